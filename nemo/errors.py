@@ -1,0 +1,64 @@
+"""The six errors, by who must act. Each holds a Chinese message that ends with the next step, an HTTP status and an exit code."""
+
+from __future__ import annotations
+
+
+class NemoError(Exception):
+    """Base of the six; never raised itself."""
+
+    code = "error"
+    http_status = 500
+    exit_code = 1
+
+    def __init__(self, message: str, tips: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.tips = tips
+
+
+class BadRequestError(NemoError):
+    """The person who asked must change the request."""
+
+    code = "bad_request"
+    http_status = 400
+    exit_code = 2
+
+
+class NotFoundError(NemoError):
+    """What was named does not exist here."""
+
+    code = "not_found"
+    http_status = 404
+    exit_code = 3
+
+
+class UnreadableDocumentError(NemoError):
+    """A file could not be read as a regulation; the person who has the file must act."""
+
+    code = "unreadable_document"
+    http_status = 422
+    exit_code = 4
+
+
+class MissingDependencyError(NemoError):
+    """An optional program or package must be installed first."""
+
+    code = "missing_dependency"
+    http_status = 501
+    exit_code = 5
+
+
+class ConfigError(NemoError):
+    """The person who runs Nemo must change a setting or the library's state."""
+
+    code = "config"
+    http_status = 500
+    exit_code = 6
+
+
+class ServiceError(NemoError):
+    """An outside service failed; nobody here can mend it."""
+
+    code = "service"
+    http_status = 502
+    exit_code = 7

@@ -1,0 +1,100 @@
+"""Every setting: default, unit and environment name. Read once by the faces (app, command line, API), passed down from there.
+
+Environment names are ``NEMO_`` + the field name in capitals, e.g. ``NEMO_LIBRARY``. A value that does not fit stops
+the start and names the variable; nothing falls back to a default silently.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from nemo.errors import ConfigError
+
+PROJECT = Path(__file__).resolve().parent.parent
+"""Root of the checkout: ``data/`` lies beside the package."""
+
+MEBI = 1024 * 1024
+
+
+class Settings(BaseSettings):
+    """All settings of one process."""
+
+    model_config = SettingsConfigDict(env_prefix="NEMO_", extra="ignore", frozen=True)
+
+    # --- places
+    library: Path = Field(PROJECT / "data" / "var", description="资料库文件夹")
+    rules: Path = Field(PROJECT / "data" / "rules", description="规则数据文件夹")
+    models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
+    samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")
+    log_level: str = Field("WARNING", description="日志级别")
+
+    # --- parts
+    embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
+    vector_store: str = Field("chroma", description="向量索引：chroma 或 milvus")
+    reranker: str = Field("domain", description="重排：domain、cross_encoder、gemini 或 none")
+
+    # --- ingestion
+    workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
+    max_file_mb: int = Field(100, ge=1, description="单个文件上限，MiB")
+    max_pages: int = Field(3000, ge=1, description="单个文件页数上限")
+    max_archive_files: int = Field(2000, ge=1, description="压缩包内文件数上限")
+    max_archive_mb: int = Field(1024, ge=1, description="压缩包解压后总大小上限，MiB")
+    parse_seconds: float = Field(300, gt=0, description="单个文件解析时间上限，秒")
+
+    # --- retrieval
+    candidates: int = Field(100, ge=5, le=1000, description="进入重排的候选条文数")
+    dense_weight: float = Field(0.85, ge=0, le=1, description="向量得分在融合中的权重")
+    exact_rows: int = Field(20_000, ge=0, description="允许的片段不超过此数时用精确检索，否则用近似索引")
+    max_question_chars: int = Field(2_000, ge=10, description="问题长度上限，字符")
+    max_quotes: int = Field(4, ge=1, le=20, description="一次答复的引文条数上限")
+
+    # --- optional services (off unless configured)
+    gemini_api_key: SecretStr | None = Field(None, description="Gemini 密钥")
+    gemini_model: str = Field("gemini-2.5-flash", description="Gemini 重排模型名")
+    gemini_embedding_model: str = Field("gemini-embedding-001", description="Gemini 向量模型名")
+    gemini_base_url: str | None = Field(None, description="Gemini 服务地址；空为官方地址")
+    service_seconds: float = Field(8.0, gt=0, description="外部服务单次调用时限，秒")
+    transformer_model: str = Field("BAAI/bge-small-zh-v1.5", description="SentenceTransformer 名称或本地文件夹")
+    cross_encoder_model: str = Field("BAAI/bge-reranker-base", description="CrossEncoder 名称或本地文件夹")
+
+    @property
+    def max_file_bytes(self) -> int:
+        """Size limit of one file in bytes."""
+        return self.max_file_mb * MEBI
+
+    @property
+    def catalogue_path(self) -> Path:
+        """The SQLite file of the catalogue."""
+        return self.library / "catalogue.sqlite"
+
+    @property
+    def raw_path(self) -> Path:
+        """Folder of the raw files, named by their hash."""
+        return self.library / "raw"
+
+    @property
+    def chroma_path(self) -> Path:
+        """Folder of the vector index."""
+        return self.library / "chroma"
+
+    @property
+    def lexical_path(self) -> Path:
+        """Folder of the lexical index."""
+        return self.library / "lexical"
+
+
+def load(**overrides: object) -> Settings:
+    """Read the settings from the environment; keyword arguments that are not None win.
+
+    Raises:
+        ConfigError: a value does not fit; the message names the variable.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    try:
+        return Settings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        names = "、".join("NEMO_" + str(e["loc"][0]).upper() for e in error.errors())
+        raise ConfigError(f"设置有误：{names}。请改正环境变量后重新启动。") from error
