@@ -1,0 +1,67 @@
+"""Bytes → ``ParsedDocument`` (解析). The format is decided by what the bytes are, never by the file's name.
+
+``parse`` reads one file; ``expand`` turns a zip archive into its files first. Both return a value or raise
+``UnreadableDocumentError`` (the person who has the file must act) or ``MissingDependencyError`` (a program must be
+installed), each with a Chinese message and the next step. Importing this package is cheap: every reader and its
+libraries load on first use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse.archive import expand
+from nemo.parse.sniff import Kind, kind_of
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+__all__ = ["expand", "parse"]
+
+_READERS = {
+    Kind.PDF: "pdf",
+    Kind.DOCX: "docx",
+    Kind.OFD: "ofd",
+    Kind.OLE: "office",
+    Kind.RTF: "office",
+    Kind.IMAGE: "scan",
+    Kind.HTML: "html",
+    Kind.TEXT: "plain",
+}
+
+_REFUSED = {
+    Kind.EMPTY: ("文件是空的（0 字节），没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
+    Kind.ARCHIVE: ("这是压缩包，不是单个文件。", ("请通过“上传”导入压缩包（会自动展开），或解压后逐个上传。",)),
+    Kind.FOREIGN_ARCHIVE: ("这是 RAR、7z 或 gzip 压缩包，不能展开。", ("请解压后重新打包为 ZIP，或逐个上传其中的文件。",)),
+    Kind.SPREADSHEET: ("这是电子表格，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
+    Kind.SLIDES: ("这是演示文稿，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
+    Kind.BINARY: ("无法识别的文件格式，不是文本、PDF、Word、OFD、网页或图片。", ("请确认文件未损坏，并转换为 PDF 或 Word 文档后上传。",)),
+}
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read one file.
+
+    Args:
+        raw: the bytes as they came; the name only serves messages and tells Markdown from plain text.
+        settings: limits on size and pages.
+
+    Raises:
+        UnreadableDocumentError: damaged, encrypted, empty, too large, or without a regulation's body.
+        MissingDependencyError: an optional program is needed for this format.
+    """
+    if len(raw.content) > settings.max_file_bytes:
+        size = len(raw.content) / 2**20
+        raise UnreadableDocumentError(
+            f"文件 {size:.1f} MiB，超过上限 {settings.max_file_mb} MiB。",
+            ("请拆分文件，或由管理员调高 NEMO_MAX_FILE_MB。",),
+        )
+    kind = kind_of(raw)
+    if kind in _REFUSED:
+        message, tips = _REFUSED[kind]
+        raise UnreadableDocumentError(message, tips)
+    reader: Callable[[RawDocument, Settings], ParsedDocument] = importlib.import_module(
+        f"nemo.parse.{_READERS[kind]}"
+    ).parse
+    return reader(raw, settings)

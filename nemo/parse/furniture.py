@@ -1,0 +1,150 @@
+"""Page furniture (页面附属): printed page numbers, letterhead, running heads, 抄送 and 印发 lines.
+
+They leave the text, because they fall into the middle of sentences, and are kept: page numbers as ``Page.printed``,
+the rest as ``ParsedDocument.margin``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nemo.parse.lines import Line, body_size
+
+_DASH = "[—–―─\\-－~·•|]"
+_NUMBER = re.compile(rf"^\s*{_DASH}{{1,2}}\s*([0-9０-９]{{1,4}}|[IVXivx]{{1,6}})\s*{_DASH}{{1,2}}\s*$")
+_NUMBER_WORDS = re.compile(r"^\s*第\s*([0-9０-９]{1,4})\s*页(?:\s*[,，/]?\s*共\s*[0-9０-９]{1,4}\s*页)?\s*$")
+_NUMBER_OF = re.compile(r"^\s*(?:Page\s*)?([0-9]{1,4})\s*(?:/|of)\s*[0-9]{1,4}\s*$", re.IGNORECASE)
+_BARE = re.compile(r"^\s*([0-9０-９]{1,4}|[IVXivx]{1,6})\s*$")
+_LETTERHEAD = re.compile(r"(?:文件|公报|政府令|委员会令|部令|局令)$")
+_COPIES = re.compile(r"^(?:抄\s*送|抄\s*报|分\s*送|主题词)\s*[:：]")
+_ISSUED = re.compile(r"\d{4}\s*年\s*\d{1,2}\s*月\s*\d{1,2}\s*日\s*印\s*发\s*$")
+_ANNEX = re.compile(r"^附\s*(?:件|表|录)")
+_SPACE = re.compile(r"\s+")
+_COPY_LINES = 14
+"""抄送 and 印发 form a block of a few lines at the end of a notice; more is text."""
+_LETTERHEAD_CHARS = 40
+_LETTERHEAD_SCALE = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """Pages without furniture."""
+
+    pages: list[list[Line]]
+    printed: list[str | None]
+    margin: tuple[str, ...]
+
+
+def strip(pages: Sequence[Sequence[Line]]) -> Cleaned:
+    """Take the furniture out of the lines of every sheet."""
+    sheets = [list(sheet) for sheet in pages]
+    printed = _page_numbers(sheets)
+    margin: list[str] = []
+    margin += _running_heads(sheets)
+    margin += _letterheads(sheets)
+    for index, sheet in enumerate(sheets):
+        sheets[index], taken = _copies(sheet)
+        margin += taken
+    return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)))
+
+
+def page_number(text: str) -> str | None:
+    """Return the number a marked page-number line prints (``— 8 —``, ``第8页``), None for any other line."""
+    for pattern in (_NUMBER, _NUMBER_WORDS, _NUMBER_OF):
+        if found := pattern.match(text):
+            return _plain(found.group(1))
+    return None
+
+
+def _plain(number: str) -> str:
+    return str(int(number)) if number.isdigit() else number
+
+
+def _page_numbers(sheets: list[list[Line]]) -> list[str | None]:
+    """Remove one number line at the edge of each sheet: a marked one, or a bare one that counts with its neighbours."""
+    marked = [_edge_number(sheet, page_number) for sheet in sheets]
+    bare = [None if m else _edge_number(sheet, _bare) for m, sheet in zip(marked, sheets, strict=True)]
+    offsets = Counter(int(b[1]) - i for i, b in enumerate(bare) if b and b[1].isdigit())
+    offset, votes = offsets.most_common(1)[0] if offsets else (0, 0)
+    printed: list[str | None] = []
+    for index, sheet in enumerate(sheets):
+        found, plain = marked[index], bare[index]
+        if found is None and plain and votes >= max(2, len(sheets) // 3) and plain[1] == str(index + offset):
+            found = plain
+        if found is not None:
+            del sheet[found[0]]
+        printed.append(found[1] if found else None)
+    return printed
+
+
+def _bare(text: str) -> str | None:
+    found = _BARE.match(text)
+    return _plain(found.group(1)) if found else None
+
+
+def _edge_number(sheet: Sequence[Line], read) -> tuple[int, str] | None:  # type: ignore[no-untyped-def]
+    """Place and value of a number line among the outermost two lines at each end, or anywhere in a measured margin."""
+    last = len(sheet) - 1
+    for index in dict.fromkeys((last, 0, last - 1, 1)):
+        if 0 <= index <= last and (number := read(sheet[index].text)):
+            return index, number
+    return None
+
+
+def _running_heads(sheets: list[list[Line]]) -> list[str]:
+    """Remove first or last lines that repeat, digits aside, on at least three sheets and half of them."""
+    taken: list[str] = []
+    for edge in (0, -1):
+        keys = [_key(sheet[edge].text) if len(sheet) > 1 else "" for sheet in sheets]
+        counts = Counter(k for k in keys if k)
+        repeated = {k for k, n in counts.items() if n >= max(3, len(sheets) * 0.5) and len(k) <= 60}
+        for sheet, key in zip(sheets, keys, strict=True):
+            if key in repeated:
+                taken.append(sheet.pop(edge).text)
+    return taken
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[0-9０-９\s]+", "", text)
+
+
+def _letterheads(sheets: list[list[Line]]) -> list[str]:
+    """Remove the red letterhead: spaced-out characters, or a large line, ending in 文件; wherever it fell on its page."""
+    em = body_size(line for sheet in sheets for line in sheet)
+    taken: list[str] = []
+    for sheet in sheets:
+        for line in [line for line in sheet if is_letterhead(line, em)]:
+            sheet.remove(line)
+            taken.append(line.text)
+    return taken
+
+
+def is_letterhead(line: Line, em: float = 0.0) -> bool:
+    """Whether a line is a letterhead such as ``某 某 监 管 局 文 件``."""
+    squashed = _SPACE.sub("", line.text)
+    if len(squashed) > _LETTERHEAD_CHARS or len(squashed) < 4 or not _LETTERHEAD.search(squashed):
+        return False
+    spaced = line.text.count(" ") + line.text.count("　") >= 0.6 * (len(squashed) - 1)
+    large = bool(line.size) and em > 0 and line.size / em >= _LETTERHEAD_SCALE
+    return spaced or (large and squashed.endswith(("文件", "令")))
+
+
+def _copies(sheet: list[Line]) -> tuple[list[Line], list[str]]:
+    """Remove the 抄送…印发 block of a notice from the sheet it ends on."""
+    start = next((i for i, line in enumerate(sheet) if _COPIES.match(line.text)), None)
+    if start is None:
+        kept = [line for line in sheet if not _issued(line.text)]
+        return kept, [line.text for line in sheet if _issued(line.text)]
+    end = next((i + 1 for i in range(start, len(sheet)) if _ISSUED.search(sheet[i].text)), None)
+    if end is None:
+        end = next((i for i in range(start + 1, len(sheet)) if _ANNEX.match(sheet[i].text)), len(sheet))
+    if end - start > _COPY_LINES:
+        return sheet, []
+    return sheet[:start] + sheet[end:], [line.text for line in sheet[start:end]]
+
+
+def _issued(text: str) -> bool:
+    return len(text) <= 45 and bool(_ISSUED.search(text))

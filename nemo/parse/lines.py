@@ -1,0 +1,244 @@
+"""Printed lines → paragraphs (断行重组): decide where a line break was only the edge of the paper.
+
+Evidence, strongest first: a measured first-line indent, whether the line above reached the usual right edge, how it
+ends, and whether the line below opens with a number (第十二条, （一）, 1.). Characters are never altered; only the break
+between two lines of one paragraph goes away, or becomes one space between two Latin words.
+
+Widths and indents are in em: one Chinese character is 1, a Latin letter counts 0.5 where no geometry is known.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nemo.types import Page, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One printed line, outer white space removed. Geometry in points from the page's bottom left, None when unknown."""
+
+    text: str
+    page: int
+    left: float | None = None
+    right: float | None = None
+    bottom: float | None = None
+    top: float | None = None
+    size: float = 0.0
+    """Height of the characters in points; 0 when unknown."""
+    apart: bool = False
+    """Never joined with a neighbour: table rows."""
+    blank_before: bool = False
+    """An empty line, or a gap clearly wider than usual, stands above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A line measured against its page: the facts the joining rules look at."""
+
+    indent: float | None
+    """Em right of the usual left edge; None when it cannot be known."""
+    slack: float
+    """Em left empty before the usual right edge; about 0 for a full line."""
+    centred: bool = False
+    scale: float = 1.0
+    """Character height relative to the body's."""
+    short: bool = False
+    """Clearly ends before the usual right edge."""
+
+
+NUMBER = "[〇○零一二两三四五六七八九十百千0-9０-９]"
+_HEADING = re.compile(rf"^第{NUMBER}+(?:编|分编|章|节|条)(?:之{NUMBER}+)?")
+_REFERENCE = re.compile(
+    rf"^(?:的|规定|所列|所称|所规定|所述|所指|所涉|第{NUMBER}+[款项条章节]|[（(]|[、，。；：）》”)]|和第|或第|至第|到第|或者第|以及第|中的|改为)"
+)
+_LIST = re.compile(
+    rf"^(?:[（(]{NUMBER}{{1,3}}[）)]|[一二三四五六七八九十]{{1,3}}、|\d{{1,2}}(?:[.．](?!\d)|、|[)）])|[①-⑳]|附件|附表|附录|注[:：])"
+)
+_ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
+_CONTENTS = re.compile(r"(?:[.．…·]\s?){2,}\s*\d{1,4}$|[.…·]{6,}$")
+_BRACKETED = re.compile(r"^[（(].*[）)]$")
+
+SHORT_GEOMETRY = 1.6
+"""Slack in em above which a measured line is short: justified Chinese lines end within one character of the edge."""
+SHORT_TEXT = 2.6
+"""The same for lines without geometry, where Latin letters are only estimated."""
+SHORT_SHARE = 0.75
+"""A line without geometry and without an ending is short below this share of the usual width (DOMAIN 1.5 H4)."""
+INDENTED = 1.2
+"""An indent of two characters is the rule; 1.2 em separates it from hanging punctuation and rounding."""
+TITLE_SCALE = 1.15
+
+
+def ended(text: str) -> bool:
+    """Whether a line ends like a finished paragraph (DOMAIN 1.5 H4); 》 and ） do not count."""
+    return bool(_ENDED.search(text)) or bool(_CONTENTS.search(text))
+
+
+def heading(text: str) -> bool:
+    """Whether a line opens with 第N条 (章, 节, 编) as a heading and not as a cross-reference."""
+    found = _HEADING.match(text)
+    if not found:
+        return False
+    rest = text[found.end() :]
+    return not rest or rest[0] in " 　【[\t" or not _REFERENCE.match(rest)
+
+
+def opens(text: str) -> bool:
+    """Whether a line opens with a number of its own: an article, an item, an annex."""
+    return heading(text) or bool(_LIST.match(text))
+
+
+def width(text: str) -> float:
+    """Estimated width in em."""
+    return sum(1.0 if unicodedata.east_asian_width(c) in "WFA" else 0.5 for c in text)
+
+
+def joint(above: str, below: str) -> str:
+    """What stands between two lines of one paragraph: a space between Latin words, nothing in Chinese."""
+    last, first = above[-1:], below[:1]
+    latin = last.isascii() and first.isascii() and first.isalnum() and (last.isalnum() or last in ",.;:)")
+    return " " if latin else ""
+
+
+def starts_new(above: Line, below: Line, a: Shape, b: Shape) -> bool:
+    """Whether ``below`` opens a new paragraph after ``above``."""
+    if above.apart or below.apart or below.blank_before or _CONTENTS.search(above.text):
+        return True
+    if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
+        return True
+    done = ended(above.text)
+    if above.right is None and not done:
+        return a.short
+    if a.short:
+        return not _pushed_word(below.text, a, b)
+    if b.indent is None:
+        return done and (opens(below.text) or a.slack > 0.6)
+    if b.indent >= INDENTED:
+        hanging = a.indent is not None and abs(a.indent - b.indent) < 0.6
+        return done or opens(below.text) or not hanging
+    return done and opens(below.text)
+
+
+def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
+    """A line stays short when the next word, unbreakable Latin, did not fit: that is no end of a paragraph."""
+    word = re.match(r"[A-Za-z0-9./%+\-]+[，。；、）]?", text)
+    if word is None or b.indent is None or b.indent >= INDENTED or opens(text):
+        return False
+    return width(word.group()) * 1.1 + 0.5 >= a.slack
+
+
+def rejoin(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Page, ...]]:
+    """Join printed lines into paragraphs.
+
+    Args:
+        pages: the lines of every sheet in reading order, furniture removed; a sheet may be empty.
+
+    Returns:
+        The text, paragraphs separated by one line feed, and each page's span with ``printed`` unset.
+    """
+    shapes = _shapes(pages)
+    parts: list[str] = []
+    length = 0
+    starts: list[int] = []
+    above: tuple[Line, Shape] | None = None
+    for sheet, measured in zip(pages, shapes, strict=True):
+        opened = False
+        for line, shape in zip(sheet, measured, strict=True):
+            if above is not None:
+                gap = "\n" if starts_new(above[0], line, above[1], shape) else joint(above[0].text, line.text)
+                parts.append(gap)
+                length += len(gap)
+            if not opened:
+                starts.append(length)
+                opened = True
+            parts.append(line.text)
+            length += len(line.text)
+            above = (line, shape)
+        if not opened:
+            starts.append(length)
+    return "".join(parts), page_spans(starts, length)
+
+
+def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
+    """Return pages numbered from 1 whose spans run from each start to the next; the last ends at ``length``."""
+    ends = [*starts[1:], length]
+    return tuple(Page(i + 1, None, Span(s, max(s, e))) for i, (s, e) in enumerate(zip(starts, ends, strict=True)))
+
+
+def _shapes(pages: Sequence[Sequence[Line]]) -> list[list[Shape]]:
+    every = [line for sheet in pages for line in sheet if not line.apart]
+    if any(line.left is not None for line in every):
+        return _measured_shapes(pages, every)
+    usual = usual_width(every)
+    return [[_estimated_shape(line, usual) for line in sheet] for sheet in pages]
+
+
+def usual_width(lines: Iterable[Line]) -> float:
+    """Width in em of a full line: the widest value that several lines share."""
+    counts = Counter(round(width(line.text)) for line in lines)
+    total = sum(counts.values())
+    shared = [w for w in counts if counts[w] + counts[w - 1] + counts[w + 1] >= max(3, total * 0.04)]
+    return float(max(shared, default=max(counts, default=0)))
+
+
+def _estimated_shape(line: Line, usual: float) -> Shape:
+    """Without geometry a full line two characters short, and not ended, was indented."""
+    wide = width(line.text)
+    slack = max(0.0, usual - wide)
+    if not ended(line.text):
+        return Shape(2.0 if slack > 1.0 else 0.0, slack, short=wide < SHORT_SHARE * usual)
+    indent = 2.0 if opens(line.text) else None
+    return Shape(0.0 if slack < 1.0 else indent, slack, short=slack > SHORT_TEXT)
+
+
+def _measured_shapes(pages: Sequence[Sequence[Line]], every: Sequence[Line]) -> list[list[Shape]]:
+    em = body_size(every)
+    whole = _edges(every, em)
+    shapes: list[list[Shape]] = []
+    for sheet in pages:
+        own = _edges(sheet, em) if len(sheet) >= 8 else whole
+        left = own[0] if abs(own[0] - whole[0]) < 3 * em else whole[0]
+        right = own[1] if abs(own[1] - whole[1]) < 3 * em else whole[1]
+        shapes.append([_measured_shape(line, left, right, em) for line in sheet])
+    return shapes
+
+
+def _measured_shape(line: Line, left: float, right: float, em: float) -> Shape:
+    if line.left is None or line.right is None:
+        return Shape(None, 0.0)
+    indent, slack = (line.left - left) / em, (right - line.right) / em
+    centred = indent > 2.6 and slack > SHORT_GEOMETRY and abs(indent - slack) < 1.0
+    scale = line.size / em if line.size else 1.0
+    return Shape(indent, slack, centred, scale, slack > SHORT_GEOMETRY)
+
+
+def body_size(lines: Iterable[Line]) -> float:
+    """Character height in points of most of the text; 1 when there is none."""
+    counts: Counter[float] = Counter()
+    for line in lines:
+        counts[round(line.size * 2) / 2] += len(line.text)
+    return max(counts, key=lambda size: counts[size], default=0.0) or 1.0
+
+
+def _edges(lines: Sequence[Line], em: float) -> tuple[float, float]:
+    """Usual left and right edge in points: the extremes that at least two (or 4 %) of the lines share."""
+    spans = [(line.left, line.right) for line in lines if line.left is not None and line.right is not None]
+    if not spans:
+        return 0.0, 0.0
+    need = max(2, round(len(spans) * 0.04))
+    return _shared([s[0] for s in spans], em, need), -_shared([-s[1] for s in spans], em, need)
+
+
+def _shared(values: Sequence[float], em: float, need: int) -> float:
+    """The smallest value with ``need`` neighbours within 0.6 em; the median of the cluster steadies it."""
+    ordered = sorted(values)
+    for value in ordered:
+        cluster = [v for v in ordered if value <= v <= value + 0.6 * em]
+        if len(cluster) >= need:
+            return cluster[len(cluster) // 2]
+    return ordered[0]

@@ -1,0 +1,123 @@
+"""What the bytes are (格式识别): magic bytes first, the name only to tell Markdown from plain text."""
+
+from __future__ import annotations
+
+import enum
+import io
+import re
+import zipfile
+
+from nemo.types import RawDocument
+
+
+class Kind(enum.Enum):
+    """Formats that Nemo tells apart."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+    OFD = "ofd"
+    OLE = "ole"
+    RTF = "rtf"
+    IMAGE = "image"
+    HTML = "html"
+    TEXT = "text"
+    ARCHIVE = "archive"
+    FOREIGN_ARCHIVE = "foreign_archive"
+    SPREADSHEET = "spreadsheet"
+    SLIDES = "slides"
+    EMPTY = "empty"
+    BINARY = "binary"
+
+
+_MAGIC: tuple[tuple[bytes, Kind], ...] = (
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind.OLE),
+    (b"{\\rtf", Kind.RTF),
+    (b"\x89PNG\r\n\x1a\n", Kind.IMAGE),
+    (b"\xff\xd8\xff", Kind.IMAGE),
+    (b"II*\x00", Kind.IMAGE),
+    (b"MM\x00*", Kind.IMAGE),
+    (b"GIF8", Kind.IMAGE),
+    (b"Rar!\x1a\x07", Kind.FOREIGN_ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", Kind.FOREIGN_ARCHIVE),
+    (b"\x1f\x8b\x08", Kind.FOREIGN_ARCHIVE),
+)
+
+_HTML_START = re.compile(
+    r"^\s*(<\?xml[^>]*\?>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|meta|title|div|table|p|span|script)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_HTML_TAGS = re.compile(r"<(?:html|head|body|div|td)\b", re.IGNORECASE)
+_PDF_PREFIX = 1024
+"""PDF readers accept the header anywhere in the first 1,024 bytes."""
+
+
+def kind_of(raw: RawDocument) -> Kind:
+    """Return what the bytes are; ``BINARY`` when nothing known fits."""
+    content = raw.content
+    if not content.strip(b"\x00\t\n\r\x0c "):
+        return Kind.EMPTY
+    for magic, kind in _MAGIC:
+        if content.startswith(magic):
+            return kind
+    if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
+        return _zip_kind(content)
+    if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
+        return Kind.IMAGE
+    if content.startswith(b"BM") and len(content) > 26 and content[6:10] == b"\x00\x00\x00\x00":
+        return Kind.IMAGE
+    if _is_pdf(content):
+        return Kind.PDF
+    return _text_kind(content, raw.name)
+
+
+def _is_pdf(content: bytes) -> bool:
+    """A header at the very start, or after junk that is not itself a web page."""
+    at = content.find(b"%PDF-", 0, _PDF_PREFIX)
+    return at == 0 or (at > 0 and not _HTML_START.match(content[:at].decode("latin-1")))
+
+
+def _zip_kind(content: bytes) -> Kind:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = {name.lower() for name in archive.namelist()}
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        # a damaged office file still carries its member names in the local headers
+        return _damaged_zip_kind(content)
+    return _office_kind(names) or Kind.ARCHIVE
+
+
+def _office_kind(names: set[str]) -> Kind | None:
+    if "ofd.xml" in names:
+        return Kind.OFD
+    if "[content_types].xml" not in names:
+        return None
+    for folder, kind in (("word/", Kind.DOCX), ("xl/", Kind.SPREADSHEET), ("ppt/", Kind.SLIDES)):
+        if any(name.startswith(folder) for name in names):
+            return kind
+    return None
+
+
+def _damaged_zip_kind(content: bytes) -> Kind:
+    head = content[:65536]
+    if b"word/" in head:
+        return Kind.DOCX
+    if b"OFD.xml" in head:
+        return Kind.OFD
+    return Kind.ARCHIVE
+
+
+def _text_kind(content: bytes, name: str) -> Kind:
+    head = _head(content)
+    if _HTML_START.match(head):
+        return Kind.HTML
+    suffix = name.lower().rsplit(".", 1)[-1]
+    if suffix in ("html", "htm", "shtml", "xhtml") and _HTML_TAGS.search(content[:65536].decode("latin-1")):
+        return Kind.HTML
+    return Kind.TEXT
+
+
+def _head(content: bytes) -> str:
+    """The first characters, good enough to see ASCII markup in any encoding of a web page."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return content[:4096].decode("utf-16", errors="replace").lstrip("\ufeff")
+    return content[:4096].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
