@@ -1,0 +1,139 @@
+"""Retrievable slices: one per article, long ones by 款 and 项 (片段)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nemo.types import Chunk, Level, Provision, Span
+
+LONG = 800
+"""Characters above which a provision is split."""
+_HARD = 1200
+"""Characters above which even a single paragraph is split, at sentence ends."""
+_SENTENCE = re.compile(r"[。；！？][”’」』）)]*\s*")
+_SUBSTANTIAL = re.compile(r"[。；]")
+_SHORT = 60
+_CONTAINERS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.ANNEX)
+
+
+def chunks(regulation_id: str, text: str, provisions: Sequence[Provision]) -> list[Chunk]:
+    """Return the slices of a regulation in text order, without overlap.
+
+    What lies between them is only headings, markup and white space. An article is one slice unless it is long; an
+    outline is cut by item; paragraphs outside both are slices of their own, short lines together.
+    """
+    return [
+        Chunk(Chunk.id_of(regulation_id, span), regulation_id, label, span, span.of(text))
+        for label, span in _pieces(text, provisions)
+    ]
+
+
+def _pieces(text: str, provisions: Sequence[Provision]) -> Iterator[tuple[str, Span]]:
+    for label, span in _merged(list(_units(text, provisions)), text):
+        yield from ((label, part) for part in _cut(span, text))
+
+
+def _units(text: str, provisions: Sequence[Provision]) -> Iterator[tuple[Provision, Span]]:
+    """Yield the provisions that become slices, each with the part of the text that is its own."""
+    for provision in provisions:
+        if provision.level in _CONTAINERS or _is_group(provision):
+            yield from _container(text, provision)
+        elif len(_trimmed(provision.span, text).of(text)) <= LONG or not provision.children:
+            yield provision, provision.span
+        else:
+            yield from _split(text, provision)
+
+
+def _is_group(provision: Provision) -> bool:
+    """Whether an outline node only groups others: a title with items below, or titles over articles."""
+    if provision.level is not Level.OUTLINE or not provision.children:
+        return False
+    return any(child.level in (Level.OUTLINE, Level.ARTICLE) for child in provision.children)
+
+
+def _container(text: str, provision: Provision) -> Iterator[tuple[Provision, Span]]:
+    """Yield what a container holds; words of its own before the first child are kept when they are a sentence."""
+    if provision.level is Level.OUTLINE:
+        small = provision.span.end - provision.span.start <= LONG // 2
+        if small and all(child.level is not Level.ARTICLE for child in provision.children):
+            yield provision, provision.span
+            return
+        lead = Span(provision.span.start, provision.children[0].span.start)
+        if _SUBSTANTIAL.search(lead.of(text)) or not provision.heading:
+            yield provision, _trimmed(lead, text)
+    if provision.level is Level.ANNEX and not provision.children:
+        yield provision, provision.span
+    yield from _units(text, provision.children)
+
+
+def _split(text: str, provision: Provision) -> Iterator[tuple[Provision, Span]]:
+    """Yield a long provision in parts of at most ``LONG`` characters where its children allow it."""
+    parts = list(_parts(text, provision, provision.span.start))
+    start, label = parts[0][1].start, parts[0][0]
+    end = start
+    for owner, span in parts:
+        if end > start and span.end - start > LONG:
+            yield label, _trimmed(Span(start, end), text)
+            start, label = span.start, owner
+        end = span.end
+    yield label, _trimmed(Span(start, end), text)
+
+
+def _parts(text: str, provision: Provision, start: int) -> Iterator[tuple[Provision, Span]]:
+    """Yield the finest units of a provision; together they cover it from ``start``."""
+    if provision.span.end - start <= LONG // 2 or not provision.children:
+        yield provision, Span(start, provision.span.end)
+        return
+    lead = start
+    for index, child in enumerate(provision.children):
+        following = provision.children[index + 1].span.start if index + 1 < len(provision.children) else None
+        yield from _parts(text, child, lead)
+        lead = child.span.end if following is None else following
+    if lead < provision.span.end:
+        yield provision, Span(lead, provision.span.end)
+
+
+def _trimmed(span: Span, text: str) -> Span:
+    words = span.of(text)
+    start = span.start + len(words) - len(words.lstrip())
+    return Span(start, max(start, span.start + len(words.rstrip())))
+
+
+def _merged(units: Sequence[tuple[Provision, Span]], text: str) -> Iterator[tuple[str, Span]]:
+    """Join runs of short lines outside articles (title, 文号, signature, date) to one slice."""
+    held: tuple[str, Span] | None = None
+    for provision, span in units:
+        if not span.of(text).strip():
+            continue
+        if provision.level is Level.PREAMBLE and _is_slight(span, text):
+            if held is not None and span.end - held[1].start <= LONG // 2:
+                held = (held[0], Span(held[1].start, span.end))
+                continue
+            if held is not None:
+                yield held
+            held = (provision.label, span)
+            continue
+        if held is not None:
+            yield held
+            held = None
+        yield provision.label, span
+    if held is not None:
+        yield held
+
+
+def _is_slight(span: Span, text: str) -> bool:
+    return span.end - span.start < _SHORT and not _SUBSTANTIAL.search(span.of(text))
+
+
+def _cut(span: Span, text: str) -> Iterator[Span]:
+    """Cut a very long span at sentence ends."""
+    start = span.start
+    while span.end - start > _HARD:
+        ends = [start + m.end() for m in _SENTENCE.finditer(text[start : start + LONG])]
+        end = ends[-1] if ends else start + LONG
+        yield _trimmed(Span(start, end), text)
+        start = end
+    rest = _trimmed(Span(start, span.end), text)
+    if rest.end > rest.start:
+        yield rest

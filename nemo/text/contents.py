@@ -1,0 +1,60 @@
+"""Lines that are no text: tables of contents and page numbers (目录、页码)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nemo.text.headings import read_head
+from nemo.text.lines import Line
+from nemo.text.normalise import squash
+from nemo.types import Level
+
+_TITLE = re.compile(r"目[\s\u3000]*[录次]")
+_LEADERS = re.compile(r"(?:[.．·…⋯─]{4,}|(?:[.．·…]\s){4,})\s*[（(]?\s*\d{0,4}\s*[)）]?$")
+_TAIL = re.compile(r"[\s.．·…⋯\d（）()—-]+$")
+_PAGE_NUMBER = re.compile(r"[—–\-－]\s*\d{1,4}\s*[—–\-－]")
+_LONGEST = 500
+
+
+def without_contents(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines of the text proper, without a table of contents, its leaders, and printed page numbers."""
+    kept = [line for line in lines if not _LEADERS.search(line.text) and not _PAGE_NUMBER.fullmatch(line.text)]
+    for index, line in enumerate(kept):
+        if _TITLE.fullmatch(line.text):
+            return kept[:index] + kept[_end_of_contents(kept, index) :]
+    return kept
+
+
+def _end_of_contents(lines: Sequence[Line], title: int) -> int:
+    """Return the index of the first line after the table of contents that begins at ``title``.
+
+    Its first entry stands again where the text proper begins.
+    """
+    start = title + 1
+    if start >= len(lines):
+        return start
+    first = _key(lines[start].text)
+    for index in range(start + 1, min(len(lines), start + _LONGEST)):
+        if _key(lines[index].text) == first:
+            return index
+        if _is_text(lines[index]):
+            break
+    end = start
+    while end < len(lines) and _is_entry(lines[end]) and lines[end].text[-1:].isdigit():
+        end += 1
+    return end
+
+
+def _key(words: str) -> str:
+    return squash(_TAIL.sub("", words))
+
+
+def _is_entry(line: Line) -> bool:
+    head = read_head(line.text)
+    return (head is not None and head.level is not Level.ARTICLE) or line.text[0] == "附"
+
+
+def _is_text(line: Line) -> bool:
+    head = read_head(line.text)
+    return line.ended and line.measure > 40 or (head is not None and head.level is Level.ARTICLE and line.measure > 40)

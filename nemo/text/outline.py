@@ -1,0 +1,154 @@
+"""Documents without articles: 一、（一）1.（1）, the clauses of standards, and plain paragraphs (纲目).
+
+（一） may run on across 一、二、三 or begin again under each; both give the path 三（四）.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nemo.text.annexes import tail_start
+from nemo.text.marks import Kind, Mark, read_clause
+from nemo.text.nodes import Node
+from nemo.text.paragraphs import Paragraph
+from nemo.types import Level
+
+_TITLE_WIDTH = 80
+_RUN_IN = re.compile(r"[^。；：，]{2,30}(?=。)")
+_SELF = r"(?:通知|意见|方案|办法|细则|规定|规则|指南|函|公告|通告|批复|决定|文件|措施|导则|标准)"
+_CLOSING = re.compile(
+    rf"(?:本{_SELF}(?:自|有效期|由|执行|印发|发布|未尽|施行|试行|实施)|以上|特此|执行(?:中|过程中)|此前|《[^》]+》同时废止)"
+)
+_MIN_CLAUSES = 3
+
+
+def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
+    """Return the nodes of a text without articles, in order.
+
+    Paragraphs before the first number, the closing ones and the signature are PREAMBLE units, all citable.
+    """
+    if clauses := _clauses(units, text):
+        return _Outline(text).build(units, clauses)
+    marks = {i: unit.mark for i, unit in enumerate(units) if unit.mark is not None}
+    marks = _without_lists(marks)
+    if not marks:
+        return [loose(unit) for unit in units]
+    last = max(marks)
+    closing = _closing_start(units, last, text)
+    tail = tail_start(units, last, text)
+    end = min(closing, tail)
+    kept = {i: mark for i, mark in marks.items() if i < end}
+    nodes = _Outline(text).build(units[:end], kept)
+    return nodes + [loose(unit) for unit in units[end:]]
+
+
+def loose(unit: Paragraph) -> Node:
+    """Return the PREAMBLE unit of a paragraph outside articles and outline."""
+    return Node(Level.PREAMBLE, unit.span.start, unit.span.end)
+
+
+def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, Mark]:
+    """Return the clause numbers of a standard by unit, empty when the text is none."""
+    found: dict[int, Mark] = {}
+    last: list[int | str] = []
+    for index, unit in enumerate(units):
+        clause = read_clause(unit.span.of(text)) if unit.head is None else None
+        if clause is None:
+            continue
+        parts = _parts(clause.key)
+        if _advances(last, parts):
+            found[index] = clause
+            last = parts
+    dotted = sum("." in mark.key for mark in found.values())
+    return found if dotted >= _MIN_CLAUSES else {}
+
+
+def _parts(key: str) -> list[int | str]:
+    return [int(p) if p.isdigit() else p for p in key.split(".")]
+
+
+def _advances(last: list[int | str], parts: list[int | str]) -> bool:
+    """Whether a clause number goes on from the last: one deeper, or the next on its own or a higher level."""
+    if not last:
+        return parts[-1] == 1 or len(parts) == 1
+    if len(parts) > len(last):
+        return parts[: len(last)] == last and all(p == 1 for p in parts[len(last) :])
+    head, final = parts[:-1], parts[-1]
+    before = last[len(parts) - 1]
+    if head != last[: len(parts) - 1] or not isinstance(final, int) or not isinstance(before, int):
+        return isinstance(parts[0], str) and parts[0] != last[0]
+    return before < final <= before + 5
+
+
+def _without_lists(marks: dict[int, Mark]) -> dict[int, Mark]:
+    """Drop a lone number: one （一） or 1. without company is no outline."""
+    return marks if len(marks) > 1 else {}
+
+
+def _closing_start(units: Sequence[Paragraph], last: int, text: str) -> int:
+    """Return the index of the first closing paragraph after the last numbered one, ``len(units)`` if none.
+
+    After an item that is itself a sentence, an unnumbered paragraph speaks for the whole document; under an item that
+    is only a title, only 本通知自…施行 and its like do.
+    """
+    own = units[last].words(text)
+    if len(units) > last + 1 and (units[last].ended and len(own) > _TITLE_WIDTH // 2):
+        return last + 1
+    return next((i for i in range(last + 1, len(units)) if _CLOSING.match(units[i].span.of(text))), len(units))
+
+
+class _Outline:
+    """The open items, outermost first, by the written form of their numbers."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._top: list[Node] = []
+        self._open: list[tuple[Kind, str, Node]] = []
+
+    def build(self, units: Sequence[Paragraph], marks: dict[int, Mark]) -> list[Node]:
+        """Return the top nodes of ``units``; ``marks`` says which of them are numbered."""
+        for index, unit in enumerate(units):
+            mark = marks.get(index)
+            if mark is not None:
+                self._item(unit, mark)
+            elif self._open:
+                node = self._open[-1][2]
+                node.add(Node(Level.PARAGRAPH, unit.span.start, unit.span.end, in_path=False))
+            else:
+                self._top.append(loose(unit))
+        return self._top
+
+    def _item(self, unit: Paragraph, mark: Mark) -> None:
+        self._open = self._open[: self._depth(mark)]
+        parent = self._open[-1][2] if self._open else None
+        node = Node(Level.OUTLINE, unit.span.start, unit.span.end, mark.printed, mark.key, mark.step)
+        node.heading = self._heading(unit, mark)
+        if mark.kind is Kind.DOTTED:
+            node.in_path = False
+        if parent is None:
+            self._top.append(node)
+        else:
+            parent.add(node)
+        self._open.append((mark.kind, mark.key, node))
+
+    def _depth(self, mark: Mark) -> int:
+        """Return how many of the open items stay open above ``mark``."""
+        if mark.kind is Kind.DOTTED:
+            return next(
+                (i + 1 for i in range(len(self._open) - 1, -1, -1) if _is_above(self._open[i][1], mark.key)), 0
+            )
+        kinds = [kind for kind, _, _ in self._open]
+        return kinds.index(mark.kind) if mark.kind in kinds else len(kinds)
+
+    def _heading(self, unit: Paragraph, mark: Mark) -> str:
+        start = unit.span.start + mark.length
+        words = self._text[start : unit.span.end].strip()
+        if not unit.ended and unit.measure(self._text) <= _TITLE_WIDTH:
+            return "".join(words.splitlines())
+        run_in = _RUN_IN.match(words)
+        return run_in[0] if run_in and run_in.end() + 1 < len(words) else ""
+
+
+def _is_above(upper: str, lower: str) -> bool:
+    return lower.startswith(upper + ".")

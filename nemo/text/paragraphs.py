@@ -1,0 +1,202 @@
+"""From lines to paragraphs: where one ends, and what number it begins with (自然段).
+
+One pass, because whether a line begins a paragraph depends on the headings accepted before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence as Many
+from dataclasses import dataclass, replace
+
+from nemo.text.headings import Head, Sequence, is_heading, read_head
+from nemo.text.lines import Line, measure
+from nemo.text.marks import Kind, Mark, read_mark
+from nemo.types import Span
+
+_SHORT = 0.75
+"""Share of the usual width below which a line shows that its paragraph ended."""
+_CONTINUES = frozenset("，。；、：）》〉”’」』！？…,;)%％")
+_UNFINISHED = frozenset("，、（《〈“‘「『(〔﹝[,")
+_GLUED = re.compile(
+    r"(?<=[。；;])[\s\u3000]*(?=第[〇零一二三四五六七八九十百千]{1,9}条[\s\u3000])"
+    r"|(?<=[：:；;。])[\s\u3000]*(?=[（(][一二三四五六七八九十]{1,3}[）)])"
+)
+_DATE_SPLIT = re.compile(r"\d$")
+_DATE_REST = re.compile(r"[年月日号〕]|\d{1,4}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph with the number it begins with, if any."""
+
+    span: Span
+    body: int
+    """Where the words after the number begin."""
+    line: Line
+    """Its first line."""
+    ended: bool
+    """It ends with 。；：！？…"""
+    head: Head | None = None
+    mark: Mark | None = None
+
+    def words(self, text: str) -> str:
+        """Return the words after the number."""
+        return text[self.body : self.span.end]
+
+    @property
+    def plain(self) -> bool:
+        """Whether it begins with no number."""
+        return self.head is None and self.mark is None
+
+    def measure(self, text: str) -> int:
+        """Width of the whole paragraph in half-width units."""
+        return measure(self.span.of(text))
+
+
+def paragraphs(lines: Many[Line]) -> list[Paragraph]:
+    """Join lines to paragraphs and decide which of them begin with a heading or a list number."""
+    reader = _Reader()
+    for line in _unglued(lines):
+        reader.take(line)
+    return reader.finish()
+
+
+def _unglued(lines: Many[Line]) -> Iterator[Line]:
+    """Cut lines where a heading or an item may have been glued to the sentence before."""
+    for line in lines:
+        cuts = [m.end() for m in _GLUED.finditer(line.text)]
+        yield from _pieces(line, [c for c in cuts if c < len(line.text)]) if cuts else (line,)
+
+
+def _pieces(line: Line, cuts: list[int]) -> Iterator[Line]:
+    bounds = [0, *cuts, len(line.text)]
+    for index, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+        part = line.text[start:end].rstrip()
+        span = Span(line.span.start + start, line.span.start + start + len(part))
+        yield replace(line, span=span, text=part, glued=True) if index else replace(line, span=span, text=part)
+
+
+class _Reader:
+    """The state of the pass: numbers accepted so far, the open paragraph, an open quotation."""
+
+    def __init__(self) -> None:
+        self._sequence = Sequence()
+        self._items: dict[Kind, int] = {}
+        self._lines: list[Line] = []
+        self._head: Head | None = None
+        self._mark: Mark | None = None
+        self._quoted = False
+        self._done: list[Paragraph] = []
+
+    def take(self, line: Line) -> None:
+        """Add one line: a new paragraph, or more of the open one."""
+        previous = self._lines[-1] if self._lines else None
+        after_end = not line.glued and (self._title_open() or ends_paragraph(previous, line))
+        head = self._heading(line, after_end)
+        mark = None if head else self._item(line, after_end)
+        if head or mark or (after_end and self._begins(previous, line)):
+            self._close()
+            self._head, self._mark = head, mark
+        self._lines.append(line)
+        self._watch_quotes(line.text)
+
+    def _title_open(self) -> bool:
+        """Whether the open paragraph is a chapter title, which no line continues."""
+        return bool(self._lines) and (
+            (self._head is not None and self._head.level.value != "条") or self._lines[-1].hashes > 0
+        )
+
+    def _heading(self, line: Line, after_end: bool) -> Head | None:
+        head = read_head(line.text)
+        if head is None:
+            return None
+        if line.glued:
+            accepted = head.separated and self._sequence.follows(head) and not self._sequence.begins(head)
+        else:
+            accepted = is_heading(
+                head,
+                line.text,
+                after_end=after_end,
+                marked=line.hashes > 0,
+                quoted=self._quoted,
+                sequence=self._sequence,
+            )
+        if not accepted:
+            return None
+        self._sequence.take(head)
+        self._items.clear()
+        return head
+
+    def _item(self, line: Line, after_end: bool) -> Mark | None:
+        mark = read_mark(line.text)
+        if mark is None:
+            return None
+        if line.glued:
+            before = self._lines[-1].text[-1:] if self._lines else ""
+            first = mark.number == 1 and before in "：:"
+            if not first and mark.number != self._items.get(mark.kind, -9) + 1:
+                return None
+        elif not after_end:
+            return None
+        self._items[mark.kind] = mark.number
+        return mark
+
+    def _begins(self, previous: Line | None, line: Line) -> bool:
+        """Whether an unnumbered line after a possible paragraph end really begins a paragraph."""
+        if previous is None or not line.width or line.after_blank or self._title_open():
+            return True
+        if line.indented_run:
+            return line.indent > 0 or not previous.ended
+        if previous.ended and previous.measure + previous.indent > line.width - 4:
+            return line.measure <= line.width - 3 and not line.ended
+        return True
+
+    def _watch_quotes(self, words: str) -> None:
+        opened, closed = words.rfind("“"), words.rfind("”")
+        if opened != closed:
+            self._quoted = opened > closed
+
+    def _close(self) -> None:
+        if not self._lines:
+            return
+        first, last = self._lines[0], self._lines[-1]
+        number = self._head or self._mark
+        after = first.text[number.length :] if number else first.text
+        blanks = len(after) - len(after.lstrip())
+        body = first.span.start + len(first.text) - len(after) + blanks
+        span = Span(first.span.start, last.span.end)
+        self._done.append(Paragraph(span, min(body, span.end), first, last.ended, self._head, self._mark))
+        self._lines = []
+
+    def finish(self) -> list[Paragraph]:
+        """Return all paragraphs."""
+        self._close()
+        return self._done
+
+
+def ends_paragraph(previous: Line | None, line: Line) -> bool:
+    """Tell whether ``previous`` may have ended its paragraph, so that ``line`` may begin one (段末).
+
+    》 and ） prove nothing: ``依照《土地管理法》`` runs on into ``第九条``.
+    """
+    if previous is None or line.after_blank or line.hashes:
+        return True
+    if _runs_on(previous, line):
+        return False
+    if previous.ended:
+        return True
+    if previous.width and line.width:
+        return previous.measure + previous.indent < _SHORT * previous.width or (
+            line.indented_run and 2 <= line.indent <= 8
+        )
+    return not (line.after_page and previous.measure > 40)
+
+
+def _runs_on(previous: Line, line: Line) -> bool:
+    """Whether ink alone shows that the sentence goes on: a comma at the end, a closing mark at the start."""
+    if line.text[0] in _CONTINUES or previous.text[-1] in _UNFINISHED:
+        return True
+    if _DATE_REST.match(line.text) and (_DATE_SPLIT.search(previous.text) or previous.text[-1] in "年月〔"):
+        return measure(line.text) <= 4 or measure(previous.text) <= 4
+    return False

@@ -1,0 +1,144 @@
+"""From text to its tree of provisions (条文结构).
+
+Lines become paragraphs, paragraphs fall into regions (the text and its annexes, or several texts glued together), and
+every region becomes a tree of articles or an outline. Nothing is mended: gaps and lost numbers are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nemo.text.annexes import AnnexHead, is_enclosure_start, read_annex
+from nemo.text.articles import articles
+from nemo.text.contents import without_contents
+from nemo.text.faults import sequence_faults
+from nemo.text.lines import read_lines
+from nemo.text.nodes import Node, freeze
+from nemo.text.normalise import squash
+from nemo.text.outline import loose, outline
+from nemo.text.paragraphs import Paragraph, paragraphs
+from nemo.types import Fault, Level, Page, Provision, Span
+
+_TITLE_WIDTH = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The provisions of a text, what is wrong with them, and where the rule itself stands."""
+
+    provisions: tuple[Provision, ...]
+    """Top-level nodes in text order; preambles and annexes among them."""
+    faults: tuple[Fault, ...]
+    body: Span
+    """From the first to the last provision that is neither preamble nor annex; the whole text when there is none."""
+
+
+@dataclass(slots=True)
+class _Region:
+    """A text of its own inside the file: the main text, an annex, or a second articled text."""
+
+    units: list[Paragraph]
+    annex: AnnexHead | None = None
+    opening: Paragraph | None = None
+    """The paragraph with the annex number."""
+
+    @property
+    def articled(self) -> bool:
+        return any(u.head is not None and u.head.level is Level.ARTICLE for u in self.units)
+
+    @property
+    def numbered(self) -> bool:
+        return self.articled or sum(u.mark is not None for u in self.units) > 1
+
+
+def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
+    """Return the tree of provisions of ``text``; never raises.
+
+    Args:
+        text: the text exactly as stored; spans are offsets into it.
+        pages: its pages, when page breaks are not form feeds in the text.
+    """
+    lines = without_contents(read_lines(text, [page.span.start for page in pages]))
+    regions = _regions(paragraphs(lines), text)
+    promoted = _promoted(regions)
+    nodes: list[Node] = []
+    faults: list[Fault] = []
+    for index, region in enumerate(regions):
+        faults += sequence_faults(region.units)
+        built, lost = articles(region.units, text) if region.articled else (outline(region.units, text), [])
+        faults += lost
+        nodes += _placed(region, built, nodes, text, keep=index == promoted)
+    provisions = freeze(nodes)
+    return Structure(provisions, tuple(faults), _body(provisions, text))
+
+
+def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
+    """Split the paragraphs at annexes and at the 第一条 of another text."""
+    regions = [_Region([])]
+    for index, unit in enumerate(units):
+        annex = read_annex(units, index, text)
+        if annex is not None:
+            regions.append(_Region([], annex, unit))
+            continue
+        if is_enclosure_start(unit, regions[-1].articled):
+            carried = _take_title(regions[-1].units, text)
+            regions.append(_Region(carried))
+        regions[-1].units.append(unit)
+    return regions
+
+
+def _take_title(units: list[Paragraph], text: str) -> list[Paragraph]:
+    """Remove and return the headings and title lines that stand before another text's 第一条."""
+    start = len(units)
+    while start > 1 and _is_title(units[start - 1], text):
+        start -= 1
+    carried = units[start:]
+    del units[start:]
+    return carried
+
+
+def _is_title(unit: Paragraph, text: str) -> bool:
+    if unit.head is not None:
+        return unit.head.level is not Level.ARTICLE
+    return unit.mark is None and not unit.ended and unit.measure(text) <= _TITLE_WIDTH
+
+
+def _promoted(regions: Sequence[_Region]) -> int | None:
+    """Return the index of the annex that is the rule itself, because the text before only sends it (印发).
+
+    That is the only annex with articles when the text before has none, or the only one with numbers when the text
+    before has neither articles nor outline.
+    """
+    annexed = [i for i, region in enumerate(regions) if region.annex is not None]
+    main = [region for region in regions if region.annex is None]
+    if not annexed or any(region.articled for region in main):
+        return None
+    with_articles = [i for i in annexed if regions[i].articled]
+    if with_articles:
+        return with_articles[0] if len(with_articles) == 1 else None
+    if any(region.numbered for region in main):
+        return None
+    with_numbers = [i for i in annexed if regions[i].numbered]
+    return with_numbers[0] if len(with_numbers) == 1 else None
+
+
+def _placed(region: _Region, built: list[Node], before: Sequence[Node], text: str, *, keep: bool) -> list[Node]:
+    """Return the nodes of a region as they stand in the tree: annexes under their own node."""
+    if region.annex is None or region.opening is None:
+        return built
+    if keep:
+        return [loose(region.opening), *built]
+    opening = region.opening.span
+    count = 1 + sum(node.level is Level.ANNEX for node in before)
+    printed = region.annex.printed
+    node = Node(Level.ANNEX, opening.start, opening.end, printed, str(count), printed, region.annex.title)
+    if not node.heading and region.units and _is_title(region.units[0], text):
+        node.heading = squash(region.units[0].span.of(text))
+    node.children = built
+    return [node]
+
+
+def _body(provisions: Sequence[Provision], text: str) -> Span:
+    own = [p for p in provisions if p.level not in (Level.PREAMBLE, Level.ANNEX)]
+    return Span(own[0].span.start, own[-1].span.end) if own else Span(0, len(text))

@@ -1,0 +1,70 @@
+"""Words and terms of Chinese text for the lexical index and the embedder (分词)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import rjieba
+
+_MEANING = re.compile(r"[\w%]")
+_HAN_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
+
+
+class Lexicon:
+    """Domain words that the segmenter must not cut (领域词), e.g. 全额保障性收购.
+
+    The segmenter's own dictionary stays untouched, because the built-in embedder was trained on its plain output.
+    """
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        self._entries = frozenset(e.lower() for e in entries if len(e) > 1)
+        self._longest = max((len(e) for e in self._entries), default=0)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def join(self, tokens: Sequence[str]) -> list[str]:
+        """Join neighbouring tokens that together are a domain word, longest first."""
+        joined: list[str] = []
+        position = 0
+        while position < len(tokens):
+            width = self._match(tokens, position)
+            joined.append("".join(tokens[position : position + width]))
+            position += width
+        return joined
+
+    def _match(self, tokens: Sequence[str], position: int) -> int:
+        """Return how many tokens from ``position`` form a domain word, 1 when none do."""
+        best, length = 1, 0
+        for end in range(position, len(tokens)):
+            length += len(tokens[end])
+            if length > self._longest:
+                break
+            if end > position and "".join(tokens[position : end + 1]) in self._entries:
+                best = end - position + 1
+        return best
+
+
+def words(text: str, lexicon: Lexicon | None = None) -> list[str]:
+    """Return the words of ``text`` in order, lower case, without punctuation and blanks.
+
+    Without a ``lexicon`` the words are exactly jieba's, as the built-in embedder needs them.
+    """
+    tokens = rjieba.cut(text.lower())
+    if lexicon is not None:
+        tokens = lexicon.join(tokens)
+    return [token for token in tokens if _MEANING.search(token)]
+
+
+def bigrams(text: str) -> list[str]:
+    """Return the overlapping pairs of neighbouring Han characters."""
+    return [run[i : i + 2] for run in _HAN_RUN.findall(text) for i in range(len(run) - 1)]
+
+
+def terms(text: str, lexicon: Lexicon | None = None) -> list[str]:
+    """Return what the lexical index counts: words, and character pairs that are not such a word already by chance.
+
+    Both are one bag: a two-character word counts twice, once as word and once as pair, which favours real words.
+    """
+    return words(text, lexicon) + bigrams(text)

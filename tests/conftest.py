@@ -1,0 +1,66 @@
+"""What all tests share: the folder of real texts, and a closed network."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_CONNECT = socket.socket.connect
+_CONNECT_EX = socket.socket.connect_ex
+
+
+class NetworkClosedError(RuntimeError):
+    """A test tried to reach something outside this machine."""
+
+
+def _is_local(address: object) -> bool:
+    """Tell whether a socket address stays on this machine (a path, localhost, 127.0.0.0/8, ::1)."""
+    if not isinstance(address, tuple):
+        return True
+    host = str(address[0])
+    if host in ("localhost", ""):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _guarded_connect(self: socket.socket, address: object) -> None:
+    if not _is_local(address):
+        raise NetworkClosedError(f"the network is closed in tests: {address!r}")
+    _CONNECT(self, address)  # type: ignore[arg-type]
+
+
+def _guarded_connect_ex(self: socket.socket, address: object) -> int:
+    if not _is_local(address):
+        raise NetworkClosedError(f"the network is closed in tests: {address!r}")
+    return _CONNECT_EX(self, address)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def closed_network() -> Iterator[None]:
+    """Let sockets connect to this machine only."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(socket.socket, "connect", _guarded_connect)
+    patch.setattr(socket.socket, "connect_ex", _guarded_connect_ex)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder of real texts; skip without it, or fail when NEMO_REQUIRE_SHARED=1."""
+    named = os.environ.get("NEMO_SHARED")
+    folder = Path(named) if named else Path(__file__).resolve().parents[2] / "shared"
+    if not (folder / "corpus" / "manifest.jsonl").is_file():
+        reason = f"real texts are not at {folder}; set NEMO_SHARED to their folder"
+        if os.environ.get("NEMO_REQUIRE_SHARED") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return folder
