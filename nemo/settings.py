@@ -59,6 +59,11 @@ class Settings(BaseSettings):
     service_seconds: float = Field(8.0, gt=0, description="外部服务单次调用时限，秒")
     transformer_model: str = Field("BAAI/bge-small-zh-v1.5", description="SentenceTransformer 名称或本地文件夹")
     cross_encoder_model: str = Field("BAAI/bge-reranker-base", description="CrossEncoder 名称或本地文件夹")
+    rerank_candidates: int = Field(
+        20, ge=2, le=100, description="交给 CrossEncoder 或 Gemini 重排的前若干条，其余保持原序"
+    )
+    model_seconds: float = Field(120.0, gt=0, description="本地向量模型一批推理的时限，秒")
+    model_start_seconds: float = Field(600.0, gt=0, description="本地模型加载（含下载）的时限，秒")
 
     @property
     def max_file_bytes(self) -> int:

@@ -1,0 +1,117 @@
+"""One question from reading to answer: the only place where the stages of the way out meet (答复流程)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nemo import compose, refuse
+from nemo.errors import BadRequestError, ServiceError
+from nemo.query import Reader
+from nemo.rerank import Judgement, Reranker
+from nemo.retrieve import Retriever
+from nemo.rules import Rules
+from nemo.settings import Settings
+from nemo.store.library import Library
+from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Quote, Reason, Refusal
+
+LISTED = 5
+"""At most this many provisions are listed as ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What answering needs."""
+
+    library: Library
+    retriever: Retriever
+    reranker: Reranker
+    rules: Rules
+    settings: Settings
+
+
+def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today: Day, trace_id: str) -> Answer:
+    """Answer one question, or refuse with the reason and what to try."""
+    try:
+        query = reader.read(question, filters, today, parts.settings.max_question_chars)
+    except BadRequestError as error:
+        query = Query(question.strip(), filters, question)
+        refusal = Refusal(Reason.BAD_QUESTION, error.message, error.tips)
+        return _refused(query, filters.day or today, refusal, trace_id)
+    day = query.filters.day or today
+    query = replace(query, filters=replace(query.filters, day=day))
+    named = refuse.resolve(query, parts.library, day)
+    if named.refusal is not None:
+        return _refused(query, day, named.refusal, trace_id)
+    return _searched(parts, query, named, day, trace_id)
+
+
+def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_id: str) -> Answer:
+    hits, degraded = parts.retriever.retrieve(query, named.regulation_ids)
+    if not hits and not named.hits:
+        return _refused(query, day, refuse.nothing_for_filters(query), trace_id, degraded)
+    try:
+        hits = parts.reranker.rerank(query, hits)
+    except ServiceError as error:
+        degraded.append(f"重排服务不可用，按检索次序（{error.message}）")
+    judgement = parts.reranker.judge(query, hits)
+    if named.hits:
+        return _composed(parts, query, list(named.hits), named, day, trace_id, degraded, judgement)
+    if not judgement.answerable:
+        return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
+    return _composed(parts, query, hits[: judgement.keep], named, day, trace_id, degraded, judgement)
+
+
+def _composed(
+    parts: Parts,
+    query: Query,
+    hits: Sequence[Hit],
+    named: refuse.Named,
+    day: Day,
+    trace_id: str,
+    degraded: Sequence[str],
+    judgement: Judgement,
+) -> Answer:
+    found = compose.group(hits, parts.library.regulation)
+    quotes: list[Quote] = []
+    for entry in found:
+        quotes.extend(compose.cut(query, entry, day, parts.reranker.score_spans))
+    quotes = compose.merge(quotes)[: parts.settings.max_quotes]
+    if not quotes:
+        return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
+    return Answer(
+        query=query,
+        day=day,
+        quotes=tuple(quotes),
+        refusal=None,
+        confidence=_confidence(judgement, quotes, bool(named.hits)),
+        trace_id=trace_id,
+        heading=compose.heading(query, parts.rules, found[0].regulation.doc_class),
+        ranked=tuple(compose.ranked(f) for f in found[:LISTED]),
+        degraded=tuple(degraded),
+        tips=named.tips,
+    )
+
+
+def _confidence(judgement: Judgement, quotes: Sequence[Quote], named: bool) -> Confidence:
+    """A provision the question names outright is certain; otherwise the calibrated judgement stands."""
+    source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
+    overall = (1.0 if named else judgement.confidence) * source
+    return Confidence(overall, judgement.retrieval, None if named else judgement.confidence, source)
+
+
+def _refused(
+    query: Query,
+    day: Day,
+    refusal: Refusal,
+    trace_id: str,
+    degraded: Sequence[str] = (),
+    judgement: Judgement | None = None,
+) -> Answer:
+    confidence = Confidence(1.0 - judgement.confidence, judgement.retrieval) if judgement else Confidence(1.0)
+    return Answer(query, day, (), refusal, confidence, trace_id, degraded=tuple(degraded))
+
+
+def timed(answer: Answer, milliseconds: float) -> Answer:
+    """Return the answer with the time it took."""
+    return replace(answer, elapsed_ms=milliseconds)

@@ -1,0 +1,187 @@
+"""From ranked provisions to quotes (引文): which span answers, what must stand beside it, what the answer is called.
+
+Everything quoted is cut by ``Quote.cut`` from the stored text. This module only chooses spans, and every span it
+chooses is safe (``nemo.text.sentences``): whole sentences with their provisos, whole items with their lead-in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nemo.rules import Rules
+from nemo.text.sentences import Unit, points_back, points_on, safe, trim, units
+from nemo.types import Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
+
+SHORT = 160
+"""A 款 of at most this many characters is quoted whole: nothing is gained by cutting it."""
+
+LIST = 700
+"""A list of at most this many characters is quoted whole with its lead-in."""
+
+Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
+"""Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One provision (article or outline entry) that the ranking brought up, with its best hit."""
+
+    regulation: Regulation
+    provision: Provision
+    hit: Hit
+
+
+def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> list[Found]:
+    """Join hits to their provisions; several chunks of one article become one entry at the rank of the best."""
+    found: dict[tuple[str, str], Found] = {}
+    for hit in hits:
+        regulation = regulation_of(hit.chunk.regulation_id)
+        provision = home(regulation, hit.chunk.span)
+        if provision is not None:
+            found.setdefault((regulation.id, provision.label), Found(regulation, provision, hit))
+    return list(found.values())
+
+
+def home(regulation: Regulation, span: Span) -> Provision | None:
+    """Return the provision a span is cited by: its article, or the smallest unit of a document without articles."""
+    chain = regulation.chain(span)
+    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    return article or (chain[-1] if chain else None)
+
+
+def ranked(found: Found) -> Ranked:
+    """Return the provision as stored, for the ranked list."""
+    regulation, span = found.regulation, trim(found.regulation.text, found.hit.chunk.span)
+    chain = regulation.chain(span)
+    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    return Ranked(
+        regulation.id,
+        regulation.file,
+        regulation.title,
+        article.step if article else found.provision.path(),
+        chain[-1].label if chain else found.provision.label,
+        span,
+        span.of(regulation.text),
+        found.hit.score,
+    )
+
+
+def paragraphs(provision: Provision) -> list[Provision]:
+    """Return the 款 of an article, or the provision itself when it has none."""
+    parts = [p for p in provision.children if p.level in (Level.PARAGRAPH, Level.OUTLINE, Level.ARTICLE)]
+    return parts or [provision]
+
+
+def spans_of(query: Query, found: Found, scorer: Scorer, most: int) -> list[Span]:
+    """Choose at most ``most`` safe spans of one provision that answer the question, best first."""
+    regulation = found.regulation
+    candidates = _candidates(regulation.text, _within(found))
+    scores = list(scorer(query, regulation, candidates))
+    order = sorted(range(len(candidates)), key=lambda i: -scores[i])
+    chosen: list[Span] = []
+    for index in order[: most * 2]:
+        span = candidates[index]
+        if chosen and (scores[index] < 0.75 * scores[order[0]] or len(chosen) >= most):
+            break
+        if not any(span.overlaps(other) for other in chosen):
+            chosen.append(span)
+    return chosen
+
+
+def _within(found: Found) -> Provision:
+    """A hit on a part of a long outline entry is quoted from that part."""
+    chain = found.regulation.chain(found.hit.chunk.span)
+    smallest = chain[-1] if chain else found.provision
+    return smallest if found.provision.level is Level.OUTLINE else found.provision
+
+
+def _candidates(text: str, provision: Provision) -> list[Span]:
+    """Return the safe spans of a provision: short 款 whole, lists whole when they fit, else sentences and items."""
+    out: list[Span] = []
+    for part in paragraphs(provision):
+        whole = trim(text, part.span)
+        length = whole.end - whole.start
+        if length <= SHORT or (part.children and length <= LIST):
+            out.append(whole)
+        else:
+            out.extend(_merged(text, part))
+    return list(dict.fromkeys(s for s in out if s.start < s.end))
+
+
+def _merged(text: str, part: Provision) -> list[Span]:
+    """Return the units of a long 款, neighbours joined while they stay short: one idea seldom fits one sentence."""
+    out: list[Span] = []
+    for unit in units(text, part):
+        previous = out[-1] if out else None
+        if previous and unit.lead is None and unit.span.end - previous.start <= SHORT:
+            out[-1] = Span(previous.start, unit.span.end)
+        else:
+            out.append(unit.span)
+    return out
+
+
+def cut(query: Query, found: Found, day: Day, scorer: Scorer, most: int = 2) -> list[Quote]:
+    """Cut the quotes of one provision, each with what must stand beside it."""
+    quotes = []
+    for span in spans_of(query, found, scorer, most):
+        before, after = beside(found.regulation, found.provision, span)
+        quotes.append(Quote.cut(found.regulation, span, day, score=found.hit.score, before=before, after=after))
+    return quotes
+
+
+def beside(regulation: Regulation, provision: Provision, span: Span) -> tuple[Span | None, Span | None]:
+    """Return the text a quote depends on: before it (前款, 其, the lead-in of its list) and after it (its list)."""
+    text = regulation.text
+    unit = next((u for u in units(text, provision) if u.span.contains(Span(span.start, span.start + 1))), None)
+    before = after = None
+    if unit is not None and unit.lead is not None and not span.contains(unit.lead):
+        before = unit.lead
+    elif points_back(text, span):
+        before = _previous(regulation, provision, span)
+    if points_on(text, span):
+        after = _next(text, provision, span)
+    return before, after
+
+
+def _previous(regulation: Regulation, provision: Provision, span: Span) -> Span | None:
+    """The text just before the quote: the rest of its article, or the article before when the quote opens one."""
+    text = regulation.text
+    head = trim(text, Span(provision.span.start, span.start))
+    if head.end - head.start > len(provision.number) + 1:
+        parts = [trim(text, p.span) for p in paragraphs(provision) if p.span.end <= span.start]
+        return parts[-1] if parts else safe(text, provision, Span(head.end - 1, head.end))
+    siblings = [p for p in regulation.walk() if p.level is provision.level and p.span.end <= span.start]
+    return trim(text, siblings[-1].span) if siblings else None
+
+
+def _next(text: str, provision: Provision, span: Span) -> Span | None:
+    tail = trim(text, Span(span.end, provision.span.end))
+    return tail if tail.start < tail.end else None
+
+
+def merge(quotes: Sequence[Quote]) -> list[Quote]:
+    """Drop quotes that repeat the very span of an earlier one."""
+    seen: set[tuple[str, Span]] = set()
+    out = []
+    for quote in quotes:
+        key = (quote.regulation_id, quote.span)
+        if key not in seen:
+            seen.add(key)
+            out.append(quote)
+    return out
+
+
+def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
+    """Name the answer: ``并网要点（广东 / 光伏）``; the class comes from the filter, else the intent, else the evidence."""
+    filters = query.filters
+    intents = {i.code: i for i in rules.intents}
+    asked = next((c for code in query.intents for c in intents[code].doc_class), None)
+    code = filters.doc_class or asked or doc_class
+    name = next((c.name for c in rules.doc_classes if c.code == code and code != "other"), "法规")
+    place = rules.province(filters.province).name if filters.province else "全国及各省"
+    asset = next((a.name for a in rules.assets if a.code == filters.asset), None)
+    return f"{name}要点（{' / '.join(filter(None, (place, asset)))}）"
+
+
+__all__ = ["Found", "Scorer", "Unit", "beside", "cut", "group", "heading", "home", "merge", "ranked", "spans_of"]

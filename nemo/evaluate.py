@@ -1,0 +1,163 @@
+"""Runs a golden set (金标集) and measures the answers. Ranking measures come from ir_measures.
+
+A set is a folder of JSONL files: ``golden*.jsonl`` (answerable), ``unanswerable*.jsonl`` and ``adversarial*.jsonl``.
+A ranked provision is right when it is a gold provision: same file and article, or, where the gold states offsets, when
+it covers at least half of the gold words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import ir_measures
+from ir_measures import RR, Qrel, ScoredDoc, Success
+
+from nemo.errors import BadRequestError
+from nemo.text.numerals import parse_number
+from nemo.types import Answer
+
+Ask = Callable[[Mapping[str, Any]], Answer]
+
+HITS = [Success @ 1, Success @ 3, Success @ 5, RR @ 5]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question with what was answered."""
+
+    question: Mapping[str, Any]
+    answer: Answer
+
+    @property
+    def gold(self) -> Sequence[Mapping[str, Any]]:
+        """Gold provisions; entries of one group are alternatives."""
+        return self.question.get("gold") or []
+
+    @property
+    def good(self) -> list[Mapping[str, Any]]:
+        """Gold and secondary provisions."""
+        return [*self.gold, *(self.question.get("secondary") or [])]
+
+
+def run(folder: Path, ask: Ask) -> dict[str, Any]:
+    """Ask every question of the set and return one block of measures per file.
+
+    Raises:
+        BadRequestError: the folder holds no golden set.
+    """
+    files = [
+        f for f in sorted(folder.glob("*.jsonl")) if f.stem.split("_")[0] in ("golden", "unanswerable", "adversarial")
+    ]
+    if not files:
+        raise BadRequestError(
+            f"{folder} 中没有金标集（golden*.jsonl、unanswerable*.jsonl、adversarial*.jsonl）。请检查路径。"
+        )
+    blocks: dict[str, Any] = {}
+    for file in files:
+        lines = file.read_text("utf-8").splitlines()
+        cases = [Case(q, ask(q)) for q in (json.loads(line) for line in lines if line.strip())]
+        blocks[file.stem] = _block(cases)
+    return blocks
+
+
+def _block(cases: Sequence[Case]) -> dict[str, Any]:
+    answerable = [c for c in cases if c.gold and c.question.get("expect", "answer") == "answer"]
+    refusable = [c for c in cases if c.question.get("expect") == "refuse"]
+    block: dict[str, Any] = {"n": len(cases)}
+    if answerable:
+        block |= ranking(answerable) | quoting(answerable)
+    if refusable:
+        block["refusal"] = fmean(c.answer.refusal is not None for c in refusable)
+        block["answered_wrongly"] = [c.question["id"] for c in refusable if c.answer.refusal is None]
+    if any(c.question.get("must_not_contain") for c in cases):
+        block["violations"] = [c.question["id"] for c in cases if _violates(c)]
+    block["latency_p50_ms"] = sorted(c.answer.elapsed_ms for c in cases)[len(cases) // 2]
+    return block
+
+
+def ranking(cases: Sequence[Case]) -> dict[str, float]:
+    """Hit@k and MRR@5 on gold, recall of gold groups and P@5 over what was returned (at most five)."""
+    qrels, scored = [], []
+    for index, case in enumerate(cases):
+        key = str(index)
+        qrels.append(Qrel(key, "gold", 1))
+        for rank, item in enumerate(case.answer.ranked[:5]):
+            hit = any(matches(item, g) for g in case.gold)
+            first = hit and not any(s.query_id == key and s.doc_id == "gold" for s in scored)
+            scored.append(ScoredDoc(key, "gold" if first else f"{rank}", 10.0 - rank))
+    figures = ir_measures.calc_aggregate(HITS, qrels, scored)
+    names = dict(zip(HITS, ("hit@1", "hit@3", "hit@5", "mrr@5"), strict=True))
+    return {names[m]: figures.get(m, 0.0) for m in HITS} | {
+        "gold_recall@5": fmean(
+            _group_share(c, lambda g, c=c: any(matches(r, g) for r in c.answer.ranked[:5])) for c in cases
+        ),
+        "p@5": fmean(_precision(c) for c in cases),
+    }
+
+
+def quoting(cases: Sequence[Case]) -> dict[str, Any]:
+    """Coverage, precision of citations, exactness and must-quote recall."""
+    cited = [(c, q) for c in cases for q in c.answer.quotes]
+    return {
+        "coverage": fmean(bool(c.answer.quotes) for c in cases),
+        "false_refusal": fmean(c.answer.refusal is not None for c in cases),
+        "cite_precision": fmean([any(matches(q, g) for g in c.good) for c, q in cited] or [0]),
+        "must_quote_recall": fmean(_group_share(c, lambda g, c=c: _quoted(c, g)) for c in cases),
+        "quotes": len(cited),
+        "missed": [
+            c.question["id"] for c in cases if not any(matches(r, g) for r in c.answer.ranked[:5] for g in c.gold)
+        ],
+    }
+
+
+def matches(item: Any, gold: Mapping[str, Any]) -> bool:
+    """Tell whether a ranked provision or a quote is a gold provision."""
+    place = item.citation if hasattr(item, "citation") else item
+    if place.file != gold["file"]:
+        return False
+    if "start" in gold:
+        shared = min(item.span.end, gold["end"]) - max(item.span.start, gold["start"])
+        return shared * 2 >= gold["end"] - gold["start"]
+    return article_key(place.article) == article_key(gold["article"])
+
+
+def article_key(article: str) -> str:
+    """Return an article's number as ``25`` or ``12.1``, an outline path without punctuation."""
+    match = re.match(r"\s*第?([0-9零〇一二三四五六七八九十百千]+)条(?:之([一二三四五六七八九十]+))?", article)
+    if match is None:
+        return re.sub(r"[^\w]", "", article)
+    return f"{parse_number(match[1])}" + (f".{parse_number(match[2])}" if match[2] else "")
+
+
+def squash(text: str) -> str:
+    """Return the text without white space, for comparing quotes."""
+    return re.sub(r"\s+", "", text)
+
+
+def _group_share(case: Case, hit: Callable[[Mapping[str, Any]], bool]) -> float:
+    groups: dict[object, list[bool]] = defaultdict(list)
+    for index, gold in enumerate(case.gold):
+        groups[gold.get("group") or f"#{index}"].append(hit(gold))
+    return fmean(any(hits) for hits in groups.values())
+
+
+def _precision(case: Case) -> float:
+    top: Iterable[Any] = case.answer.ranked[:5]
+    return fmean([any(matches(r, g) for g in case.good) for r in top] or [0.0])
+
+
+def _quoted(case: Case, gold: Mapping[str, Any]) -> bool:
+    wanted = squash(gold.get("must_quote", ""))
+    return any(wanted in squash(q.text) and q.citation.file == gold["file"] for q in case.answer.quotes)
+
+
+def _violates(case: Case) -> bool:
+    said = "".join(q.text for q in case.answer.quotes)
+    return any(word in said for word in case.question.get("must_not_contain") or ())

@@ -1,0 +1,145 @@
+"""Facts an analyst states about files: a manifest (清单, JSONL) or the fields of the upload form.
+
+What is stated wins over what is read from the text; both are kept with their origin. Fields Nemo does not know are
+kept as notes and named once in the report.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from nemo.errors import BadRequestError
+from nemo.rules import Rules
+
+SAMPLE = '{"file": "办法.pdf", "title": "…", "province": "gd", "effective_date": "2024-06-01"}'
+
+
+def _listed(value: object) -> object:
+    """Accept one string where a list is meant, and join lists of issuers."""
+    return [value] if isinstance(value, str) else value
+
+
+def _text(value: object) -> object:
+    return "、".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+Text = Annotated[str | None, BeforeValidator(_text)]
+
+
+class Facts(BaseModel):
+    """Known facts about one file; None means not stated."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True)
+
+    file: str | None = None
+    title: Text = None
+    short_title: Text = None
+    document_number: Text = Field(None, validation_alias=AliasChoices("document_number", "doc_number", "doc_no"))
+    issuer: Text = None
+    level: Text = None
+    nature: Text = None
+    province: Text = None
+    doc_class: Text = None
+    assets: Annotated[list[str] | None, BeforeValidator(_listed)] = None
+    version_date: dt.date | None = None
+    promulgated: dt.date | None = None
+    effective_date: dt.date | None = Field(None, validation_alias=AliasChoices("effective_date", "effective"))
+    in_force_from: dt.date | None = None
+    valid_until: dt.date | None = None
+    superseded_by: Text = None
+    superseded_on: dt.date | None = None
+    repealed_on: dt.date | None = None
+    url: Text = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Facts:
+        start = self.in_force_from or self.effective_date
+        for name, end in (("superseded_on", self.superseded_on), ("valid_until", self.valid_until)):
+            if start and end and end < start:
+                raise ValueError(f"{name}（{end}）早于施行日期（{start}）")
+        return self
+
+    @property
+    def unknown(self) -> dict[str, Any]:
+        """Fields that Nemo does not know, kept as notes."""
+        return dict(self.model_extra or {})
+
+    def stated(self) -> dict[str, Any]:
+        """Return the fields that were stated, without the file name and the notes."""
+        known = self.model_dump(exclude_none=True, exclude={"file"})
+        return {name: value for name, value in known.items() if name not in self.unknown}
+
+    def over(self, other: Facts | None) -> Facts:
+        """Return these facts with those of ``other`` where nothing is stated here."""
+        if other is None:
+            return self
+        return Facts(
+            **{**other.stated(), **other.unknown, **self.stated(), **self.unknown, "file": self.file or other.file}
+        )
+
+
+def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> Facts:
+    """Check one set of facts.
+
+    Raises:
+        BadRequestError: a value has the wrong form, a code is unknown or two facts contradict each other.
+    """
+    try:
+        facts = Facts(**values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "各项之间"
+        raise BadRequestError(f"{where}：{field} 有误（{first['msg']}）。请改正后重试。") from error
+    try:
+        rules.check_codes(province=facts.province)
+        for asset in facts.assets or ():
+            rules.check_codes(asset=asset)
+        rules.check_codes(doc_class=facts.doc_class)
+    except BadRequestError as error:
+        raise BadRequestError(f"{where}：{error.message}", error.tips) from error
+    return facts
+
+
+def read(path: Path, rules: Rules) -> dict[str, Facts]:
+    """Read a manifest into facts by file name.
+
+    Raises:
+        BadRequestError: the manifest is missing, is no JSONL, states a file twice with different facts, or a line is
+            wrong; the message names the line.
+    """
+    if not path.is_file():
+        raise BadRequestError(f"清单不存在：{path}。请检查路径。")
+    found: dict[str, Facts] = {}
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise BadRequestError(f"清单 {path.name} 不是 UTF-8 文本。请另存为 UTF-8 后重试。") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        where = f"清单 {path.name} 第 {number} 行"
+        facts = facts_of(_object(line, where), rules, where)
+        if not facts.file:
+            raise BadRequestError(f"{where}：缺少 file。每行应写明文件名，例如 {SAMPLE}")
+        name = Path(facts.file).name
+        if found.setdefault(name, facts) != facts:
+            raise BadRequestError(f"{where}：文件 {name} 出现两次且内容不一致。请只保留一行。")
+    if not found:
+        raise BadRequestError(f"清单 {path.name} 为空。每行一个 JSON 对象，例如 {SAMPLE}")
+    return found
+
+
+def _object(line: str, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise BadRequestError(f"{where}：不是 JSON。清单每行应为一个 JSON 对象，例如 {SAMPLE}") from error
+    if not isinstance(value, dict):
+        raise BadRequestError(f"{where}：不是 JSON 对象。每行例如 {SAMPLE}")
+    return value

@@ -1,0 +1,296 @@
+"""Reads a question: what it names, which day and place it means, what it asks for (查询分析).
+
+Everything read here is kept on the ``Query`` and shown on the answer, so that an analyst can see why something came
+up. The reader never decides the answer: it only names regulations, articles, days, places, synonyms and intents.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from nemo.errors import BadRequestError
+from nemo.rules import Rules
+from nemo.text.normalise import normalise, title_key
+from nemo.text.numerals import parse_number
+from nemo.text.tokenise import terms
+from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query, Span
+
+NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
+
+ARTICLE = re.compile(
+    rf"(?P<mark>第)?\s*(?P<n>{NUMBER})\s*条(?:\s*之(?P<sub>[一二三四五六七八九十]+))?"
+    rf"(?:\s*第?(?P<k>{NUMBER})\s*款)?(?:\s*第?[（(]?(?P<i>{NUMBER})[）)]?\s*项)?"
+)
+
+QUOTED = re.compile(r"《([^《》]{2,80})》")
+
+BETWEEN = re.compile(r"[\s》〉）)]*(?:（[^（）]{1,20}）|\d{4}年?版?|20\d\d)?[的里中之对及]?[\s，,]*")
+"""What may stand between a regulation's name and the article it is asked for."""
+
+DOCUMENT_NUMBER = re.compile(
+    r"[\u4e00-\u9fa5]{2,14}[〔\[（(﹝【]\s*(?:19|20)\d{2}\s*[〕\]）)﹞】]\s*第?\s*\d{1,5}\s*号"
+)
+
+SHORT_NUMBER = re.compile(r"(?<![\d第])(\d{1,5})号文")
+
+STANDARD = re.compile(
+    r"(?<![A-Za-z])((?:GB|DL|NB|HJ|SL|JB|DB\d{2}|Q/GDW|Q/CSG|T/CEC)(?:/[TZ])?)\s*(\d{2,6}(?:\.\d+)?)", re.IGNORECASE
+)
+
+TITLE_END = (
+    "管理暂行办法|管理办法|暂行办法|实施办法|监管办法|管理条例|暂行条例|实施条例|条例|管理规定|暂行规定|若干规定|实施细则|"
+    "管理细则|交易规则|基本规则|营业规则|管理规则|技术规定|技术规范|技术导则|实施方案|行动方案|工作方案|实施意见|指导意见"
+)
+UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
+"""A phrase built like a title, without its brackets."""
+
+LEADING = re.compile(
+    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
+)
+"""Words before a title that are not part of it; greedy, so that the last one counts."""
+
+WHEN = re.compile(
+    r"(?<!\d)(?P<y>(?:19|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
+    r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
+)
+NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
+"""After a year: it names a version, a period or a number, not the day the question is asked for."""
+
+LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
+
+TAG = re.compile(r"<[^<>]{1,200}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A regulation's name found in a question."""
+
+    span: Span
+    title: str
+    ids: tuple[str, ...]
+    certain: bool
+    """Written in 《》 or known by name; False for a phrase that is only built like a title."""
+
+
+class Names:
+    """Finds names of regulations in a question, held or known not to be held (法规名称识别)."""
+
+    def __init__(self, held: Iterable[tuple[str, Sequence[str]]], known: Iterable[str]) -> None:
+        """Build the look-up.
+
+        Args:
+            held: Pairs (regulation id, its names: title, short title, aliases), newest version first.
+            known: Names that exist in the world but need not be held; they keep 合同法 from being found in 劳动合同法.
+        """
+        self._ids: dict[str, list[str]] = defaultdict(list)
+        for regulation_id, names in held:
+            for name in {key for n in names if n for key in _keys(n)}:
+                if len(name) >= 3:
+                    self._ids[name].append(regulation_id)
+        for name in known:
+            key = title_key(name)
+            if len(key) >= 3:
+                self._ids.setdefault(key, [])
+        self._by_start: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(self._ids, key=len, reverse=True):
+            self._by_start[name[:2]].append(name)
+
+    def find(self, text: str) -> list[Name]:
+        """Return the names in ``text`` from left to right, not overlapping; the longest wins."""
+        found = [self._quoted(m) for m in QUOTED.finditer(text)]
+        position = 0
+        while position < len(text) - 2:
+            taken = next((n.span.end for n in found if n.span.start <= position < n.span.end), None)
+            if taken is not None:
+                position = taken
+                continue
+            name = next(
+                (n for n in self._by_start.get(text[position : position + 2], ()) if text.startswith(n, position)), ""
+            )
+            if name:
+                found.append(Name(Span(position, position + len(name)), name, tuple(self._ids[name]), True))
+            position += len(name) or 1
+        found += self._title_like(text, found)
+        return sorted(found, key=lambda n: n.span.start)
+
+    def _quoted(self, match: re.Match[str]) -> Name:
+        key = title_key(match.group(1))
+        return Name(Span(*match.span()), match.group(1), self.ids(key), True)
+
+    def ids(self, key: str) -> tuple[str, ...]:
+        """Return the held versions of a name; a name without its place (《X条例》 for 广东省X条例) finds them too."""
+        if key in self._ids:
+            return tuple(self._ids[key])
+        tails = [name for name, ids in self._ids.items() if ids and len(key) >= 4 and name.endswith(key)]
+        return tuple(i for name in tails for i in self._ids[name]) if len(tails) == 1 else ()
+
+    def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
+        out = []
+        for match in UNQUOTED.finditer(text):
+            phrase = LEADING.sub("", match.group())
+            span = Span(match.end() - len(phrase), match.end())
+            if len(phrase) >= 6 and not any(n.span.overlaps(span) for n in found):
+                out.append(Name(span, phrase, self.ids(title_key(phrase)), False))
+        return out
+
+
+class Reader:
+    """Turns a question into a ``Query`` with the rules and the names of one state of the library."""
+
+    def __init__(self, rules: Rules, names: Names, numbers: Iterable[tuple[str, str]] = ()) -> None:
+        """Keep what reading needs.
+
+        Args:
+            rules: The rule data.
+            names: Names of regulations.
+            numbers: Pairs (regulation id, document number) of what is held, newest first.
+        """
+        self.rules = rules
+        self.names = names
+        self.numbers = [(i, squeeze(n)) for i, n in numbers]
+
+    def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
+        """Analyse one question.
+
+        Raises:
+            BadRequestError: the question is empty or too long.
+        """
+        clean = normalise(TAG.sub(" ", question)).text.strip()
+        if len(question) > max_chars:
+            raise BadRequestError(
+                f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)
+            )
+        if not re.search(r"[\w\u4e00-\u9fa5]{2}", clean):
+            raise BadRequestError(
+                "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
+            )
+        filters, read = self._filters(clean, filters, today)
+        return Query(
+            text=clean,
+            filters=filters,
+            original=question,
+            terms=tuple(dict.fromkeys(terms(clean))),
+            synonyms=self._expand(clean),
+            intents=self._intents(clean),
+            mentions=tuple(self._mentions(clean)),
+            read=tuple(read),
+        )
+
+    def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, list[Evidence]]:
+        """Fill the filters that were not chosen from words of the question; a chosen one always stands."""
+        read = []
+        if filters.province is None and (code := self.rules.province_in(text)):
+            filters = replace(filters, province=code)
+            read.append(Evidence("province", self.rules.province(code).name, Origin.TEXT))
+        if filters.day is None and (when := day_in(text, today)):
+            day, words = when
+            filters = replace(filters, day=day)
+            read.append(Evidence("day", words, Origin.TEXT))
+        return filters, read
+
+    def _mentions(self, text: str) -> Iterable[Mention]:
+        names = self.names.find(text)
+        used: set[int] = set()
+        for name in names:
+            article = ARTICLE.match(text, BETWEEN.match(text, name.span.end).end())  # type: ignore[union-attr]
+            if article and not (article["mark"] or article.start() == name.span.end):
+                article = None
+            if not name.certain and not name.ids and article is None and len(name.title) < 8:
+                continue
+            if article:
+                used.add(article.start())
+            yield _mention(text, name, article)
+        yield from self._numbers(text)
+        for match in STANDARD.finditer(text):
+            yield Mention(
+                match.group(), standard=squeeze(match.group()).upper(), regulation_ids=self._with_standard(match)
+            )
+
+    def _numbers(self, text: str) -> Iterable[Mention]:
+        full = list(DOCUMENT_NUMBER.finditer(text))
+        for match in full:
+            key = squeeze(match.group())
+            ids = tuple(i for i, n in self.numbers if n and (n == key or key.endswith(n)))
+            yield Mention(match.group(), document_number=match.group(), regulation_ids=ids)
+        for match in SHORT_NUMBER.finditer(text):
+            if any(f.start() <= match.start() < f.end() for f in full):
+                continue
+            ids = tuple(i for i, n in self.numbers if re.search(rf"(?<!\d){match.group(1)}号$", n))
+            yield Mention(match.group(), document_number=match.group(), regulation_ids=ids)
+
+    def _with_standard(self, match: re.Match[str]) -> tuple[str, ...]:
+        wanted = re.compile(rf"{re.escape(squeeze(match.group()))}(?!\d)", re.IGNORECASE)
+        return tuple(i for i, n in self.numbers if n and wanted.search(n))
+
+    def _expand(self, text: str) -> tuple[Expansion, ...]:
+        """Widen the question's words by synonym groups; confusable terms are never added."""
+        out = []
+        for group in self.rules.synonyms:
+            term = max((t for t in group.terms if t in text), key=len, default=None)
+            if term is not None:
+                added = tuple(t for t in group.terms if t not in text)
+                if added:
+                    out.append(Expansion(term, added, group.id))
+        return tuple(out)
+
+    def _intents(self, text: str) -> tuple[str, ...]:
+        """Score every intent (3 for a strong word, 1 for a trigger) and keep the best three with 2 points or more."""
+        scored = []
+        for intent in self.rules.intents:
+            score = 3 * sum(w in text for w in intent.strong) + sum(w in text for w in intent.trigger)
+            if score >= 2:
+                scored.append((score, intent.code))
+        return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
+
+
+def _keys(name: str) -> tuple[str, str]:
+    """Return the normal form of a name, as it is and without a note in brackets at its end (（2018年修正）)."""
+    return title_key(name), title_key(re.sub(r"[（(][^（）()]{1,20}[）)]\s*$", "", name))
+
+
+def squeeze(text: str) -> str:
+    """Return a document or standard number without white space, with one kind of bracket."""
+    return re.sub(r"[\[（(﹝【]", "〔", re.sub(r"[\]）)﹞】]", "〕", re.sub(r"\s+", "", text)))
+
+
+def _mention(text: str, name: Name, article: re.Match[str] | None) -> Mention:
+    if article is None:
+        return Mention(name.span.of(text), title=name.title, regulation_ids=name.ids)
+    label = str(parse_number(article["n"]))
+    if article["sub"]:
+        label += f".{parse_number(article['sub'])}"
+    return Mention(
+        text[name.span.start : article.end()],
+        title=name.title,
+        article=label,
+        paragraph=parse_number(article["k"]) if article["k"] else None,
+        item=parse_number(article["i"]) if article["i"] else None,
+        regulation_ids=name.ids,
+    )
+
+
+def day_in(text: str, today: Day) -> tuple[Day, str] | None:
+    """Return the day a question is asked for and the words that say so, None when it names none.
+
+    A bare year means its middle (1 July), a month its first day, 年底 the last day: a day must be chosen to compute a
+    status, and the answer shows which.
+    """
+    if match := LAST_YEAR.search(text):
+        years = 1 if match.group(1) == "去年" else 2
+        return today.replace(year=today.year - years, day=min(today.day, 28)), match.group()
+    for match in WHEN.finditer(text):
+        whole_day = match["d"] is not None
+        if NOT_A_DAY.match(text, match.end()) or not (match["tail"] or match["m"] or whole_day or "当时" in text):
+            continue
+        tail = (match["tail"] or "").strip()
+        month = int(match["m"] or (12 if tail.endswith(("底", "末")) else 1 if tail.endswith("初") else 7))
+        last = tail.endswith(("底", "末")) and match["m"] is None
+        try:
+            return dt.date(int(match["y"]), month, int(match["d"] or (31 if last else 1))), match.group().strip()
+        except ValueError:
+            continue
+    return None

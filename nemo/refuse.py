@@ -1,0 +1,102 @@
+"""What the question itself names, and the refusals that follow from it before anything is searched.
+
+A named regulation that is not held, an article that does not exist and a text that was not law on the day are facts
+about the library, not matters of similarity (拒答).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nemo.retrieve import direct
+from nemo.store.library import Library
+from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the names in a question lead to."""
+
+    hits: tuple[Hit, ...] = ()
+    """Provisions the question names outright."""
+    regulation_ids: tuple[str, ...] = ()
+    """Regulations it names without a provision, in the version of the day."""
+    refusal: Refusal | None = None
+    tips: tuple[str, ...] = ()
+
+
+def resolve(query: Query, library: Library, day: Day) -> Named:
+    """Follow every name in the question; refuse when none of them leads to law of the day."""
+    hits: list[Hit] = []
+    ids: list[str] = []
+    refusals: list[Refusal] = []
+    for mention in query.mentions:
+        if not mention.regulation_ids:
+            refusals.append(_not_held(mention))
+            continue
+        versions = [library.regulation(i) for i in mention.regulation_ids]
+        current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
+        if not current:
+            refusals.append(_not_in_force(mention, versions, day))
+        elif mention.article is None:
+            ids.extend(r.id for r in current)
+        elif found := [h for r in current for h in direct(mention, r)]:
+            hits.extend(found)
+        else:
+            refusals.append(_no_such_article(mention, current[0]))
+    if refusals and not hits and not ids:
+        return Named(refusal=refusals[0])
+    return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
+
+
+def _not_held(mention: Mention) -> Refusal:
+    what = f"《{mention.title}》" if mention.title else f"“{mention.words}”"
+    return Refusal(
+        Reason.REGULATION_NOT_HELD,
+        f"资料库未收录{what}，无法引用其条文。",
+        (f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
+    )
+
+
+def _no_such_article(mention: Mention, regulation: Regulation) -> Refusal:
+    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+    extent = f"该文本共 {len(articles)} 条，至{articles[-1].step}止" if articles else "该文本不分条"
+    wanted = f"第{mention.article}条" + (f"第{mention.paragraph}款" if mention.paragraph else "")
+    return Refusal(
+        Reason.ARTICLE_NOT_FOUND,
+        f"《{regulation.title}》中没有{wanted}（{extent}）。",
+        ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
+    )
+
+
+def _not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day) -> Refusal:
+    lines = []
+    for regulation in versions[:3]:
+        status = regulation.validity.on(day, mention.article)
+        when = regulation.validity.effective if status is Status.PENDING else regulation.validity.ends
+        verb = "施行" if status is Status.PENDING else "失效"
+        lines.append(f"《{regulation.title}》在 {day} {status.value}" + (f"（{when} {verb}）" if when else ""))
+    return Refusal(
+        Reason.NOT_IN_FORCE_ON_DAY,
+        "；".join(lines) + "，不能作为当日的依据。",
+        ("请改选日期后重新提问。", "如当日另有版本或替代文件，请上传后再问。"),
+    )
+
+
+def nothing_for_filters(query: Query) -> Refusal:
+    """Refuse because no text passes the filters."""
+    return Refusal(
+        Reason.NO_TEXTS_FOR_FILTER,
+        "在所选省份、资产、类别与日期下，资料库没有任何法规。",
+        ("请放宽一个筛选条件（例如类别选“全部”）。", "或上传该省、该类别的法规后再问。"),
+    )
+
+
+def too_weak(query: Query, related: Sequence[Hit]) -> Refusal:
+    """Refuse because the best evidence does not carry an answer."""
+    tips = ["请换一种问法，写明事项、对象和要查的数字或期限。"]
+    if query.filters.doc_class or query.filters.asset:
+        tips.append("可把类别或资产改为“全部”再试。")
+    tips.append("如应有专门文件（通知、办法、标准），请上传后再问。")
+    return Refusal(Reason.NO_EVIDENCE, "资料库中没有找到能够回答这个问题的条文。", tuple(tips), tuple(related[:3]))

@@ -1,0 +1,100 @@
+"""Finds candidate chunks for a query: lexical and dense search under the same filters, fused (混合检索).
+
+Fusion is linear, ``(1 - w) * lexical / max(lexical) + w * cosine``: with scores of one library it measured better than
+reciprocal ranks (RETRIEVAL.md section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nemo.embed import Embedder
+from nemo.errors import BadRequestError, ServiceError
+from nemo.settings import Settings
+from nemo.store.library import Library
+from nemo.types import Chunk, Hit, Mention, Query, Regulation, Span
+
+POOL = 3
+"""Each search brings this many times the candidates that are kept, so that fusion sees both scores of most."""
+
+
+class Retriever:
+    """Searches one library."""
+
+    def __init__(self, library: Library, embedder: Embedder, settings: Settings) -> None:
+        self.library = library
+        self.embedder = embedder
+        self.settings = settings
+
+    def retrieve(self, query: Query, named: Sequence[str] = ()) -> tuple[list[Hit], list[str]]:
+        """Search once for a query.
+
+        Args:
+            query: The question with its filters.
+            named: Regulations that the question names; only their text is searched, when there are any.
+
+        Returns:
+            The candidates, best first, and in Chinese the stages that did not take part.
+        """
+        pool = self.settings.candidates * POOL
+        lexical = dict(self.library.lexical(query.terms, pool, query.filters))
+        dense, vector, degraded = self._dense(query, pool)
+        if vector is not None:
+            wanted = [*lexical, *(i for r in named for i in self.library.chunk_ids(r))]
+            dense.update(self.library.cosines(vector, [i for i in wanted if i not in dense]))
+        if named:
+            lexical, dense = _only(lexical, named), _only(dense, named)
+        return self._fused(lexical, dense), degraded
+
+    def _dense(self, query: Query, pool: int) -> tuple[dict[str, float], object, list[str]]:
+        try:
+            vector = self.embedder.embed([query.text])[0]
+        except BadRequestError:
+            return {}, None, ["问题中没有向量模型认识的字词，仅用字面检索"]
+        except ServiceError as error:
+            return {}, None, [f"向量服务不可用，仅用字面检索（{error.message}）"]
+        return dict(self.library.dense(vector, pool, query.filters)), vector, []
+
+    def _fused(self, lexical: dict[str, float], dense: dict[str, float]) -> list[Hit]:
+        weight = self.settings.dense_weight if dense else 0.0
+        top = max(lexical.values(), default=0.0) or 1.0
+        scored = [
+            (i, (1 - weight) * lexical.get(i, 0.0) / top + weight * dense.get(i, 0.0)) for i in {**lexical, **dense}
+        ]
+        scored.sort(key=lambda s: (-s[1], s[0]))
+        hits = []
+        for chunk_id, score in scored[: self.settings.candidates]:
+            chunk = self.library.chunk(chunk_id)
+            if chunk is None:
+                continue  # an index entry the catalogue does not know is not believed
+            scores = {"lexical": lexical.get(chunk_id, 0.0), "dense": dense.get(chunk_id, 0.0), "fused": score}
+            hits.append(Hit(chunk, score, scores))
+        return hits
+
+
+def _only(scores: dict[str, float], regulation_ids: Sequence[str]) -> dict[str, float]:
+    return {i: s for i, s in scores.items() if i.partition(":")[0] in regulation_ids}
+
+
+def direct(mention: Mention, regulation: Regulation) -> list[Hit]:
+    """Return the provision a question names as a hit of its own, empty when the regulation has no such provision."""
+    label = mention.article or ""
+    if mention.paragraph is not None:
+        label += f"-{mention.paragraph}"
+        if mention.item is not None:
+            label += f"-{mention.item}"
+    provision = regulation.find(label) or (regulation.find(mention.article or "") if mention.paragraph == 1 else None)
+    if provision is None:
+        return []
+    span = provision.span
+    chunk = Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
+    return [Hit(chunk, 1.0, {"named": 1.0})]
+
+
+def first(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
+    """Return ``hits`` followed by those of ``others`` that do not repeat their text."""
+    spans: dict[str, list[Span]] = {}
+    for hit in hits:
+        spans.setdefault(hit.chunk.regulation_id, []).append(hit.chunk.span)
+    fresh = [h for h in others if not any(s.overlaps(h.chunk.span) for s in spans.get(h.chunk.regulation_id, []))]
+    return [*hits, *fresh]

@@ -1,0 +1,26 @@
+"""What a search engine sees of a chunk beside its own words: the title and the headings it stands under.
+
+They are never stored in the chunk, whose text stays a slice of the regulation.
+"""
+
+from __future__ import annotations
+
+from nemo.types import Chunk, Level, Regulation, Span
+
+ABOVE = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
+
+
+def headings(regulation: Regulation, span: Span) -> str:
+    """Return the headings above ``span``, outermost first: ``第二章 并网管理 第一节 申请``; empty when there are none."""
+    words = []
+    for provision in regulation.chain(span):
+        if provision.level in ABOVE:
+            words.append(f"{provision.number} {provision.heading}".strip())
+        elif provision.level is Level.OUTLINE and provision.heading and provision.span != span:
+            words.append(provision.heading)
+    return " ".join(words)
+
+
+def passage(regulation: Regulation, chunk: Chunk) -> str:
+    """Return the text an embedder is given for a chunk: short title, headings and words, one a line."""
+    return "\n".join((regulation.short_title or regulation.title, headings(regulation, chunk.span), chunk.text))

@@ -1,0 +1,200 @@
+"""The house stands as DESIGN.md section 3 draws it: imports point down, each library has one home, rooms stay small."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "nemo"
+
+LAYERS: list[set[str]] = [
+    {"app", "pages"},
+    {"ui", "cli", "api", "mcp_server", "__main__"},
+    {"engine"},
+    {"answering"},
+    {
+        "query",
+        "retrieve",
+        "refuse",
+        "compose",
+        "ingest",
+        "assemble",
+        "manifest",
+        "evaluate",
+        "review",
+        "export",
+        "train",
+    },
+    {"parse", "embed", "store", "rerank", "discover"},
+    {"text"},
+    {"rules"},
+    {"settings", "http", "workers"},
+    {"types", "errors"},
+]
+"""From the top of the house down. A module may import from its own room and from any layer below."""
+
+INSIDE_LAYER = {
+    ("retrieve", "query"),
+    ("refuse", "retrieve"),
+    ("compose", "query"),
+    ("ingest", "assemble"),
+    ("ingest", "manifest"),
+    ("assemble", "manifest"),
+    ("__main__", "cli"),
+}
+"""Steps of one river that lie on one layer: who may call whom, in one direction only."""
+
+HOMES: dict[str, set[str]] = {
+    "chromadb": {"store/chroma.py"},
+    "tantivy": {"store/lexical.py"},
+    "sqlalchemy": {"store"},
+    "alembic": {"store"},
+    "filelock": {"store"},
+    "streamlit": {"ui", "app.py", "pages"},
+    "altair": {"ui"},
+    "fastapi": {"api.py"},
+    "typer": {"cli.py"},
+    "requests": {"http.py"},
+    "pypdfium2": {"parse/pdf.py"},
+    "rapidocr": {"parse/scan.py"},
+    "docx": {"parse/docx.py", "export", "export.py"},
+    "rjieba": {"text/tokenise.py"},
+    "opencc": {"text/normalise.py"},
+    "onnxruntime": {"rerank"},
+    "lightgbm": {"train.py", "train"},
+    "ir_measures": {"evaluate.py"},
+    "google": {"embed/gemini.py", "rerank/gemini.py", "gemini.py"},
+    "mcp": {"mcp_server.py"},
+}
+"""Outside libraries that only these files or rooms may import."""
+
+CHILD_ONLY = {"torch", "sentence_transformers", "transformers"}
+
+
+def modules() -> list[Path]:
+    return sorted(p for p in PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0].removesuffix(".py")
+
+
+def layer(name: str) -> int:
+    found = [i for i, names in enumerate(LAYERS) if name in names]
+    assert found, f"nemo/{name} stands in no layer: give it a place in LAYERS"
+    return found[0]
+
+
+def imports(path: Path) -> list[tuple[str, int]]:
+    """Return (dotted module, line) of every import, also those inside functions."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [(alias.name, node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found += [(node.module, node.lineno)]
+            if node.module == "nemo":
+                found += [(f"nemo.{alias.name}", node.lineno) for alias in node.names]
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_point_down(path: Path) -> None:
+    own = room(path)
+    if own == "__init__":
+        return
+    for name, line in imports(path):
+        parts = name.split(".")
+        if parts[0] != "nemo" or len(parts) < 2 or parts[1] == own:
+            continue
+        other = parts[1]
+        down = layer(other) > layer(own)
+        assert down or (own, other) in INSIDE_LAYER, f"{path.name}:{line} imports nemo.{other}, which is not below it"
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_each_library_has_one_home(path: Path) -> None:
+    place = path.relative_to(PACKAGE).as_posix()
+    for name, line in imports(path):
+        library = name.split(".")[0]
+        homes = HOMES.get(library)
+        assert homes is None or place in homes or place.split("/")[0] in homes, (
+            f"{place}:{line} imports {library}, whose home is {sorted(homes)}"
+        )
+
+
+def test_pages_use_only_streamlit_and_the_ui_room() -> None:
+    for path in sorted((ROOT / "pages").glob("*.py")):
+        for name, line in imports(path):
+            allowed = name.split(".")[0] in {"streamlit", "__future__"} or name.startswith("nemo.ui")
+            assert allowed, f"pages/{path.name}:{line} imports {name}"
+        assert len(path.read_text("utf-8").splitlines()) <= 80, f"pages/{path.name} is longer than 80 lines"
+
+
+def code_lines(path: Path) -> int:
+    """Lines of a module without docstrings, comments and blank lines."""
+    source = path.read_text("utf-8")
+    documented = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            documented |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    lines = source.splitlines()
+    return sum(
+        1
+        for i, line in enumerate(lines, 1)
+        if line.strip() and not line.strip().startswith("#") and i not in documented
+    )
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_budgets(path: Path) -> None:
+    assert code_lines(path) <= 400, f"{path.name}: {code_lines(path)} lines of code, split it by noun"
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0]
+            documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+            begin = (first.end_lineno or first.lineno) if documented else node.lineno
+            length = (node.end_lineno or begin) - begin
+            assert length <= 40, f"{path.name}:{node.lineno} {node.name} has {length} lines"
+
+
+FORBIDDEN_NAMES = {"utils", "helpers", "common", "core", "base", "misc"}
+
+
+def test_no_room_for_leftovers() -> None:
+    names = {p.stem for p in modules()} | {p.name for p in PACKAGE.rglob("*") if p.is_dir()}
+    assert not names & FORBIDDEN_NAMES
+
+
+def test_no_silent_except() -> None:
+    """A broad except stands only at the four borders, each marked with its reason."""
+    for path in [*modules(), ROOT / "app.py"]:
+        source = path.read_text("utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ExceptHandler):
+                silent = len(node.body) == 1 and isinstance(node.body[0], ast.Pass)
+                assert not silent, f"{path.name}:{node.lineno} swallows an error"
+                if node.type is None or (
+                    isinstance(node.type, ast.Name) and node.type.id in {"Exception", "BaseException"}
+                ):
+                    line = source.splitlines()[node.lineno - 1]
+                    assert "border" in line, f"{path.name}:{node.lineno} catches everything without being a border"
+
+
+def test_the_default_path_imports_no_torch(tmp_path: Path) -> None:
+    """Asking and ingesting with the default settings never loads torch or what pulls it in."""
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom nemo import settings\nfrom nemo.engine import Engine\n"
+        f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as e:\n"
+        "    e.ingest([Path('data/samples')], manifest=Path('data/samples/manifest.jsonl'))\n"
+        "    e.ask('并网验收要提交哪些材料')\n"
+        f"bad = [m for m in {sorted(CHILD_ONLY)!r} if m in sys.modules]\nassert not bad, bad\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,131 @@
+"""What a question says about itself: names, articles, numbers, days, places."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from nemo import rules as rule_data
+from nemo.errors import BadRequestError
+from nemo.query import Names, Reader, day_in
+from nemo.settings import PROJECT
+from nemo.types import Filters, Query
+
+ANYWHERE = Filters()
+TODAY = dt.date(2026, 11, 20)
+RULES = rule_data.load(PROJECT / "data" / "rules")
+HELD = [
+    ("law-2018", ["中华人民共和国演示电力法", "演示电力法"]),
+    ("gd-reg", ["广东省演示用电条例（演示文本）"]),
+    ("labour", ["演示劳动合同法"]),
+    ("notice", ["关于演示并网服务的通知"]),
+]
+NUMBERS = [("notice", "粤演能〔2024〕12号")]
+
+
+def read(question: str, filters: Filters = ANYWHERE) -> Query:
+    reader = Reader(RULES, Names(HELD, ["演示合同法", "演示环境法"]), NUMBERS)
+    return reader.read(question, filters, TODAY, 2000)
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "ids", "article"),
+    [
+        ("title in brackets", "《演示电力法》第二十五条怎么说", ("law-2018",), "25"),
+        ("without brackets", "演示电力法第二十五条", ("law-2018",), "25"),
+        ("Arabic digits", "演示电力法第25条", ("law-2018",), "25"),
+        ("no 第", "演示电力法25条", ("law-2018",), "25"),
+        ("full-width digits", "演示电力法第２５条", ("law-2018",), "25"),
+        ("spaces and 的", "演示电力法 的 第 25 条", ("law-2018",), "25"),
+        ("条之一", "演示电力法第十二条之一", ("law-2018",), "12.1"),
+        ("full title", "中华人民共和国演示电力法第三条", ("law-2018",), "3"),
+        ("title without its place", "《演示用电条例》第三条", ("gd-reg",), "3"),
+        ("no article", "演示电力法对窃电怎么规定", ("law-2018",), None),
+        ("a longer known name hides a shorter one", "演示劳动合同法第三条", ("labour",), "3"),
+        ("a law that is known but not held", "演示环境法第三条", (), "3"),
+        ("a number of lines is no article", "演示电力法规定三条线路怎么办", ("law-2018",), None),
+        (
+            "an article the question invents elsewhere is not bound",
+            "演示电力法第二条，另编“第九十九条 免费”",
+            ("law-2018",),
+            "2",
+        ),
+    ],
+)
+def test_mentions(remark: str, question: str, ids: tuple[str, ...], article: str | None) -> None:
+    mentions = [m for m in read(question).mentions if m.title]
+    assert mentions, remark
+    assert (mentions[0].regulation_ids, mentions[0].article) == (ids, article), remark
+
+
+@pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("12号文怎么规定", ("notice",)),
+        ("112号文怎么规定", ()),
+        ("粤演能〔2024〕12号对并网怎么规定", ("notice",)),
+        ("粤演能[2024]12号", ("notice",)),
+        ("粤演能〔2025〕999号怎么规定", ()),
+    ],
+)
+def test_document_numbers(question: str, ids: tuple[str, ...]) -> None:
+    mention = next(m for m in read(question).mentions if m.document_number)
+    assert mention.regulation_ids == ids
+
+
+def test_a_standard_is_named() -> None:
+    mention = next(m for m in read("GB/T 19964对低电压穿越的要求").mentions if m.standard)
+    assert mention.standard == "GB/T19964"
+    assert mention.regulation_ids == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("2020年时海上风电的环评报哪个部门", dt.date(2020, 7, 1)),
+        ("2019年8月有个项目未验收就投运", dt.date(2019, 8, 1)),
+        ("2019年8月15日投运的项目", dt.date(2019, 8, 15)),
+        ("2023年底没有清缴怎么罚", dt.date(2023, 12, 31)),
+        ("去年并网的项目", dt.date(2025, 11, 20)),
+        ("2025年机制电价竞价的上限", None),
+        ("政府核准的投资项目目录2016年本", None),
+        ("2024年修订后的条款", None),
+        ("自2024年1月1日起施行的办法", None),
+        ("粤演能〔2024〕12号", None),
+        ("并网要多少天", None),
+    ],
+)
+def test_days(question: str, expected: dt.date | None) -> None:
+    found = day_in(question, TODAY)
+    assert (found[0] if found else None) == expected
+
+
+def test_a_place_sets_the_province_visibly_and_never_over_a_choice() -> None:
+    query = read("淄博的光伏并网要几天")
+    assert query.filters.province == "sd"
+    assert [e.fact for e in query.read] == ["province"]
+    assert read("淄博的光伏并网要几天", Filters(province="gd")).filters.province == "gd"
+
+
+@pytest.mark.parametrize("question", ["", "   \n\t　 ", "？？！", "🌬️", "<b></b>"])
+def test_an_empty_question_is_refused(question: str) -> None:
+    with pytest.raises(BadRequestError, match="问题"):
+        read(question)
+
+
+def test_a_question_of_ten_thousand_characters_is_refused() -> None:
+    with pytest.raises(BadRequestError, match="过长"):
+        read("并网" * 5000)
+
+
+def test_synonyms_are_shown_and_confusable_words_never_added() -> None:
+    query = read("接网要什么材料")
+    added = {word for x in query.synonyms for word in x.added}
+    confusable = {word for g in RULES.synonyms if any(t in query.text for t in g.terms) for word in g.confusable}
+    assert "并网" in added
+    assert not added & confusable
+
+
+def test_markup_in_a_question_is_no_text() -> None:
+    assert "script" not in read("<script>alert(1)</script>并网验收要几天").text

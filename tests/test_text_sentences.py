@@ -1,0 +1,102 @@
+"""A quote is safe to rely on: no exception is cut off, nothing that points elsewhere stands alone."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from nemo.text.sentences import PROVISO, has_proviso, joined, points_back, points_on, safe, sentences, units
+from nemo.text.structure import structure
+from nemo.types import Level, Provision, Span
+
+
+def article(text: str) -> Provision:
+    return structure(text).provisions[0]
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "expected"),
+    [
+        (
+            "two sentences",
+            "容量不得超过6兆瓦。电压等级不得超过10千伏。",
+            ["容量不得超过6兆瓦。", "电压等级不得超过10千伏。"],
+        ),
+        ("a proviso after a full stop stays", "并网应当验收。但户用项目除外。", ["并网应当验收。但户用项目除外。"]),
+        (
+            "a proviso after a semicolon is never cut",
+            "容量不超过6兆瓦；但经批准的除外。",
+            ["容量不超过6兆瓦；但经批准的除外。"],
+        ),
+        (
+            "a proviso in the next sentence: 另有规定",
+            "期限为十日。法律另有规定的，从其规定。",
+            ["期限为十日。法律另有规定的，从其规定。"],
+        ),
+        ("a new duty is no proviso", "期限为十日。逾期的视为同意。", ["期限为十日。", "逾期的视为同意。"]),
+        (
+            "closing quotation marks stay with the sentence",
+            "应当标明“演示。”字样。另行公布。",
+            ["应当标明“演示。”字样。", "另行公布。"],
+        ),
+    ],
+)
+def test_sentences(remark: str, text: str, expected: list[str]) -> None:
+    assert [s.of(text) for s in joined(text, sentences(text, Span(0, len(text))))] == expected, remark
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("前款规定的期限不含检验时间。", True),
+        ("其设备应当合格。", True),
+        ("该项目不得转让。", True),
+        ("其他项目参照执行。", False),
+        ("其中，户用项目三日。", False),
+        ("电网企业应当答复。", False),
+    ],
+)
+def test_points_back(text: str, expected: bool) -> None:
+    assert points_back(text, Span(0, len(text))) is expected
+
+
+def test_points_on() -> None:
+    assert points_on("申请并网应当提交下列材料：", Span(0, 13))
+    assert not points_on("申请并网应当提交材料。", Span(0, 11))
+
+
+def test_an_item_knows_its_lead_in() -> None:
+    text = "第八条 申请并网应当提交下列材料：\n（一）备案证明；\n（二）检测报告。"
+    found = units(text, article(text))
+    assert [u.span.of(text) for u in found][-1] == "（二）检测报告。"
+    assert found[-1].lead is not None
+    assert found[-1].lead.of(text).endswith("下列材料：")
+
+
+def test_safe_widens_to_the_whole_sentence_with_its_proviso() -> None:
+    text = "第六条 单点接入容量不得超过6兆瓦。但经批准的除外。逾期重新申请。"
+    at = text.index("6兆瓦")
+    assert safe(text, article(text), Span(at, at + 3)).of(text) == "第六条 单点接入容量不得超过6兆瓦。但经批准的除外。"
+
+
+def test_no_quote_of_the_corpus_loses_its_proviso(shared: Path) -> None:
+    """Promise 2 as a property of real texts: of every article, every safe span and every unit."""
+    random.seed(7)
+    files = random.sample(sorted((shared / "corpus").glob("*.md")), 60)
+    checked = 0
+    for file in files:
+        text = file.read_text("utf-8")
+        for top in structure(text).provisions:
+            for provision in top.walk():
+                if provision.level is not Level.ARTICLE:
+                    continue
+                for unit in units(text, provision):
+                    span = safe(text, provision, unit.span)
+                    rest = Span(span.end, provision.span.end)
+                    following = text[rest.start : rest.end].lstrip()
+                    assert not PROVISO.match(following), (file.name, provision.number, following[:40])
+                    assert not has_proviso(text, span) or span.start <= provision.span.start + len(provision.number) + 1
+                    checked += 1
+    assert checked > 3000
