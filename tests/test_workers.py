@@ -1,0 +1,65 @@
+"""A task that kills, hangs or exhausts its worker fails alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from nemo.errors import UnreadableDocumentError
+from nemo.workers import Done, run
+
+
+def work(item: str) -> str:
+    """Behave as the item says: the faults a real parser can have, written as tasks."""
+    if item == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if item == "exit":
+        os._exit(3)
+    if item == "hang":
+        time.sleep(60)
+    if item == "unreadable":
+        raise UnreadableDocumentError("读不了。")
+    if item == "memory":
+        raise MemoryError
+    return item.upper()
+
+
+def outcomes(items: list[str], count: int, seconds: float = 30) -> dict[int, Done]:
+    return {d.index: d for d in run(work, items, count=count, seconds=seconds)}
+
+
+@pytest.mark.parametrize("fault", ["crash", "exit", "unreadable", "memory"])
+def test_a_fault_fails_its_file_only(fault: str) -> None:
+    done = outcomes(["a", fault, "b", "c", "d"], count=2)
+    assert {i: d.value for i, d in done.items()} == {0: "A", 1: None, 2: "B", 3: "C", 4: "D"}
+    assert isinstance(done[1].error, UnreadableDocumentError)
+
+
+def test_a_task_past_its_limit_is_stopped() -> None:
+    done = outcomes(["hang", "a", "b"], count=1, seconds=1.0)
+    assert "1 秒" in done[0].error.message
+    assert [done[1].value, done[2].value] == ["A", "B"]
+
+
+def test_tasks_are_taken_one_by_one_so_that_a_batch_need_not_fit_in_memory() -> None:
+    taken = []
+
+    def items() -> object:
+        for number in range(20):
+            taken.append(number)
+            yield str(number)
+
+    first = next(iter(run(work, items(), count=2, seconds=30)))
+    assert first.value in {"0", "1"}
+    assert len(taken) <= 5
+
+
+def test_without_processes_everything_runs_here() -> None:
+    assert {d.value for d in run(work, ["a", "b"], count=0, seconds=30)} == {"A", "B"}
+
+
+def test_no_items_no_outcomes() -> None:
+    assert list(run(work, [], count=2, seconds=30)) == []
