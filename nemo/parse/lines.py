@@ -14,26 +14,38 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nemo.types import Page, Span
 
 
+class Box(NamedTuple):
+    """A rectangle as a page is shown, in points (or pixels) from its top left corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One printed line, outer white space removed. Geometry in points from the page's bottom left, None when unknown."""
+    """One printed line, outer white space removed. Geometry in points from the top left corner, None when unknown."""
 
     text: str
     page: int
     left: float | None = None
     right: float | None = None
-    bottom: float | None = None
     top: float | None = None
+    bottom: float | None = None
     size: float = 0.0
     """Height of the characters in points; 0 when unknown."""
     apart: bool = False
     """Never joined with a neighbour: table rows."""
     blank_before: bool = False
     """An empty line, or a gap clearly wider than usual, stands above."""
+    boxes: tuple[Box | None, ...] = ()
+    """Place of every character of ``text``; None for characters that a reader added (the bars of table rows)."""
 
 
 @dataclass(frozen=True, slots=True)

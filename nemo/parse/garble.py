@@ -1,0 +1,43 @@
+"""Is a text layer fit to quote (文字层质量)? Private-use characters, replacement marks, radicals in place of characters."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from nemo.parse.radicals import RADICALS
+
+GARBLED_SHARE = 0.05
+"""A page with more unusable characters than this is read by OCR instead."""
+
+
+def is_unusable(char: str) -> bool:
+    """Whether a character means nothing outside its font: private use, replacement, control, unassigned."""
+    return char == "\ufffd" or unicodedata.category(char) in ("Co", "Cc", "Cn", "Cs")
+
+
+def unusable_share(text: str) -> float:
+    """Share of unusable characters among those that are not white space; 0 for an empty text."""
+    solid = [c for c in text if not c.isspace()]
+    return sum(map(is_unusable, solid)) / len(solid) if solid else 0.0
+
+
+def is_radical(char: str) -> bool:
+    """Whether a character is a Kangxi or CJK radical (⻛ for 风): a decoding fault in running text."""
+    return "\u2e80" <= char <= "\u2fdf"
+
+
+def repair(text: str) -> tuple[str, int]:
+    """Replace radicals by the characters they stand for, one for one.
+
+    Returns:
+        The text, of the same length, and the number of characters replaced.
+    """
+    if not any(map(is_radical, text)):
+        return text, 0
+    changed = "".join(_character(c) if is_radical(c) else c for c in text)
+    return changed, sum(1 for a, b in zip(text, changed, strict=True) if a != b)
+
+
+def _character(radical: str) -> str:
+    mapped = RADICALS.get(radical) or unicodedata.normalize("NFKC", radical)
+    return mapped if len(mapped) == 1 else radical

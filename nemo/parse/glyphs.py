@@ -1,0 +1,164 @@
+"""Placed characters → printed lines (字形成行): pure geometry, no PDF library.
+
+The reader's own order is kept while it runs down the page; a page whose order jumps (letterhead written last) is
+sorted by position when it has one column. Spaces that the reader only guessed from a gap are dropped between Chinese
+characters; spaces of the file are kept.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from statistics import median
+from typing import NamedTuple
+
+from nemo.parse.lines import Box, Line
+
+_GUESSED_GAP = 0.9
+"""A guessed space narrower than this many em between Chinese characters is only kerning."""
+_WIDE_GAP = 1.2
+_PARAGRAPH_GAP = 1.9
+"""A line pitch this many times the usual one separates blocks."""
+
+
+class Glyph(NamedTuple):
+    """One character with its place; ``guessed`` marks a space that is not in the file."""
+
+    char: str
+    box: Box
+    guessed: bool = False
+
+
+def wide(char: str) -> bool:
+    """Whether a character takes a full square (汉字, full-width punctuation)."""
+    return unicodedata.east_asian_width(char) in "WF" or char in "“”‘’…—"
+
+
+def lines_of(glyphs: Iterable[Glyph], page: int) -> list[Line]:
+    """Return the printed lines of one page in reading order.
+
+    Args:
+        glyphs: characters in the reader's order; a line feed ends a run.
+        page: number of the sheet from 1.
+    """
+    runs = [run for run in map(_trim, _split(glyphs)) if run]
+    rows = _rows(runs)
+    found = [_line(row, page) for row in rows]
+    return _with_gaps(found)
+
+
+def _split(glyphs: Iterable[Glyph]) -> list[list[Glyph]]:
+    runs: list[list[Glyph]] = [[]]
+    for glyph in glyphs:
+        if glyph.char in "\r\n":
+            if runs[-1]:
+                runs.append([])
+        else:
+            runs[-1].append(glyph)
+    return runs
+
+
+def _trim(run: list[Glyph]) -> list[Glyph]:
+    start, end = 0, len(run)
+    while start < end and run[start].char.isspace():
+        start += 1
+    while end > start and run[end - 1].char.isspace():
+        end -= 1
+    return run[start:end]
+
+
+def _middle(run: Sequence[Glyph]) -> float:
+    return (run[0].box.top + run[0].box.bottom) / 2
+
+
+def _height(run: Sequence[Glyph]) -> float:
+    return max(1.0, run[0].box.bottom - run[0].box.top)
+
+
+def _beside(a: Sequence[Glyph], b: Sequence[Glyph]) -> bool:
+    """Whether two runs stand on the same line of the page."""
+    overlap = min(a[0].box.bottom, b[0].box.bottom) - max(a[0].box.top, b[0].box.top)
+    return overlap > 0.5 * min(_height(a), _height(b))
+
+
+def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
+    jumps = any(_middle(b) < _middle(a) - _height(a) for a, b in zip(runs, runs[1:], strict=False))
+    if jumps and _single_column(runs):
+        runs = sorted(runs, key=_middle)
+    rows: list[list[list[Glyph]]] = []
+    for run in runs:
+        if rows and _beside(rows[-1][-1], run):
+            rows[-1].append(run)
+        else:
+            rows.append([run])
+    return [_merge(row) for row in rows]
+
+
+def _single_column(runs: Sequence[Sequence[Glyph]]) -> bool:
+    """At most a few runs stand beside another one."""
+    ordered = sorted(runs, key=_middle)
+    beside = sum(1 for a, b in zip(ordered, ordered[1:], strict=False) if _beside(a, b))
+    return beside <= max(1, len(ordered) // 10)
+
+
+def _merge(row: list[list[Glyph]]) -> list[Glyph]:
+    """Put the runs of one printed line together, left to right, with a guessed space at gaps."""
+    merged: list[Glyph] = []
+    for run in sorted(row, key=lambda run: run[0].box.left):
+        if merged:
+            edge = merged[-1].box
+            if run[0].box.left - edge.right > 0.25 * _height(run):
+                merged.append(Glyph(" ", Box(edge.right, edge.top, run[0].box.left, edge.bottom), True))
+        merged += run
+    return merged
+
+
+def _line(run: Sequence[Glyph], page: int) -> Line:
+    size = _size(run)
+    kept = [g for i, g in enumerate(run) if not (g.guessed and _kerning(run, i, size))]
+    boxes = [g.box for g in run if not g.char.isspace()] or [g.box for g in run]
+    return Line(
+        text="".join(g.char for g in kept),
+        page=page,
+        left=min(b.left for b in boxes),
+        right=max(b.right for b in boxes),
+        top=min(b.top for b in boxes),
+        bottom=max(b.bottom for b in boxes),
+        size=size,
+        apart=_columns(run, size) >= 2,
+        boxes=tuple(g.box for g in kept),
+    )
+
+
+def _size(run: Sequence[Glyph]) -> float:
+    """Character size: the advance of Chinese characters is exact, the height of Latin ones an estimate."""
+    advances = [g.box.right - g.box.left for g in run if wide(g.char)]
+    heights = [g.box.bottom - g.box.top for g in run if not g.char.isspace()]
+    return float(median(advances or heights or [0.0]))
+
+
+def _kerning(run: Sequence[Glyph], at: int, size: float) -> bool:
+    before, after = run[at - 1], run[at + 1]
+    gap = after.box.left - before.box.right
+    return wide(before.char) and wide(after.char) and gap < _GUESSED_GAP * size
+
+
+def _columns(run: Sequence[Glyph], size: float) -> int:
+    """Number of wide gaps inside a line: two or more are a table row without rules, or spaced-out letters."""
+    solid = [g for g in run if not g.char.isspace()]
+    gaps = [b.box.left - a.box.right for a, b in zip(solid, solid[1:], strict=False)]
+    return sum(1 for gap in gaps if gap > _WIDE_GAP * max(size, 1.0))
+
+
+def _with_gaps(found: list[Line]) -> list[Line]:
+    """Mark lines that stand clearly apart from the line above."""
+    pitches = [b.top - a.top for a, b in zip(found, found[1:], strict=False) if a.top is not None and b.top is not None]
+    usual = median([p for p in pitches if p > 0] or [0.0])
+    if not usual:
+        return found
+    marked = found[:1]
+    for line, pitch in zip(found[1:], pitches, strict=True):
+        marked.append(replace(line, blank_before=True) if pitch > _PARAGRAPH_GAP * usual else line)
+    return marked
+
