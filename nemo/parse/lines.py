@@ -84,6 +84,9 @@ SHORT_SHARE = 0.75
 INDENTED = 1.2
 """An indent of two characters is the rule; 1.2 em separates it from hanging punctuation and rounding."""
 TITLE_SCALE = 1.15
+_OPEN_ENDS = "，、（《〈“‘〔"
+_OPEN_SLACK = 6.0
+"""A line that ends in a comma goes on, unless it is so short that it is an address or a list entry."""
 
 
 def ended(text: str) -> bool:
@@ -123,6 +126,8 @@ def starts_new(above: Line, below: Line, a: Shape, b: Shape) -> bool:
         return True
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
+    if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
+        return False
     done = ended(above.text)
     if above.right is None and not done:
         return a.short

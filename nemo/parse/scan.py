@@ -1,0 +1,192 @@
+"""Scans and pictures (扫描件): OCR by RapidOCR, whose wheel carries its models, so it works offline.
+
+Recognised text may hold errors, so it is never passed off as a text layer: ``ocr_confidence`` is set and a fault
+names the pages.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse import furniture, lines
+from nemo.parse.lines import Box, Line, width
+from nemo.settings import Settings
+from nemo.types import Fault, Page, ParsedDocument, RawDocument
+
+LOW_CONFIDENCE = 0.9
+"""Pages below this mean confidence get a fault of their own."""
+_LONG_SIDE = 3400
+"""Pictures are reduced to this many pixels on the long side: A4 at 290 dpi, more only costs time."""
+_MAX_PIXELS = 150_000_000
+_POINTS = 72 / 200
+"""Points per pixel of a page rendered at 200 dpi."""
+_LOCK = threading.Lock()
+_DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, OverflowError, IndexError, KeyError,
+           TypeError, ZeroDivisionError, MemoryError)  # fmt: skip
+"""What Pillow's readers raise on damaged files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Outcome of OCR over some pages."""
+
+    lines: dict[int, list[Line]]
+    confidence: float | None
+    """Mean over characters, None when nothing was recognised."""
+    faults: tuple[Fault, ...]
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read a picture (PNG, JPEG, TIFF with several pages, BMP, WebP, GIF).
+
+    Raises:
+        UnreadableDocumentError: damaged, too large, or no text recognised.
+        MissingDependencyError: the OCR package is not installed.
+    """
+    recognised = read_pages(enumerate(frames(raw.content, settings.max_pages), 1))
+    cleaned = furniture.strip([recognised.lines[n] for n in sorted(recognised.lines)])
+    text, pages = lines.rejoin(cleaned.pages)
+    if not text.strip():
+        raise UnreadableDocumentError("图片里没有识别出文字。", ("请上传清晰、端正的扫描件（建议 200 dpi 以上）。",))
+    pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
+    return ParsedDocument(text, pages, "scan/rapidocr", recognised.confidence, recognised.faults, margin=cleaned.margin)
+
+
+def frames(content: bytes, max_pages: int) -> Iterator[Any]:
+    """Yield the pictures of a file as RGB Pillow images.
+
+    Raises:
+        UnreadableDocumentError: damaged, too many pixels or too many pages.
+    """
+    from PIL import Image
+
+    try:
+        picture = Image.open(io.BytesIO(content))
+        count = getattr(picture, "n_frames", 1)
+        if picture.width * picture.height > _MAX_PIXELS or count > max_pages:
+            raise UnreadableDocumentError("图片尺寸或页数过大，未读取。", ("请降低分辨率或拆分后上传。",))
+        for index in range(count if picture.format in ("TIFF", "GIF", "WEBP") else 1):
+            picture.seek(index)
+            yield _flat(picture)
+    except (*_DAMAGE, Image.DecompressionBombError) as error:
+        raise UnreadableDocumentError("图片已损坏，无法读取。", ("请重新扫描或下载后上传。",)) from error
+
+
+def _flat(picture: Any) -> Any:
+    """RGB on white, upright by its EXIF mark, at most ``_LONG_SIDE`` pixels long."""
+    from PIL import Image, ImageOps
+
+    image = ImageOps.exif_transpose(picture.copy())
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        image = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+    image = image.convert("RGB")
+    longest = max(image.size)
+    if longest > _LONG_SIDE:
+        ratio = _LONG_SIDE / longest
+        image = image.resize((max(1, round(image.width * ratio)), max(1, round(image.height * ratio))))
+    return image
+
+
+def read_pages(images: Iterable[tuple[int, Any]]) -> Recognised:
+    """Recognise numbered pages.
+
+    Args:
+        images: (page number from 1, RGB Pillow image at about 200 dpi).
+
+    Raises:
+        MissingDependencyError: the OCR package is not installed.
+    """
+    found: dict[int, list[Line]] = {}
+    scores: dict[int, float] = {}
+    weights: dict[int, int] = {}
+    for number, image in images:
+        found[number], scores[number] = read_page(image, number)
+        weights[number] = sum(len(line.text) for line in found[number])
+    total = sum(weights.values())
+    mean = sum(scores[n] * weights[n] for n in found) / total if total else None
+    return Recognised(found, mean, tuple(_faults(scores, weights, mean)))
+
+
+def _faults(scores: dict[int, float], weights: dict[int, int], mean: float | None) -> Iterator[Fault]:
+    read = [n for n in scores if weights[n]]
+    if read and mean is not None:
+        yield Fault("ocr_pages", f"第{_listing(read)}页为图像，文字由识别得出（平均置信度 {mean:.2f}），引用前请核对原件。")
+    low = [n for n in read if scores[n] < LOW_CONFIDENCE]
+    if low:
+        yield Fault("ocr_low_confidence", f"第{_listing(low)}页识别置信度低于 {LOW_CONFIDENCE:.2f}，很可能有错字。")
+    empty = [n for n in scores if not weights[n]]
+    if empty:
+        yield Fault("ocr_empty", f"第{_listing(empty)}页为图像，没有识别出文字。")
+
+
+def _listing(numbers: Sequence[int]) -> str:
+    return "、".join(str(n) for n in numbers[:20]) + ("…" if len(numbers) > 20 else "")
+
+
+def read_page(image: Any, number: int) -> tuple[list[Line], float]:
+    """Recognise one page and return its lines, top to bottom, with the mean confidence."""
+    import numpy as np
+
+    with _LOCK:
+        result = _engine()(np.asarray(image)[:, :, ::-1])
+    if result.txts is None or result.boxes is None:
+        return [], 0.0
+    pieces = [
+        (text.strip(), float(score), _box(corners))
+        for text, score, corners in zip(result.txts, result.scores, result.boxes, strict=True)
+        if text.strip()
+    ]
+    total = sum(len(text) for text, _, _ in pieces)
+    mean = sum(len(text) * score for text, score, _ in pieces) / total if total else 0.0
+    return _rows([(text, box) for text, _, box in pieces], number), mean
+
+
+def _box(corners: Any) -> Box:
+    xs, ys = [float(c[0]) * _POINTS for c in corners], [float(c[1]) * _POINTS for c in corners]
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def _rows(pieces: list[tuple[str, Box]], number: int) -> list[Line]:
+    """Put pieces on one level together, left to right."""
+    rows: list[list[tuple[str, Box]]] = []
+    for piece in sorted(pieces, key=lambda p: p[1].top + p[1].bottom):
+        box = piece[1]
+        if rows and _level(rows[-1][-1][1], box):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [_line(sorted(row, key=lambda p: p[1].left), number) for row in rows]
+
+
+def _level(a: Box, b: Box) -> bool:
+    return min(a.bottom, b.bottom) - max(a.top, b.top) > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
+
+
+def _line(row: list[tuple[str, Box]], number: int) -> Line:
+    text = " ".join(t for t, _ in row)
+    left, right = row[0][1].left, max(b.right for _, b in row)
+    solid = sum(b.right - b.left for _, b in row)
+    size = solid / max(1.0, sum(width(t) for t, _ in row))
+    top, bottom = min(b.top for _, b in row), max(b.bottom for _, b in row)
+    return Line(text, number, left, right, top, bottom, size, apart=len(row) >= 3)
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Any:
+    """The recogniser, loaded on first use (about 2 s and 600 MB)."""
+    try:
+        from rapidocr import RapidOCR
+    except ImportError as error:
+        raise MissingDependencyError(
+            "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。", ("安装后点“重试”，或上传有文字层的 PDF。",)
+        ) from error
+    return RapidOCR(params={"Global.log_level": "error"})
