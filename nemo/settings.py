@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     gemini_api_key: SecretStr | None = Field(None, description="Gemini 密钥")
     gemini_model: str = Field("gemini-2.5-flash", description="Gemini 重排模型名")
     gemini_embedding_model: str = Field("gemini-embedding-001", description="Gemini 向量模型名")
+    gemini_thinking_budget: int = Field(0, ge=-2, description="Gemini 重排思考额度，0 关闭，-1 自动，-2 不发送此参数")
     gemini_base_url: str | None = Field(None, description="Gemini 服务地址；空为官方地址")
     service_seconds: float = Field(8.0, gt=0, description="外部服务单次调用时限，秒")
     transformer_model: str = Field("BAAI/bge-small-zh-v1.5", description="SentenceTransformer 名称或本地文件夹")
