@@ -24,6 +24,10 @@ _REFERRING = re.compile(
     r"|[、，,。；;)）》〉」”.]|[:：]$|和第|及第|与第|或第|至第|到第|或者第|以及第?|和本|及本|中的|中规定"
     r"|相应改为|改为|修改为|修改成|增加[一二三四五两]?[款项]|删去|删除|作为第|移至|合并)"
 )
+_LEADS_IN = re.compile(r"(?:[》）)、和与及至到或照据反按由因在对除如合用受依]|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$")
+"""How a line ends that runs on into a cross-reference at the start of the next."""
+_OPENING = re.compile(r"[\s\u3000]*(?:为了?|根据|依据|依照|按照)")
+"""How the first article of a Chinese rule begins."""
 _TITLE_LIMIT = 30
 _NO_TITLE = re.compile(r"[。；，,;]")
 _LEVELS = {
@@ -120,37 +124,69 @@ class Sequence:
         self.last.clear()
 
 
-def is_heading(head: Head, text: str, *, after_end: bool, marked: bool, quoted: bool, sequence: Sequence) -> bool:
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a line that begins with a number."""
+
+    before: str = ""
+    """The line before; empty at the start of the text."""
+    after_end: bool = True
+    """The line before ended a paragraph."""
+    next_number: int | None = None
+    """Number of the next line that seems to begin an article, if it stands directly below."""
+    confirmed: bool = False
+    """One of the next candidates of this level carries the next number."""
+    marked: bool = False
+    """The file itself marks the line as a heading."""
+    quoted: bool = False
+    """A quotation is open, as in the wording an amending decision inserts."""
+
+
+def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide whether a line that begins with ``head`` is that heading and not a cross-reference.
 
     Args:
         head: the number at the start of the line.
         text: the whole line.
-        after_end: the line before ended a paragraph.
-        marked: the file itself marks the line as a heading.
-        quoted: a quotation is open, as in the wording an amending decision inserts.
+        around: what stands before and after the line.
         sequence: the numbers accepted so far.
     """
     if head.level is not Level.ARTICLE:
-        return _is_upper(head, text, after_end, marked, sequence)
+        return _is_upper(head, text, around, sequence)
     follows = sequence.follows(head)
-    if marked:
+    if around.marked:
         return not head.referring or follows
-    if quoted and not (follows and not sequence.begins(head) and head.separated and after_end):
+    known = not sequence.begins(head)
+    if around.quoted and not (follows and known and head.separated and around.after_end):
         return False
-    if head.referring and not (after_end and head.separated and follows):
-        return False
-    if head.separated:
-        return after_end or (follows and not sequence.begins(head))
-    return after_end and (follows or sequence.jumps(head) or head.number == 1)
+    if head.referring:
+        return around.after_end and head.separated and follows
+    if not around.after_end:
+        return follows and _begins_midway(head, text, around, known)
+    return head.separated or follows or around.confirmed or sequence.jumps(head) or head.number == 1
 
 
-def _is_upper(head: Head, text: str, after_end: bool, marked: bool, sequence: Sequence) -> bool:
+def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> bool:
+    """Decide for the next article in order when the line before is full and without an end.
+
+    A 题注 often ends so before 第一条; then its opening words tell, or that no law is named just before.
+    """
+    if known:
+        return head.separated
+    if _OPENING.match(text, head.length):
+        return True
+    return (head.separated or around.confirmed) and not _LEADS_IN.search(around.before)
+
+
+def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide for 编, 章 and 节: a short title without sentence marks."""
     title = text[head.length :].strip()
     if len(title) > _TITLE_LIMIT or _NO_TITLE.search(title) or head.referring:
         return False
-    if marked:
+    if around.marked:
         return True
     in_order = sequence.follows(head) or sequence.jumps(head) or head.number == 1
-    return after_end and (head.separated or in_order)
+    if not around.after_end:
+        first = head.number == 1 and around.next_number == 1
+        return in_order and around.next_number is not None and (first or not _LEADS_IN.search(around.before))
+    return head.separated or in_order or around.confirmed or around.next_number is not None

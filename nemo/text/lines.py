@@ -8,8 +8,9 @@ the usual line width.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nemo.types import Span
 
@@ -18,6 +19,9 @@ BLANKS = " \t\u3000\u00a0\u2002\u2003\u2009\u200b\u200c\u200d\u2060\ufeff\xad"
 """White space and zero-width characters that may surround a line."""
 _MARKUP = re.compile(r"<!--.*?-->|(?P<hashes>#{1,6})(?=[\s\u3000])")
 _TERMINAL = re.compile(r"[。；;：:！!？?…][”’」』）)\]】]{0,2}$")
+_THIN_BLANK = re.compile(
+    r"(?<=[，、。；：）》”]) +| +(?=[（《“])|(?<=[0-9A-Za-z%]) +(?=[^\x00-\x7f])|(?<=[^\x00-\x7f]) +(?=[0-9A-Za-z])"
+)
 _WIDEST = 128
 """Widest wrapped line, in half-width units; longer lines are paragraphs."""
 _MIN_RUN = 5
@@ -29,6 +33,8 @@ class Line:
 
     span: Span
     text: str
+    measure: int
+    """Width in half-width units, without the thin blanks that extraction puts beside marks and digits."""
     indent: int = 0
     """Width of the leading blanks in half-width units."""
     after_blank: bool = False
@@ -45,11 +51,6 @@ class Line:
     """Not a line of its own: the rest of one, from a place where a heading or item may have been glued on."""
 
     @property
-    def measure(self) -> int:
-        """Width in half-width units."""
-        return measure(self.text)
-
-    @property
     def ended(self) -> bool:
         """Whether it ends the way a paragraph ends (。；：！？…, perhaps with a closing quote)."""
         return _TERMINAL.search(self.text[-4:]) is not None
@@ -58,6 +59,10 @@ class Line:
 def measure(text: str) -> int:
     """Return the printed width of ``text``: 1 for an ASCII character, 2 for a Han character."""
     return len(text.encode("gbk", "replace"))
+
+
+def _printed_width(text: str) -> int:
+    return measure(_THIN_BLANK.sub("", text))
 
 
 def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[Line]:
@@ -107,7 +112,8 @@ def _line(text: str, start: int, end: int, after_blank: bool, after_page: bool) 
         lead, body = len(raw) - len(rest), rest
     body = body.rstrip(BLANKS)
     span = Span(start + lead, start + lead + len(body))
-    return Line(span, body, measure(raw[:lead]) if not hashes else 0, after_blank, after_page, hashes)
+    indent = 0 if hashes else measure(raw[:lead])
+    return Line(span, body, _printed_width(body), indent, after_blank, after_page, hashes)
 
 
 def _with_layout(lines: list[Line]) -> list[Line]:
@@ -133,15 +139,11 @@ def _laid_out(run: list[Line]) -> list[Line]:
     shows = 0.05 * len(run) <= indented <= 0.7 * len(run)
     ignore_blanks = sum(line.after_blank for line in run) > 0.5 * len(run)
     return [
-        Line(
-            line.span,
-            line.text,
-            line.indent,
-            line.after_blank and not ignore_blanks,
-            line.after_page,
-            line.hashes,
-            width,
-            shows,
+        replace(
+            line,
+            after_blank=line.after_blank and not ignore_blanks,
+            width=width,
+            indented_run=shows,
         )
         for line in run
     ]
@@ -155,9 +157,12 @@ def _usual_width(run: Sequence[Line]) -> int:
     if len(run) < _MIN_RUN:
         return 0
     widths = sorted(line.measure + line.indent for line in run)
-    usual = widths[int(len(widths) * 0.9)]
-    if usual < 30:
+    widest = widths[int(len(widths) * 0.9)]
+    if widest < 30:
         return 0
+    counts = Counter(width for width in widths if width >= 0.85 * widest)
+    often = 0.3 * max(counts.values())
+    usual = max(width for width, count in counts.items() if count >= often)
     full = [line for line in run if 0.85 * usual <= line.measure + line.indent]
     running_on = sum(not line.ended for line in full)
     return usual if running_on >= max(3, 0.45 * len(full)) else 0

@@ -21,6 +21,8 @@ _CLOSING = re.compile(
     rf"(?:本{_SELF}(?:自|有效期|由|执行|印发|发布|未尽|施行|试行|实施)|以上|特此|执行(?:中|过程中)|此前|《[^》]+》同时废止)"
 )
 _MIN_CLAUSES = 3
+_SURELY_CLAUSES = 10
+"""So many dotted numbers make a standard even of an excerpt that does not begin at 1."""
 
 
 def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
@@ -61,7 +63,9 @@ def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, Mark]:
             found[index] = clause
             last = parts
     dotted = sum("." in mark.key for mark in found.values())
-    return found if dotted >= _MIN_CLAUSES else {}
+    first = next(iter(found.values()), None)
+    starts = first is not None and (first.number == 1 or dotted >= _SURELY_CLAUSES)
+    return found if starts and dotted >= _MIN_CLAUSES else {}
 
 
 def _parts(key: str) -> list[int | str]:
@@ -71,7 +75,7 @@ def _parts(key: str) -> list[int | str]:
 def _advances(last: list[int | str], parts: list[int | str]) -> bool:
     """Whether a clause number goes on from the last: one deeper, or the next on its own or a higher level."""
     if not last:
-        return parts[-1] == 1 or len(parts) == 1
+        return True
     if len(parts) > len(last):
         return parts[: len(last)] == last and all(p == 1 for p in parts[len(last) :])
     head, final = parts[:-1], parts[-1]

@@ -9,19 +9,27 @@ import re
 from collections.abc import Iterator, Sequence as Many
 from dataclasses import dataclass, replace
 
-from nemo.text.headings import Head, Sequence, is_heading, read_head
+from nemo.text.headings import Head, Sequence, Surroundings, is_heading, read_head
 from nemo.text.lines import Line, measure
 from nemo.text.marks import Kind, Mark, read_mark
-from nemo.types import Span
+from nemo.types import Level, Span
 
 _SHORT = 0.75
 """Share of the usual width below which a line shows that its paragraph ended."""
+_INDENT = 4
+"""Width of the two characters by which the first line of a paragraph is shorter, in half-width units."""
+_SOON = 4
+"""How many candidates ahead the next number is looked for."""
 _CONTINUES = frozenset("，。；、：）》〉”’」』！？…,;)%％")
 _UNFINISHED = frozenset("，、（《〈“‘「『(〔﹝[,")
 _GLUED = re.compile(
     r"(?<=[。；;])[\s\u3000]*(?=第[〇零一二三四五六七八九十百千]{1,9}条[\s\u3000])"
-    r"|(?<=[：:；;。])[\s\u3000]*(?=[（(][一二三四五六七八九十]{1,3}[）)])"
+    r"|(?<=[。；])(?=第[一二三四五六七八九十]{1,3}[章节][^。；，：]{2,30}$)"
+    r"|(?<=[：:；;。])[\s\u3000]*(?=[（(]\s?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[）)])"
 )
+_ALONE = re.compile(r"附[\s\u3000]?[件表录图][\s\u3000]*(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])?[\s\u3000]*[:：]?")
+"""An annex heading on a line of its own begins a paragraph whatever stands before it."""
+_REFERS_TO = frozenset("见照按和与及、，（(《“")
 _DATE_SPLIT = re.compile(r"\d$")
 _DATE_REST = re.compile(r"[年月日号〕]|\d{1,4}$")
 
@@ -56,10 +64,40 @@ class Paragraph:
 
 def paragraphs(lines: Many[Line]) -> list[Paragraph]:
     """Join lines to paragraphs and decide which of them begin with a heading or a list number."""
-    reader = _Reader()
-    for line in _unglued(lines):
-        reader.take(line)
+    pieces = list(_unglued(lines))
+    reader = _Reader(_Outlook(pieces))
+    for index, line in enumerate(pieces):
+        reader.take(index, line)
     return reader.finish()
+
+
+class _Outlook:
+    """What stands below a line: the heading numbers still to come."""
+
+    def __init__(self, lines: Many[Line]) -> None:
+        self._heads = {i: head for i, line in enumerate(lines) if (head := read_head(line.text)) is not None}
+        self._order: dict[Level, list[int]] = {}
+        self._place: dict[int, int] = {}
+        for index, head in self._heads.items():
+            places = self._order.setdefault(head.level, [])
+            self._place[index] = len(places)
+            places.append(index)
+
+    def head(self, index: int) -> Head | None:
+        """Return the heading number that a line seems to begin with."""
+        return self._heads.get(index)
+
+    def number_below(self, index: int) -> int | None:
+        """Return the number that the next line seems to begin with."""
+        below = self._heads.get(index + 1)
+        return below.number if below is not None and not below.referring else None
+
+    def confirmed(self, index: int) -> bool:
+        """Whether the next number comes soon among the candidates of the same level."""
+        head = self._heads[index]
+        place = self._place[index]
+        following = self._order[head.level][place + 1 : place + 1 + _SOON]
+        return any(self._heads[i].number == head.number + 1 for i in following)
 
 
 def _unglued(lines: Many[Line]) -> Iterator[Line]:
@@ -74,13 +112,14 @@ def _pieces(line: Line, cuts: list[int]) -> Iterator[Line]:
     for index, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
         part = line.text[start:end].rstrip()
         span = Span(line.span.start + start, line.span.start + start + len(part))
-        yield replace(line, span=span, text=part, glued=True) if index else replace(line, span=span, text=part)
+        yield replace(line, span=span, text=part, glued=index > 0)
 
 
 class _Reader:
     """The state of the pass: numbers accepted so far, the open paragraph, an open quotation."""
 
-    def __init__(self) -> None:
+    def __init__(self, outlook: _Outlook) -> None:
+        self._outlook = outlook
         self._sequence = Sequence()
         self._items: dict[Kind, int] = {}
         self._lines: list[Line] = []
@@ -89,11 +128,11 @@ class _Reader:
         self._quoted = False
         self._done: list[Paragraph] = []
 
-    def take(self, line: Line) -> None:
+    def take(self, index: int, line: Line) -> None:
         """Add one line: a new paragraph, or more of the open one."""
         previous = self._lines[-1] if self._lines else None
         after_end = not line.glued and (self._title_open() or ends_paragraph(previous, line))
-        head = self._heading(line, after_end)
+        head = self._heading(index, line, after_end)
         mark = None if head else self._item(line, after_end)
         if head or mark or (after_end and self._begins(previous, line)):
             self._close()
@@ -107,21 +146,23 @@ class _Reader:
             (self._head is not None and self._head.level.value != "条") or self._lines[-1].hashes > 0
         )
 
-    def _heading(self, line: Line, after_end: bool) -> Head | None:
-        head = read_head(line.text)
+    def _heading(self, index: int, line: Line, after_end: bool) -> Head | None:
+        head = self._outlook.head(index)
         if head is None:
             return None
         if line.glued:
-            accepted = head.separated and self._sequence.follows(head) and not self._sequence.begins(head)
+            sure = head.separated if head.level is Level.ARTICLE else self._outlook.number_below(index) is not None
+            accepted = sure and self._sequence.follows(head) and not self._sequence.begins(head)
         else:
-            accepted = is_heading(
-                head,
-                line.text,
+            around = Surroundings(
+                before=self._lines[-1].text if self._lines else "",
                 after_end=after_end,
+                next_number=self._outlook.number_below(index),
+                confirmed=self._outlook.confirmed(index),
                 marked=line.hashes > 0,
                 quoted=self._quoted,
-                sequence=self._sequence,
             )
+            accepted = is_heading(head, line.text, around, self._sequence)
         if not accepted:
             return None
         self._sequence.take(head)
@@ -148,9 +189,12 @@ class _Reader:
             return True
         if line.indented_run:
             return line.indent > 0 or not previous.ended
-        if previous.ended and previous.measure + previous.indent > line.width - 4:
-            return line.measure <= line.width - 3 and not line.ended
-        return True
+        if not previous.ended:
+            return True
+        first = len(self._lines) == 1
+        if previous.measure + previous.indent <= line.width - (_INDENT + 2 if first else 2):
+            return True
+        return not line.ended and line.measure <= line.width - _INDENT + 1
 
     def _watch_quotes(self, words: str) -> None:
         opened, closed = words.rfind("“"), words.rfind("”")
@@ -182,6 +226,8 @@ def ends_paragraph(previous: Line | None, line: Line) -> bool:
     """
     if previous is None or line.after_blank or line.hashes:
         return True
+    if _ALONE.fullmatch(line.text) and previous.text[-1] not in _REFERS_TO:
+        return True
     if _runs_on(previous, line):
         return False
     if previous.ended:
@@ -197,6 +243,13 @@ def _runs_on(previous: Line, line: Line) -> bool:
     """Whether ink alone shows that the sentence goes on: a comma at the end, a closing mark at the start."""
     if line.text[0] in _CONTINUES or previous.text[-1] in _UNFINISHED:
         return True
+    if not previous.ended and _open_bracket(previous.text):
+        return True
     if _DATE_REST.match(line.text) and (_DATE_SPLIT.search(previous.text) or previous.text[-1] in "年月〔"):
         return measure(line.text) <= 4 or measure(previous.text) <= 4
     return False
+
+
+def _open_bracket(words: str) -> bool:
+    """Whether a bracket opened in ``words`` is not closed there."""
+    return any(words.rfind(opening) > words.rfind(closing) for opening, closing in ("《》", "（）", "〔〕", "()"))

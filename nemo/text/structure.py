@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nemo.text.annexes import AnnexHead, is_enclosure_start, read_annex
+from nemo.text.annexes import AnnexHead, is_enclosure_start, is_furniture, read_annex
 from nemo.text.articles import articles
 from nemo.text.contents import without_contents
 from nemo.text.faults import sequence_faults
@@ -66,9 +66,11 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
     faults: list[Fault] = []
     for index, region in enumerate(regions):
         faults += sequence_faults(region.units)
+        below = _signed_off(region, text)
         built, lost = articles(region.units, text) if region.articled else (outline(region.units, text), [])
         faults += lost
         nodes += _placed(region, built, nodes, text, keep=index == promoted)
+        nodes += [loose(unit) for unit in below]
     provisions = freeze(nodes)
     return Structure(provisions, tuple(faults), _body(provisions, text))
 
@@ -86,6 +88,18 @@ def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
             regions.append(_Region(carried))
         regions[-1].units.append(unit)
     return regions
+
+
+def _signed_off(region: _Region, text: str) -> list[Paragraph]:
+    """Remove and return the 抄送 and 印发 lines below an annex: they belong to the document, not to the annex."""
+    if region.annex is None:
+        return []
+    start = next((i for i, unit in enumerate(region.units) if i and is_furniture(unit.span.of(text))), None)
+    below = [] if start is None else region.units[start:]
+    if start is None or any(not unit.plain for unit in below):
+        return []
+    del region.units[start:]
+    return below
 
 
 def _take_title(units: list[Paragraph], text: str) -> list[Paragraph]:
