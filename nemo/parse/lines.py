@@ -75,6 +75,11 @@ _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
 _CONTENTS = re.compile(r"(?:[.．…·]\s?){2,}\s*\d{1,4}$|[.…·]{6,}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
 
+_TITLED = re.compile(rf"^第{NUMBER}+(?:编|分编|章|节)[ 　][^。；，]{{1,30}}$")
+_DATED = re.compile(r"^\d{4}年\d{1,2}月\d{1,2}日[ 　]")
+_ADOPTED = re.compile(r"(?:通过|修正|修订|批准|公布|发布|施行)$")
+"""题注: one line for every adoption and amendment."""
+
 SHORT_GEOMETRY = 1.6
 """Slack in em above which a measured line is short: justified Chinese lines end within one character of the edge."""
 SHORT_TEXT = 2.6
@@ -126,6 +131,8 @@ def starts_new(above: Line, below: Line, a: Shape, b: Shape) -> bool:
         return True
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
+    if _TITLED.match(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
+        return True
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
     done = ended(above.text)
@@ -133,12 +140,20 @@ def starts_new(above: Line, below: Line, a: Shape, b: Shape) -> bool:
         return a.short
     if a.short:
         return not _pushed_word(below.text, a, b)
+    if above.right is None and below.text.startswith("但"):
+        return False  # where breaks are only guessed, a proviso stays with what it limits
     if b.indent is None:
         return done and (opens(below.text) or a.slack > 0.6)
     if b.indent >= INDENTED:
-        hanging = a.indent is not None and abs(a.indent - b.indent) < 0.6
-        return done or opens(below.text) or not hanging
+        return done or opens(below.text) or not _hanging(a, b)
     return done and opens(below.text)
+
+
+def _hanging(a: Shape, b: Shape) -> bool:
+    """Two full lines on one indent other than the usual two characters: a block set in from the edge."""
+    if a.indent is None or b.indent is None:
+        return False
+    return abs(a.indent - b.indent) < 0.6 and not 1.4 <= b.indent <= 2.6
 
 
 def _pushed_word(text: str, a: Shape, b: Shape) -> bool:

@@ -36,6 +36,8 @@ _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
 _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
+_BEFORE = 80
+"""Characters before a quote that tell repeated ones apart."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
 _BOX_FILL = (255, 196, 0, 80)
@@ -135,11 +137,12 @@ def _listing(numbers: Sequence[int]) -> str:
 # --- places of a quote -----------------------------------------------------------------------------------------------
 
 
-def locate(content: bytes, page: int, quote: str, before: str = "") -> tuple[Box, ...]:
+def locate(content: bytes, page: int, quote: str, before: str | None = None) -> tuple[Box, ...]:
     """Return where a quote stands on a page, one box per printed line, in points from the top left corner.
 
     The quote is compared without white space, over line and page breaks, with page furniture left out. A quote that
-    occurs more than once is placed only if the text ``before`` it decides which one is meant.
+    occurs more than once is placed only if the text ``before`` it decides which one is meant (``""`` for the opening of
+    the document).
 
     Returns:
         Empty when the quote is not found or not unique: a wrong box is worse than none.
@@ -156,7 +159,7 @@ def locate(content: bytes, page: int, quote: str, before: str = "") -> tuple[Box
     chars: list[tuple[str, Line, Box | None]] = []
     for line in (line for sheet in cleaned.pages for line in sheet):
         chars += [(c, line, b) for c, b in zip(line.text, line.boxes, strict=True) if not c.isspace()]
-    start = _find("".join(c for c, _, _ in chars), _squash(quote), _squash(before))
+    start = _find("".join(c for c, _, _ in chars), _squash(quote), None if before is None else _squash(before))
     if start is None:
         return ()
     return _merged(chars[start : start + len(_squash(quote))], page)
@@ -166,13 +169,20 @@ def _squash(text: str) -> str:
     return "".join(c for c in text if not c.isspace())
 
 
-def _find(text: str, quote: str, before: str) -> int | None:
-    if not quote:
+def _find(text: str, quote: str, before: str | None) -> int | None:
+    """Place of the one occurrence that is meant, None when there is none or it cannot be told."""
+    if not quote or quote not in text:
         return None
-    places = [i for i in range(len(text)) if text.startswith(quote, i)] if quote in text else []
-    if len(places) > 1 and before:
-        places = [i for i in places if text[:i].endswith(before[-80:])]
+    places = [i for i in range(len(text)) if text.startswith(quote, i)]
+    if len(places) > 1 and before is not None:
+        places = [i for i in places if _preceded(text[:i], before)]
     return places[0] if len(places) == 1 else None
+
+
+def _preceded(text: str, before: str) -> bool:
+    """Whether the text ends with the words before; the window may begin later than they do."""
+    words = before[-_BEFORE:]
+    return text.endswith(words) if words and len(text) >= len(words) else words.endswith(text)
 
 
 def _merged(chars: Sequence[tuple[str, Line, Box | None]], page: int) -> tuple[Box, ...]:
@@ -195,7 +205,7 @@ def _continues(last: Box, box: Box) -> bool:
     return level and -0.5 * height <= box.left - last.right <= 3 * height
 
 
-def render(content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str = "") -> PageImage:
+def render(content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None) -> PageImage:
     """Render a page as PNG, the quote boxed where it was found.
 
     Args:
@@ -203,7 +213,7 @@ def render(content: bytes, page: int, quote: str | None = None, scale: float = 2
         page: sheet from 1.
         quote: words to box; None for a plain page.
         scale: pixels per point, 1 is 72 dpi.
-        before: words before the quote, to tell repeated ones apart.
+        before: text before the quote, to tell repeated ones apart; None when unknown.
 
     Raises:
         UnreadableDocumentError: the file cannot be opened or has no such page.
