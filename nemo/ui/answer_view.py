@@ -1,0 +1,152 @@
+"""An answer on the page: heading, notices, one card per quote, sources, and why these came up (答复)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import streamlit as st
+
+from nemo.export import answer_json, sign
+from nemo.types import Answer, Quote, Regulation
+from nemo.ui import answers, ask_form, choices, citation, clipboard, frame, safe, source_page
+from nemo.ui.ask_form import Asked
+
+_READ = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别", "day": "适用日期", "as_of": "适用日期"}
+
+
+def draw(answer: Answer, asked: Asked) -> None:
+    """Draw an answer that holds quotes."""
+    regulations = answers.held(answer)
+    main, side = st.columns([2.7, 1], gap="medium")
+    with main:
+        _toolbar(answer, asked)
+        notices(answer)
+        for number, quote in enumerate(answer.quotes):
+            _card(quote, number, regulations)
+        why(answer)
+    with side:
+        _sources(answer, regulations)
+
+
+def notices(answer: Answer) -> None:
+    """Say what did not take part in the answer and what the reader should know about it."""
+    if answer.degraded:
+        frame.notice("warn", "本次答复有环节未参与", tips=answer.degraded)
+    if answer.tips:
+        frame.notice("info", "提示", tips=answer.tips)
+
+
+def _toolbar(answer: Answer, asked: Asked) -> None:
+    count = len({quote.regulation_id for quote in answer.quotes})
+    facts = f"{len(answer.quotes)} 条引文 · {count} 部法规 · 按 {answer.day} 的时效性 · {_elapsed(answer)}"
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
+        st.html(f'<h2 class="answer-head">{safe.text(answer.heading)}<span>{safe.text(facts)}</span></h2>')
+        everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
+        clipboard.button("复制全部", everything, key="copy_all")
+        clipboard.button("复制链接", ask_form.answered_link(asked, answer.day), key="copy_link", act="link")
+        clipboard.button("打印", key="print", act="print")
+        st.download_button(
+            "JSON",
+            json.dumps(answer_json(answer), ensure_ascii=False, indent=2),
+            f"{answer.trace_id}.json",
+            "application/json",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/download:",
+            key="act_json",
+        )
+
+
+def _elapsed(answer: Answer) -> str:
+    return f"{answer.elapsed_ms:.0f} 毫秒" if answer.elapsed_ms < 1000 else f"{answer.elapsed_ms / 1000:.1f} 秒"
+
+
+def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None:
+    c = quote.citation
+    with st.container(border=True, gap="xsmall", key=f"quote_{number}"):
+        st.html(citation.quote_block(quote, number) + citation.line(c))
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
+            st.html(citation.badges(quote, answers.intact(quote, regulations)))
+            if c.pages and quote.regulation_id in regulations:
+                opened = st.button("原页", key=f"page_{number}", type="tertiary", icon=":material/find_in_page:")
+                if opened:
+                    source_page.drawer(quote.regulation_id, quote.span)
+            if quote.regulation_id in regulations:
+                library_link("原文", quote.regulation_id, c.label, c.day)
+            clipboard.button("复制", citation.paste(quote), key=f"copy_{number}")
+        st.html(citation.origin(quote))
+
+
+def library_link(words: str, regulation_id: str, label: str = "", day: object = None) -> None:
+    """Draw a link to a provision in the library."""
+    params = {"r": regulation_id} | ({"label": label} if label else {})
+    if day is not None and day != frame.today():
+        params["as_of"] = str(day)
+    st.page_link(frame.page_path("library"), label=words, icon=":material/menu_book:", query_params=params)
+
+
+def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
+    st.html('<h3 class="side-head">引用来源</h3>')
+    for regulation_id, regulation in regulations.items():
+        signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
+        with st.container(border=True, gap="xsmall", key=f"source_{regulation_id}"):
+            status = regulation.validity.on(answer.day)
+            rows = (
+                ("发布机关", safe.name(regulation.issuer) if regulation.issuer else ""),
+                ("文号", safe.name(regulation.document_number) if regulation.document_number else ""),
+                ("施行", str(regulation.validity.effective or "未知")),
+                ("止于", str(regulation.validity.ends or "")),
+            )
+            head = f'<p class="cite">{signs} <b>《{safe.name(regulation.title)}》</b></p>'
+            st.html(head + f'<p class="badges">{citation.status_badge(status)}</p>' + safe.facts(rows))
+            _others(regulation_id, answer.day)
+    _confidence(answer)
+
+
+def _others(regulation_id: str, day: dt.date) -> None:
+    others = [row for row in frame.engine().versions(regulation_id) if row.id != regulation_id]
+    if others:
+        st.html('<p class="quiet">其他版本</p>')
+        with st.container(gap=None, key=f"versions_{regulation_id}"):
+            for row in reversed(others):
+                library_link(
+                    f"{row.version_date or row.validity.effective or '日期未知'} · {row.validity.on(day).value}", row.id
+                )
+
+
+def _confidence(answer: Answer) -> None:
+    c = answer.confidence
+    parts = (("总体", c.overall), ("检索", c.retrieval), ("重排", c.rerank), ("来源", c.source))
+    rows = [(words, "未参与" if value is None else _meter(value)) for words, value in parts]
+    st.html(f'<h3 class="side-head">置信度</h3><div class="meters">{safe.facts(rows)}</div>')
+
+
+def _meter(value: float) -> str:
+    share = round(max(0.0, min(1.0, value)) * 100)
+    return f'<span class="meter"><span style="width:{share}%"></span></span>{value:.2f}'
+
+
+def why(answer: Answer) -> None:
+    """Show what was read from the question and what widened it (为何命中)."""
+    rules, query = frame.engine().rules, answer.query
+    filters = query.filters
+    told = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
+    widened = "".join(f"<li>{safe.text(x.term)} → {safe.text('、'.join(x.added))}</li>" for x in query.synonyms)
+    read = "".join(f"<li>{_READ.get(e.fact, safe.text(e.fact))}：{safe.text(e.words)}</li>" for e in query.read)
+    rows = (
+        ("检索范围", safe.text(" / ".join(filter(None, told)) or "全部") + f"，适用日期 {answer.day}"),
+        ("从问题读出", f"<ul>{read}</ul>" if read else ""),
+        ("指名", safe.text("、".join(m.words for m in query.mentions))),
+        ("检索用词", safe.text("、".join(query.terms))),
+        ("同义扩展", f"<ul>{widened}</ul>" if widened else ""),
+        ("问题类型", safe.text("、".join(_intents(query.intents)))),
+        ("检索方式", safe.text(answer.mode)),
+        ("答复编号", safe.text(answer.trace_id)),
+    )
+    st.html(f'<details class="fold why"><summary>为何命中</summary>{safe.facts(rows)}</details>')
+
+
+def _intents(codes: tuple[str, ...]) -> list[str]:
+    known = {intent.code: intent.name for intent in frame.engine().rules.intents}
+    return [known.get(code, code) for code in codes]

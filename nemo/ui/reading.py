@@ -1,0 +1,154 @@
+"""One regulation: status, text with deep links, facts with their evidence, versions, faults, original, removal (法规详情)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+import streamlit as st
+
+from nemo.errors import NotFoundError
+from nemo.types import Evidence, Regulation, Span
+from nemo.ui import choices, citation, clipboard, compare, frame, safe, source_page, text_view
+
+_REMOVED = "_removed"
+
+_FACTS = {
+    "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
+    "doc_class": "文件类别", "assets": "能源类型", "nature": "性质", "version_date": "版本日期", "promulgated": "公布日期",
+    "first_effective": "首次施行", "version_effective": "本版施行", "ends": "失效日期", "short_title": "简称",
+}  # fmt: skip
+
+# Constant: brings the provision that the address names into view, once per address.
+_SCROLL = """<script>(() => {
+  const target = document.querySelector('[data-target]');
+  const key = location.search + location.hash;
+  if (target && window.nemoScrolled !== key) { window.nemoScrolled = key; target.scrollIntoView({block: 'center'}); }
+})()</script>"""
+
+
+def open_at(address: Mapping[str, str]) -> None:
+    """Draw the regulation an address names: ``r`` its id, ``label`` a provision, ``as_of`` a day."""
+    chosen, wrong = choices.read(address, frame.engine().rules)
+    for words in wrong:
+        frame.notice("warn", "链接中的条件有误", words)
+    try:
+        regulation = frame.engine().regulation(address["r"])
+    except NotFoundError as error:
+        frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
+        return
+    draw(regulation, address.get("label", ""), chosen.day or frame.today())
+
+
+def say_what_was_removed() -> None:
+    """Confirm a removal that was made just now."""
+    if title := st.session_state.pop(_REMOVED, None):
+        frame.notice("good", "已移出资料库", f"《{title}》")
+
+
+def draw(regulation: Regulation, label: str, day: dt.date) -> None:
+    """Draw a regulation, opened at the provision ``label`` if the address names one."""
+    provision = regulation.find(label) if label else None
+    _head(regulation, day, provision.label if provision else None)
+    if label and provision is None:
+        frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
+    tabs = ["正文", "事实与依据", "版本与关系"] + (["原件页面"] if regulation.pages else []) + ["管理"]
+    opened = dict(zip(tabs, st.tabs(tabs, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
+    target = provision.span if provision else None
+    parts = {
+        "正文": lambda: _text(regulation, label, target),
+        "事实与依据": lambda: _facts(regulation),
+        "版本与关系": lambda: compare.draw(regulation, day),
+        "原件页面": lambda: source_page.view(regulation.id, target, key="original"),
+        "管理": lambda: _manage(regulation),
+    }
+    for name, tab in opened.items():
+        if tab.open:
+            with tab:
+                parts[name]()
+
+
+def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
+    rules = frame.engine().rules
+    validity = regulation.validity
+    ended = validity.why("ends") if validity.ends and day >= validity.ends else None
+    basis = ended or validity.why("version_effective") or validity.why("first_effective")
+    marks = (
+        citation.status_badge(validity.on(day, label), f"{day}：{basis.words if basis else '没有读到依据'}"),
+        citation.badge(f"{validity.effective} 施行" if validity.effective else "施行日期未知", "info"),
+        *(citation.badge(words) for words in (
+            regulation.level, choices.named(rules, "province", [regulation.province]),
+            choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
+        ) if words),
+        citation.badge("非规范性文本，不作为依据引用", "warn") if regulation.nature != "binding" else "",
+    )  # fmt: skip
+    about = " · ".join(filter(None, (regulation.document_number, regulation.issuer)))
+    st.html(
+        f'<header class="law-head"><h1>{safe.name(regulation.title)}</h1><p class="quiet">{safe.name(about) if about else ""}</p>'
+        f'<p class="badges">{"".join(marks)}<span class="quiet">按 {day}</span></p></header>'
+    )
+
+
+def _text(regulation: Regulation, label: str, target: Span | None) -> None:
+    for fault in regulation.faults:
+        frame.notice("warn", "解析时发现的问题", fault.message)
+    with st.container(horizontal=True, vertical_alignment="center", key="law_bar"):
+        words = st.text_input(
+            "在本文中查找", type="search", live=True, key=f"find_{regulation.id}", placeholder="在本文中查找",
+            label_visibility="collapsed", icon=":material/search:", width=320,
+        )  # fmt: skip
+        count = len(text_view.occurrences(regulation.text, words)) if words else 0
+        st.caption(f"找到 {count} 处" if words else f"{len(regulation.text)} 字", width="stretch")
+        if target:
+            clipboard.button("复制本条", target.of(regulation.text).strip("\n"), key="copy_provision")
+        clipboard.button("打印", key="print", act="print")
+    left, right = st.columns([1, 3.4], gap="medium")
+    left.html(text_view.outline(regulation, label))
+    right.html(text_view.page(regulation, target, words or ""))
+    st.container(key="scroll").html(_SCROLL, unsafe_allow_javascript=True)
+
+
+def _facts(regulation: Regulation) -> None:
+    rows = (
+        ("原件", safe.name(regulation.file)),
+        ("来源网址", safe.link(regulation.url, regulation.url or "")),
+        ("解析方式", safe.text(regulation.parser)),
+        ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
+        ("页数", str(len(regulation.pages) or "")),
+        ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
+        ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
+    )
+    st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
+    evidence = [*regulation.facts, *regulation.validity.evidence]
+    lines = "".join(_evidence(one) for one in evidence)
+    st.html(
+        '<h3 class="side-head">读出的事实及其依据</h3><div class="scroll"><table class="plain"><thead><tr><th>事实</th><th>依据原文</th>'
+        f"<th>来源</th></tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+    if regulation.notes:
+        notes = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
+        st.html('<h3 class="side-head">清单中的备注</h3>' + safe.facts(notes))
+
+
+def _evidence(one: Evidence) -> str:
+    words = _FACTS.get(one.fact, one.fact)
+    return f'<tr><td>{safe.text(words)}</td><td class="verbatim">{safe.text(one.words)}</td><td>{one.origin.value}</td></tr>'
+
+
+def _manage(regulation: Regulation) -> None:
+    raw = frame.engine().raw
+    st.download_button(
+        "下载原件", lambda: raw(regulation.sha256).content, safe.visible(regulation.file), icon=":material/download:",
+        on_click="ignore", key="download_raw",
+    )  # fmt: skip
+    st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
+    sure = st.checkbox("我确认要把本法规移出资料库", key=f"sure_{regulation.id}")
+    st.button(
+        "移出资料库", icon=":material/delete:", disabled=not sure, on_click=_remove, args=(regulation,), key="remove"
+    )
+
+
+def _remove(regulation: Regulation) -> None:
+    frame.engine().remove(regulation.id)
+    st.session_state[_REMOVED] = regulation.title
+    st.query_params.clear()

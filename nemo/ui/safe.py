@@ -1,0 +1,91 @@
+"""The one door through which foreign text enters a page (安全文本).
+
+Foreign is everything that was not written in this repository: quotes, titles, file names, addresses, questions.
+Markdown changes such text and raw HTML executes it, so it is escaped here, character by character, and shown by
+``st.html`` in blocks with ``white-space: pre-wrap``. Widget labels, which are Markdown, take :func:`label`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from nemo.types import Span
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:^&@])")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Characters that do not show or that turn the writing direction: fit to make one name look like another."""
+
+
+def text(value: str) -> str:
+    """Escape ``value`` for HTML so that the reader's browser shows exactly its characters.
+
+    A carriage return is written as a reference because an HTML parser turns a bare one into a line feed; half a
+    surrogate pair, which no page can carry, becomes the replacement character.
+    """
+    return html.escape(_SURROGATES.sub("\ufffd", value), quote=True).replace("\r", "&#13;")
+
+
+def name(value: str) -> str:
+    """Escape a title or file name, with invisible and direction-changing characters made visible as ``�``."""
+    return text(visible(value))
+
+
+def visible(value: str) -> str:
+    """Return a name on one line with every invisible character replaced by ``�``; not escaped."""
+    return _SURROGATES.sub("\ufffd", _HIDDEN.sub("\ufffd", " ".join(value.split()) or "（无名）"))
+
+
+def label(value: str, limit: int = 200) -> str:
+    """Escape foreign text for a widget label, which Streamlit reads as Markdown.
+
+    Args:
+        value: Any text; white space is folded to single blanks.
+        limit: Longest label in characters; what is cut off is marked by ``…``.
+    """
+    shown = visible(value)
+    shown = shown if len(shown) <= limit else shown[: limit - 1] + "…"
+    return _MARKDOWN.sub(r"\\\1", shown)
+
+
+def marked(value: str, spans: Iterable[Span], kind: str = "hit") -> str:
+    """Escape ``value`` and wrap the characters of ``spans`` in ``<mark>``.
+
+    Args:
+        value: Text to show.
+        spans: Places in ``value``; overlapping ones are joined, parts outside are left out.
+        kind: Class of the mark, a constant of this package.
+    """
+    parts: list[str] = []
+    at = 0
+    for span in sorted(spans):
+        start, end = max(span.start, at), min(span.end, len(value))
+        if start >= end:
+            continue
+        parts += [text(value[at:start]), f'<mark class="{kind}">', text(value[start:end]), "</mark>"]
+        at = end
+    parts.append(text(value[at:]))
+    return "".join(parts)
+
+
+def link(url: str | None, words: str) -> str:
+    """Return a link that opens in a new tab, or only the address as text when it is not plain http(s)."""
+    if url is None:
+        return ""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return name(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return name(url)
+    return f'<a href="{text(url)}" target="_blank" rel="noopener noreferrer">{text(words)}</a>'
+
+
+def facts(rows: Iterable[tuple[str, str]]) -> str:
+    """Return a definition list; terms are ours, the descriptions are HTML made by this module. Empty ones are left out."""
+    return "".join(f"<dt>{term}</dt><dd>{value}</dd>" for term, value in rows if value).join(
+        ('<dl class="facts">', "</dl>")
+    )

@@ -1,0 +1,47 @@
+"""The page of the original with the quote boxed (原页), in a drawer beside the answer or inside the library."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nemo.types import Span
+from nemo.ui import frame, safe
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, int]:
+    """Return the PNG, how many boxes are drawn and how many pages there are; ``sha256`` only keys the cache."""
+    picture = frame.engine().page_image(regulation_id, page, span, scale)
+    return picture.png, picture.boxes, picture.pages
+
+
+@st.dialog("原件页面", width="large", position="right")
+def drawer(regulation_id: str, span: Span) -> None:
+    """Open the pages a quote stands on at the right-hand side."""
+    view(regulation_id, span, key="drawer")
+
+
+def view(regulation_id: str, span: Span | None, *, key: str) -> None:
+    """Draw one page with its controls.
+
+    Args:
+        regulation_id: A regulation whose file has pages.
+        span: What to box; the first page shown is the one it begins on. None boxes nothing.
+        key: Unique on the page.
+    """
+    regulation = frame.engine().regulation(regulation_id)
+    touched = regulation.page_numbers(span) if span else ()
+    total = len(regulation.pages)
+    st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> <span>{safe.name(regulation.file)}</span></p>')
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_bar"):
+        number = st.pagination(total, default=touched[0] if touched else 1, key=f"{key}_page_{regulation_id}_{span}")
+        large = st.toggle("放大", key=f"{key}_large")
+    png, boxes, _ = _picture(
+        regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8
+    )
+    if number in touched and not boxes:
+        frame.notice(
+            "warn", "页面上未定位到引文", "引文文字来自该文件的文字层，但无法在页面图像上准确框出，因此不作标记。"
+        )
+    st.caption(f"第 {number} / {total} 页" + (f" · 已框出引文 {boxes} 行" if boxes else ""))
+    st.image(png, width="content" if large else "stretch", alt=f"原件第 {number} 页")

@@ -1,0 +1,122 @@
+"""A regulation's text by provisions (条文): every character of the text, in order, with an anchor for each provision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from nemo.types import Level, Provision, Regulation, Span
+from nemo.ui import safe
+
+HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One stretch of the text; blocks join to the whole text."""
+
+    span: Span
+    provision: Provision | None = None
+    """None for what stands between provisions."""
+
+    @property
+    def heading(self) -> bool:
+        """Whether it is a 编章节 heading."""
+        return self.provision is not None and self.provision.level in HEADINGS
+
+
+def blocks(regulation: Regulation) -> list[Block]:
+    """Cut the whole text into blocks: headings, articles and entries, and what stands between them."""
+    found: list[Block] = []
+    at = 0
+    for block in _units(regulation.provisions):
+        if at < block.span.start:
+            found.append(Block(Span(at, block.span.start)))
+        start = max(at, block.span.start)
+        if start < block.span.end:
+            found.append(Block(Span(start, block.span.end), block.provision))
+            at = block.span.end
+    if at < len(regulation.text):
+        found.append(Block(Span(at, len(regulation.text))))
+    return found
+
+
+def _units(provisions: Iterable[Provision]) -> Iterator[Block]:
+    for provision in provisions:
+        inner = any(child.level in (*HEADINGS, Level.ARTICLE, Level.OUTLINE) for child in provision.children)
+        if provision.level is Level.ARTICLE or not inner:
+            yield Block(provision.span, provision)
+        else:
+            yield Block(Span(provision.span.start, provision.children[0].span.start), provision)
+            yield from _units(provision.children)
+
+
+def anchor(label: str) -> str:
+    """Return the id of a provision on the page."""
+    return f"p-{label}"
+
+
+def page(regulation: Regulation, target: Span | None, words: str = "") -> str:
+    """Return the text as HTML.
+
+    Args:
+        regulation: What to show.
+        target: Place to mark and to scroll to.
+        words: Every occurrence is marked, letter case aside.
+    """
+    shown = [_html(regulation, block, target, words) for block in blocks(regulation)]
+    return f'<div class="law">{"".join(shown)}</div>'
+
+
+def _html(regulation: Regulation, block: Block, target: Span | None, words: str) -> str:
+    text = block.span.of(regulation.text)
+    if not text.strip():
+        return ""
+    inside = target is not None and target.overlaps(block.span)
+    marks = [target.shift(-block.span.start)] if inside and target else []
+    body = _marked(text, [m for m in marks if m.start > 0 or m.end < len(text)], words)
+    if block.provision is None:
+        return f'<div class="between">{body}</div>'
+    classes = "block head" if block.heading else "block"
+    label = block.provision.label
+    hot = ' data-target="1"' if inside and target and target.start >= block.span.start else ""
+    here = urlencode({"r": regulation.id, "label": label})
+    link = f'<a class="permalink" href="?{safe.text(here)}" target="_self" title="本条的永久链接">#</a>'
+    chosen = " chosen" if inside else ""
+    return f'<div class="{classes}{chosen}" id="{safe.text(anchor(label))}"{hot}>{link}{body}</div>'
+
+
+def _marked(text: str, target: Sequence[Span], words: str) -> str:
+    text = text.rstrip("\n")
+    if words:
+        return safe.marked(text, occurrences(text, words), "found")
+    return safe.marked(text, target, "hit")
+
+
+def occurrences(text: str, words: str) -> list[Span]:
+    """Return where ``words`` stands in ``text``, letter case aside, without overlaps."""
+    found: list[Span] = []
+    haystack, needle = text.lower(), words.lower()
+    if len(haystack) != len(text):  # a few letters change length in lower case; offsets would lie
+        haystack, needle = text, words
+    at = haystack.find(needle) if needle else -1
+    while at >= 0:
+        found.append(Span(at, at + len(needle)))
+        at = haystack.find(needle, at + len(needle))
+    return found
+
+
+def outline(regulation: Regulation, current: str = "") -> str:
+    """Return the table of contents: 编章节 with their articles' numbers, or the entries of an outline document."""
+    lines = [_entry(block, regulation, current) for block in blocks(regulation) if block.provision is not None]
+    return f'<nav class="outline" aria-label="目录">{"".join(lines)}</nav>'
+
+
+def _entry(block: Block, regulation: Regulation, current: str) -> str:
+    provision = block.provision
+    assert provision is not None
+    head = f"{provision.number} {provision.heading}".strip() or provision.step or provision.level.value
+    words = head if len(head) <= 24 else head[:23] + "…"
+    classes = ("head " if block.heading else "") + ("chosen" if provision.label == current else "")
+    return f'<a class="{classes.strip()}" href="#{safe.text(anchor(provision.label))}">{safe.text(words)}</a>'

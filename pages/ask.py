@@ -1,0 +1,27 @@
+"""法规查询: a question under chosen filters, answered by verbatim quotes or an honest refusal."""
+
+import streamlit as st
+
+from nemo.ui import answer_view, answers, ask_form, frame, jobs, refusal, samples
+
+frame.require_frame(__file__)
+
+frame.header("法规查询", "逐字引用原文，标明条款、页码与当日时效；没有依据就不作答复")
+if samples.start_card():
+    st.stop()
+
+asked, wrong = ask_form.form(frame.engine().rules, frame.engine().regulations())
+jobs.progress_view()
+
+if wrong:
+    frame.notice("bad", "链接中的筛选条件有误", "改选条件后重新查询。", tuple(wrong))
+elif not asked.question.strip():
+    samples.examples()
+else:
+    answer = answers.answer(asked)
+    ask_form.remember(asked)
+    if answer.refusal:
+        refusal.draw(answer, answer.refusal)
+    else:
+        answer_view.draw(answer, asked)
+ask_form.recent(frame.engine().rules)

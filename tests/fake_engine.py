@@ -1,0 +1,339 @@
+"""A small engine for tests of the pages: real types, invented texts, nothing on disk but the inbox."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import io
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from nemo import rules as rule_data
+from nemo.errors import BadRequestError, NotFoundError
+from nemo.settings import Settings
+from nemo.store.rows import Failure, Row
+from nemo.types import (
+    Answer,
+    Chunk,
+    Confidence,
+    Evidence,
+    Expansion,
+    Fault,
+    Filters,
+    Hit,
+    Level,
+    Origin,
+    Page,
+    Provision,
+    Query,
+    Quote,
+    RawDocument,
+    Reason,
+    Refusal,
+    Regulation,
+    Relation,
+    RelationKind,
+    Span,
+    Status,
+    Validity,
+)
+
+TODAY = dt.date(2026, 11, 20)
+
+NEW = """演示省光伏项目并网验收办法（演示文本）
+第一章 总则
+第一条 为了演示并网验收，制定本办法。
+第二条 项目单位申请并网验收，应当提交下列资料：（一）备案文件；（二）试验报告。但容量不足6千瓦的除外。
+第二章 验收
+第三条 电网企业应当自收到完整资料之日起10个工作日内组织验收。
+验收不合格的，应当一次性书面告知。
+第四条 本办法自2025年6月1日起施行，有效期5年。
+"""
+OLD = NEW.replace("10个工作日", "20个工作日").replace("2025年6月1日", "2022年9月1日")
+HOSTILE = """恶意样本（演示文本）
+第一条 <img src=x onerror="window.__x=1"> 10kV~35kV~ *注* :red[附件] $5 与 $6 之间，电压 >= 35kV。
+第二条 <script>window.__x=2</script><b>验收</b> A&amp;B 全角　空格  两个空格
+"""
+
+
+def provisions(text: str) -> tuple[Provision, ...]:
+    """Cut lines that begin with 第…章 or 第…条 into chapters and articles; 款 are the lines of an article."""
+    heads = [(m.start(), m.group(1), m.group(2)) for m in re.finditer(r"^(第.章|第.条) ?(.*)$", text, re.M)]
+    ends = [start for start, *_ in heads[1:]] + [len(text)]
+    chapters: list[Provision] = []
+    loose: list[Provision] = []
+    articles = 0
+    for (start, number, rest), end in zip(heads, ends, strict=True):
+        if number.endswith("章"):
+            chapters.append(
+                Provision(Level.CHAPTER, number, f"c{len(chapters) + 1}", rest, Span(start, end), (), "", number)
+            )
+            continue
+        articles += 1
+        parent = chapters[-1] if chapters else None
+        article = _article(text, Span(start, end), number, articles, parent.step if parent else "")
+        if parent is None:
+            loose.append(article)
+        else:
+            children = (*parent.children, article)
+            chapters[-1] = dataclasses.replace(parent, children=children, span=Span(parent.span.start, end))
+    return (*loose, *chapters)
+
+
+def _article(text: str, span: Span, number: str, label: int, prefix: str) -> Provision:
+    body = text[span.start : span.end].rstrip("\n")
+    children, at = [], span.start
+    if "\n" in body:
+        for i, line in enumerate(body.split("\n"), 1):
+            inner = Span(at, at + len(line))
+            step = f"第{'一二三'[i - 1]}款"
+            children.append(Provision(Level.PARAGRAPH, "", f"{label}-{i}", "", inner, (), prefix + number, step))
+            at += len(line) + 1
+    return Provision(Level.ARTICLE, number, str(label), "", span, tuple(children), prefix, number)
+
+
+def regulation(key: str, title: str, text: str, begins: dt.date, **more: Any) -> Regulation:
+    """Make a regulation of an invented text."""
+    words = f"自{begins.year}年{begins.month}月{begins.day}日起施行"
+    evidence = (Evidence("first_effective", words, Origin.TEXT), Evidence("ends", "由新版废止", Origin.RELATION))
+    validity = Validity(begins, begins, begins, more.pop("ends", None), more.pop("ended_as", None), None, evidence)
+    given: dict[str, Any] = {
+        "file": f"{key}.md", "sha256": key * 8, "document_number": f"演示规〔{begins.year}〕4号", "issuer": "演示省能源局",
+        "level": "地方规范性文件", "province": "gd", "doc_class": "grid", "assets": ("solar",), "version_date": begins,
+        "parser": "fake", "facts": (Evidence("title", title, Origin.TEXT),),
+    }  # fmt: skip
+    return Regulation(key, title, text, provisions(text), validity, **(given | more))
+
+
+def shelf() -> list[Regulation]:
+    """Return the library: two versions of one text, a hostile one with pages."""
+    title = "演示省光伏项目并网验收办法"
+    repeals = (Relation(RelationKind.REPEALS, title, "原办法同时废止", target_id="old"),)
+    half = len(NEW) // 2
+    pages = (Page(1, "1", Span(0, half)), Page(2, "2", Span(half, len(NEW))))
+    faults = (Fault("gap", "条号不连续：演示"),)
+    return [
+        regulation("new", title, NEW, dt.date(2025, 6, 1), relations=repeals, pages=pages, faults=faults, file="新办法.pdf"),
+        regulation("old", title, OLD, dt.date(2022, 9, 1), ends=dt.date(2025, 6, 1), ended_as=Status.REPEALED),
+        regulation("bad", "<b>恶意</b>![t](https://evil.invalid/t.png)", HOSTILE, dt.date(2024, 1, 1),
+                   province="sd", file="<img src=x onerror=alert(1)>.md", url="javascript:alert(1)"),
+    ]  # fmt: skip
+
+
+class Engine:
+    """What the pages call of ``nemo.engine.Engine``."""
+
+    empty = False
+    """Set to open an empty library."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.rules = rule_data.load(settings.rules)
+        self.held = {} if self.empty else {r.id: r for r in shelf()}
+        self.library = SimpleNamespace(generation=1)
+        self.asked: list[dict[str, Any]] = []
+        self.queue = [] if self.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
+
+    @classmethod
+    def open(cls, settings: Settings) -> Engine:
+        """Open the fake library."""
+        return cls(settings)
+
+    def ask(self, question: str, **given: Any) -> Answer:
+        """Quote every article with 验收 in it; refuse anything that does not say 验收."""
+        self.rules.check_codes(**{k: given.get(k) for k in ("province", "asset", "doc_class")})
+        self.asked.append({"question": question} | given)
+        day = given.get("day") or TODAY
+        filters = Filters(given.get("province"), given.get("asset"), given.get("doc_class"), day)
+        read = (Evidence("province", "淄博", Origin.TEXT),)
+        query = Query(
+            question, filters, question, ("并网", "验收"), (Expansion("验收", ("并网验收",), "s1"),), (), (), read
+        )
+        if "恶意" in question:
+            return self._answer(query, day, self.held["bad"], ("1", "2"))
+        if "验收" not in question:
+            hit = Hit(Chunk("new:0-9", "new", "1", Span(0, 9), self.held["new"].text[:9]), 0.1)
+            refusal = Refusal(Reason.NO_EVIDENCE, "没有找到依据。请换一种说法。", ("放宽省份", "补充法规"), (hit,))
+            return Answer(query, day, (), refusal, Confidence(0.0), "trace-0", tips=("提示一条",))
+        return self._answer(query, day, self.held["new"], ("2", "3-1"))
+
+    def _answer(self, query: Query, day: dt.date, source: Regulation, labels: Sequence[str]) -> Answer:
+        quotes = []
+        for label in labels:
+            provision = source.find(label)
+            assert provision is not None
+            before = Span(0, 5) if label == "3-1" else None
+            end = provision.span.end - (source.text[provision.span.end - 1] == "\n")
+            quotes.append(Quote.cut(source, Span(provision.span.start, end), day, score=0.8, before=before))
+        confidence = Confidence(0.87, 0.9, None, 1.0)
+        return Answer(query, day, tuple(quotes), None, confidence, "trace-1", "并网要点（广东 / 光伏）",
+                      degraded=("重排服务未应答，保持原有次序",), elapsed_ms=12.3)  # fmt: skip
+
+    def ingest_raw(
+        self, raws: Sequence[RawDocument], *, facts: Mapping[str, Any] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Report:  # fmt: skip
+        """Store nothing; empty files fail, the rest count as stored."""
+        outcomes = []
+        for number, raw in enumerate(raws, 1):
+            state = "stored" if raw.content else "failed"
+            reason = None if raw.content else "文件是空的。请重新导出。"
+            outcomes.append(Outcome(raw.name, state, ("new",), ("演示办法",), reason))
+            if progress:
+                progress(Progress(number, len(raws), raw.name, number * 4, 0.1))
+            time.sleep(0.05)
+        self.library.generation += 1
+        return Report(tuple(outcomes), 4, 0.1, ("颜色",))
+
+    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> Report:
+        """Fill the library."""
+        self.held = {r.id: r for r in shelf()}
+        self.library.generation += 1
+        return Report((Outcome("新办法.pdf", "stored", ("new",), ("演示办法",)),), 4, 0.1)
+
+    def sample_questions(self) -> list[dict[str, Any]]:
+        """Return one question on the held texts."""
+        return [{"question": "并网验收要交哪些资料？", "province": "gd", "asset": "solar", "doc_class": None}]
+
+    def regulations(self) -> list[Row]:
+        """Return the table's rows."""
+        return [_row(r) for r in self.held.values()]
+
+    def regulation(self, key: str, day: dt.date | None = None) -> Regulation:
+        """Return a regulation by id."""
+        if key not in self.held:
+            raise NotFoundError(f"资料库没有“{key}”。", ("相近的法规：《演示》",))
+        return self.held[key]
+
+    def versions(self, key: str) -> list[Row]:
+        """Return the versions of a text, oldest first."""
+        return (
+            [_row(self.held[k]) for k in ("old", "new") if k in self.held]
+            if key in ("old", "new")
+            else [_row(self.held[key])]
+        )
+
+    def remove(self, key: str) -> str:
+        """Take a regulation out."""
+        self.library.generation += 1
+        return self.held.pop(key).title
+
+    def failures(self) -> list[Failure]:
+        """Return the queue."""
+        return list(self.queue)
+
+    def retry(self, failure_id: int) -> None:
+        """Succeed."""
+        self.dismiss(failure_id)
+
+    def dismiss(self, failure_id: int) -> None:
+        """Drop one failure."""
+        if all(f.id != failure_id for f in self.queue):
+            raise BadRequestError("没有这个文件。")
+        self.queue = [f for f in self.queue if f.id != failure_id]
+
+    def raw(self, sha256: str) -> RawDocument:
+        """Return the original."""
+        return RawDocument.of(b"%PDF-1.4", "x.pdf")
+
+    def page_image(self, key: str, page: int, span: Span | None, scale: float = 2.0) -> Any:
+        """Draw an empty sheet, with one box when there is a span."""
+        sheet = Image.new("RGB", (round(300 * scale), round(420 * scale)), "white")
+        if span:
+            ImageDraw.Draw(sheet).rectangle((40, 60, 400, 90), outline="orange")
+        out = io.BytesIO()
+        sheet.save(out, "PNG")
+        return SimpleNamespace(png=out.getvalue(), boxes=int(span is not None), pages=2)
+
+    def verify(self) -> list[Any]:
+        """Find nothing."""
+        return []
+
+    def reindex(self, progress: Callable[[Progress], None] | None = None) -> int:
+        """Do nothing."""
+        return 0
+
+    def health(self) -> list[Any]:
+        """Return one part of each state."""
+        return [
+            SimpleNamespace(name="目录库", ok=True, message="3 部法规"),
+            SimpleNamespace(name="向量索引", ok=False, message="须重建"),
+        ]
+
+    def statistics(self) -> Statistics:
+        """Return small figures."""
+        return Statistics(len(self.held), 10, 12)
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """As nemo.ingest.Progress."""
+
+    done: int
+    total: int
+    name: str
+    chunks: int
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """As nemo.ingest.Outcome."""
+
+    name: str
+    state: str
+    regulation_ids: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+    reason: str | None = None
+    tips: tuple[str, ...] = ()
+    faults: int = 0
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """As nemo.ingest.Report."""
+
+    outcomes: tuple[Outcome, ...]
+    chunks: int
+    seconds: float
+    unknown_fields: tuple[str, ...] = ()
+
+    def of(self, state: str) -> list[Outcome]:
+        """Return the outcomes of one state."""
+        return [o for o in self.outcomes if o.state == state]
+
+
+@dataclasses.dataclass(frozen=True)
+class Statistics:
+    """Figures of the fake library."""
+
+    regulations: int
+    articles: int
+    chunks: int
+
+
+def _failure(number: int, name: str) -> Failure:
+    return Failure(
+        number,
+        name,
+        None,
+        "unreadable_document",
+        "文件已加密。请解除密码后重试。",
+        (),
+        {},
+        1,
+        "open",
+        dt.datetime.now(),
+    )
+
+
+def _row(r: Regulation) -> Row:
+    articles = sum(p.level is Level.ARTICLE for p in r.walk())
+    return Row(r.id, 0, articles, 1, r.title, "", r.document_number, r.issuer, r.level, r.province, r.doc_class, r.assets,
+               r.nature, r.version_date, r.validity, r.relations, r.url, r.file, r.sha256, r.parser, None, len(r.text),
+               articles, len(r.pages), len(r.faults), "", dt.datetime.now(), True)  # fmt: skip

@@ -1,0 +1,416 @@
+"""Every page against a fake engine, without a browser (页面)."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from tests import fake_engine
+
+ROOT = Path(__file__).resolve().parent.parent
+QUESTION = "并网验收要交哪些资料？"
+
+
+@pytest.fixture(autouse=True)
+def _engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("NEMO_LIBRARY", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "nemo.engine", fake_engine)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def page(stem: str = "ask", **params: str) -> AppTest:
+    """Open a page as a visitor with this address would."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+    if stem != "ask":
+        at.run()
+        at.switch_page(f"pages/{stem}.py")
+    for key, value in params.items():
+        at.query_params[key] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def shown(at: AppTest) -> str:
+    """Return all HTML on the page."""
+    return "\n".join(str(html.value) for html in at.html)
+
+
+def engine() -> fake_engine.Engine:
+    from nemo.ui import frame
+
+    return frame.engine()  # type: ignore[return-value]
+
+
+def wait(at: AppTest, words: str, seconds: float = 8) -> str:
+    """Rerun until the page says ``words``."""
+    until = time.monotonic() + seconds
+    while words not in shown(at) and time.monotonic() < until:
+        time.sleep(0.1)
+        at.run()
+    return shown(at)
+
+
+# --- 法规查询
+
+
+def test_an_empty_page_offers_no_answer() -> None:
+    at = page()
+    assert "法规查询" in shown(at) and "资料库现有 3 部法规" in shown(at)
+    assert "<blockquote" not in shown(at)
+
+
+def test_a_permanent_link_answers_with_its_filters() -> None:
+    page(q=QUESTION, province="gd", asset="solar", doc_class="grid", as_of="2025-07-01")
+    asked = engine().asked[-1]
+    assert (asked["question"], asked["province"], asked["asset"], asked["doc_class"]) == (
+        QUESTION,
+        "gd",
+        "solar",
+        "grid",
+    )
+    assert str(asked["day"]) == "2025-07-01"
+
+
+def test_an_answer_shows_quotes_sources_and_what_was_missing() -> None:
+    html = shown(page(q=QUESTION))
+    assert html.count('<blockquote class="quote">') == 2
+    for words in (
+        "①",
+        "②",
+        "第二章第三条第一款",
+        "第2页",
+        "2025-06-01 施行",
+        "现行有效",
+        "逐字核验通过",
+        "前文（引文所依）",
+        "重排服务未应答",
+        "0.87",
+        "为何命中",
+        "并网验收",
+        "淄博",
+        "已废止",
+    ):
+        assert words in html or any(words in link.label for link in page(q=QUESTION).get("page_link")), words
+
+
+def test_the_quote_is_exactly_the_stored_text() -> None:
+    from tests.test_ui_safe import read
+
+    at = page(q=QUESTION)
+    block = next(h.value for h in at.html if "<blockquote" in h.value)
+    inner = block.split('class="verbatim">', 1)[1].split("</span>", 1)[0]
+    provision = fake_engine.shelf()[0].find("2")
+    assert provision is not None
+    assert read(inner).said == provision.span.of(fake_engine.NEW).rstrip("\n")
+
+
+def test_asking_again_is_not_needed_to_redraw() -> None:
+    at = page(q=QUESTION)
+    at.run()
+    assert len(engine().asked) == 1
+    engine().library.generation += 1
+    at.run()
+    assert len(engine().asked) == 2
+
+
+def test_a_filter_goes_into_the_address_and_asks_again() -> None:
+    at = page(q=QUESTION)
+    at.segmented_control(key="ask_province").set_value("gd").run()
+    assert at.query_params["province"] in ("gd", ["gd"])
+    assert engine().asked[-1]["province"] == "gd"
+
+
+def test_a_typed_question_goes_into_the_address() -> None:
+    at = page()
+    at.text_input(key="ask_question").set_value(QUESTION).run()
+    assert at.query_params["q"] in (QUESTION, [QUESTION])
+    assert "<blockquote" in shown(at)
+
+
+@pytest.mark.parametrize(
+    ("remark", "params", "words"),
+    [
+        ("unknown province", {"province": "xx"}, "省份代码“xx”无效"),
+        ("unknown asset", {"asset": "nuclear"}, "能源类型代码“nuclear”无效"),
+        ("unknown class", {"doc_class": "zz"}, "文件类别代码“zz”无效"),
+        ("no date", {"as_of": "2026-13-45"}, "日期“2026-13-45”无效"),
+        ("a date before there was law", {"as_of": "1912-01-01"}, "超出范围"),
+    ],
+)
+def test_a_wrong_link_is_told_and_not_answered(remark: str, params: dict[str, str], words: str) -> None:
+    at = page(q=QUESTION, **params)
+    assert words in shown(at) and "<blockquote" not in shown(at)
+    assert engine().asked == []
+
+
+def test_a_refusal_says_why_and_shows_no_quote() -> None:
+    html = shown(page(q="水电站怎么报建"))
+    for words in ("没有足以答复的原文", "没有找到依据", "放宽省份", "相关条文（不构成答复）"):
+        assert words in html
+    assert "<blockquote" not in html
+
+
+def test_a_changed_text_is_not_called_verified() -> None:
+    at = page(q=QUESTION)
+    import dataclasses
+
+    held = engine().held
+    held["new"] = dataclasses.replace(held["new"], text=held["new"].text.replace("项目", "工程"))
+    at.run()
+    assert "与现库原文不一致" in shown(at)
+
+
+def test_hostile_text_stays_text() -> None:
+    html = shown(page(q="恶意"))
+    assert "<img src=x" not in html and "<script>window" not in html and "<b>恶意" not in html
+    assert "&lt;img src=x onerror=&quot;window.__x=1&quot;&gt; 10kV~35kV~ *注*" in html
+
+
+def test_last_questions_are_kept_in_the_session() -> None:
+    at = page(q=QUESTION)
+    at.text_input(key="ask_question").set_value("验收期限").run()
+    labels = [button.label for button in at.sidebar.button]
+    assert labels == ["验收期限", "并网验收要交哪些资料？"]
+    at.sidebar.button[1].click().run()
+    assert at.text_input(key="ask_question").value == QUESTION
+
+
+def test_the_question_is_still_there_after_a_look_elsewhere() -> None:
+    at = page(q=QUESTION)
+    at.switch_page("pages/system.py").run()
+    at.query_params.clear()
+    at.switch_page("pages/ask.py").run()
+    assert at.text_input(key="ask_question").value == QUESTION
+
+
+# --- empty library
+
+
+def test_an_empty_library_offers_the_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fake_engine.Engine, "empty", True)
+    at = page()
+    assert "资料库还是空的" in shown(at)
+    at.button(key="load_samples").click().run()
+    assert "资料库现有 3 部法规" in wait(at, "资料库现有 3 部法规")
+
+
+# --- 上传入库
+
+
+def upload(at: AppTest, *files: tuple[str, bytes]) -> None:
+    for name, content in files:
+        at.file_uploader[0].upload(name, content)
+    at.run()
+    at.button(key="intake_start").click().run()
+    assert not at.exception
+
+
+def test_uploaded_files_are_ingested_and_told_by_name() -> None:
+    at = page("intake")
+    upload(at, ("办法.md", "第一条 演示".encode()), ("<img src=x>.txt", b""))
+    wait(at, "本次运行的结果")
+    table = next(frame.value for frame in at.dataframe if "结果" in frame.value)
+    assert table.to_dict("records") == [
+        {"结果": "失败", "文件": "<img src=x>.txt", "法规": "演示办法", "说明": "文件是空的。请重新导出。"},
+        {"结果": "已入库", "文件": "办法.md", "法规": "演示办法", "说明": ""},
+    ]
+    assert "颜色" in shown(at)
+
+
+def test_nothing_is_left_in_the_inbox(tmp_path: Path) -> None:
+    at = page("intake")
+    upload(at, ("../../etc/办法.md", b"x"))
+    wait(at, "本次运行的结果")
+    assert list((tmp_path / "inbox").iterdir()) == []
+
+
+def test_an_unfinished_batch_is_taken_up_again(tmp_path: Path) -> None:
+    from nemo.ui import inbox
+
+    class File:
+        name = "dir/旧办法.md"
+
+        def getvalue(self) -> bytes:
+            return b"x"
+
+    inbox.store(tmp_path / "inbox", [File()], {"province": "gd"})
+    (tmp_path / "inbox" / "batch-half").mkdir()
+    at = page("intake")
+    assert "继续上次未完成的入库" in wait(at, "本次运行的结果")
+    assert list((tmp_path / "inbox").iterdir()) == []
+
+
+def test_a_wrong_source_address_stops_the_batch() -> None:
+    at = page("intake")
+    at.text_input(key="fact_url").set_value("javascript:alert(1)").run()
+    assert "来源网址须以" in shown(at)
+
+
+def test_failures_can_be_dismissed_and_retried() -> None:
+    at = page("intake")
+    assert at.dataframe[0].value["文件"].tolist() == ["坏文件.pdf", "<b>空</b>.txt"]
+    at.session_state["failures"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    at.run()
+    at.button(key="dismiss").click().run()
+    assert [f.name for f in engine().queue] == ["<b>空</b>.txt"]
+    at.session_state["failures"] = {"selection": {"rows": [], "columns": [], "cells": []}}
+    at.run()
+    at.button(key="retry").click().run()
+    wait(at, "重试：完成")
+    assert engine().queue == []
+
+
+def test_a_broken_batch_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("secret detail")
+
+    at = page("intake")
+    monkeypatch.setattr(engine(), "ingest_raw", broken, raising=False)
+    upload(at, ("办法.md", b"x"))
+    html = wait(at, "程序出错")
+    assert "程序出错" in html and "secret detail" not in html
+
+
+# --- 法规库
+
+
+def test_the_list_is_searched_and_narrowed() -> None:
+    at = page("library")
+    assert len(at.dataframe[0].value) == 3
+    at.text_input(key="shelf_words").set_value("光伏 2022").run()
+    assert at.dataframe[0].value["施行日期"].astype(str).tolist() == ["2022-09-01"]
+    at.text_input(key="shelf_words").set_value("").run()
+    at.segmented_control(key="shelf_province").set_value("sd").run()
+    assert at.dataframe[0].value["省份"].tolist() == ["山东"]
+    at.text_input(key="shelf_words").set_value("没有这样的").run()
+    assert "没有符合条件的法规" in shown(at)
+
+
+def test_the_status_in_the_list_is_that_of_the_chosen_day() -> None:
+    import datetime as dt
+
+    at = page("library")
+    at.date_input(key="shelf_day").set_value(dt.date(2023, 1, 1)).run()
+    assert at.dataframe[0].value["时效性"].tolist() == ["尚未施行", "现行有效", "尚未施行"]
+
+
+def test_a_deep_link_opens_the_provision() -> None:
+    html = shown(page("library", r="new", label="3-1"))
+    assert 'id="p-3"' in html and 'data-target="1"' in html
+    assert '<mark class="hit">第三条 电网企业应当自收到完整资料之日起10个工作日内组织验收。</mark>' in html
+    assert "条号不连续" in html
+
+
+def test_every_character_of_the_text_is_on_the_page() -> None:
+    from tests.test_ui_safe import read
+
+    for regulation in fake_engine.shelf():
+        html = shown(page("library", r=regulation.id))
+        law = html.split('<div class="law">', 1)[1].split("\n<script", 1)[0]
+        said = read(law).said.replace("#", "")
+        assert "".join(said.split()).startswith("".join(regulation.text.replace("#", "").split()))
+
+
+@pytest.mark.parametrize(
+    ("remark", "params", "words"),
+    [
+        ("no such regulation", {"r": "nix"}, "资料库中没有这部法规"),
+        ("no such provision", {"r": "new", "label": "99"}, "没有这个条款标识"),
+        ("no such day", {"r": "new", "as_of": "gestern"}, "日期“gestern”无效"),
+        ("another day", {"r": "old", "as_of": "2023-01-01"}, "现行有效"),
+        ("today", {"r": "old"}, "已废止"),
+    ],
+)
+def test_addresses_of_the_library(remark: str, params: dict[str, str], words: str) -> None:
+    assert words in shown(page("library", **params))
+
+
+def test_a_removal_wants_a_confirmation() -> None:
+    at = page("library", r="old")
+    at.session_state["tabs_old"] = "管理"
+    at.run()
+    assert at.button(key="remove").disabled
+    at.checkbox(key="sure_old").check().run()
+    at.button(key="remove").click().run()
+    assert "old" not in engine().held and "已移出资料库" in shown(at)
+
+
+@pytest.mark.parametrize(
+    ("tab", "words"), [("事实与依据", "依据原文"), ("版本与关系", "与其他法规的关系"), ("原件页面", "新办法.pdf")]
+)
+def test_tabs_of_a_regulation(tab: str, words: str) -> None:
+    at = page("library", r="new", label="3")
+    at.session_state["tabs_new"] = tab
+    at.run()
+    assert not at.exception and words in shown(at)
+
+
+def test_versions_are_compared_article_by_article() -> None:
+    at = page("library", r="new")
+    at.session_state["tabs_new"] = "版本与关系"
+    at.run()
+    at.segmented_control(key="with_new").set_value("old").run()
+    html = shown(at)
+    assert "<del>20</del>" in html and "<ins>10</ins>" in html
+
+
+# --- 系统
+
+
+def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEMO_GEMINI_API_KEY", "top-secret")
+    at = page("system")
+    assert "正常" in shown(at) and "异常" in shown(at)
+    table = at.dataframe[0].value
+    assert "top-secret" not in table.to_string()
+    assert table.loc[table["环境变量"] == "NEMO_GEMINI_API_KEY", "当前值"].tolist() == ["已设置"]
+    at.button(key="verify").click().run()
+    assert "核验通过" in shown(at)
+
+
+# --- errors and the house
+
+
+def test_a_library_in_use_is_told_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nemo.errors import ConfigError
+
+    def locked(_: object) -> None:
+        raise ConfigError("资料库正由进程 4711 使用。请先关闭它。", ("或用 NEMO_LIBRARY 指定另一文件夹",))
+
+    monkeypatch.setattr(fake_engine.Engine, "open", staticmethod(locked))
+    html = shown(page())
+    assert "资料库未能打开" in html and "4711" in html and "NEMO_LIBRARY" in html
+
+
+def test_an_unforeseen_error_shows_a_number_and_no_detail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("secret detail")
+
+    page()
+    monkeypatch.setattr(engine(), "ask", broken, raising=False)
+    html = shown(page(q=QUESTION))
+    assert "程序出错" in html and "编号" in html and "secret detail" not in html
+
+
+def test_pages_load_no_heavy_library() -> None:
+    script = (
+        "import sys, tests.fake_engine as fake\nsys.modules['nemo.engine'] = fake\n"
+        "from streamlit.testing.v1 import AppTest\n"
+        "at = AppTest.from_file('app.py', default_timeout=30).run()\n"
+        "for stem in ('intake', 'library', 'system'):\n    at.switch_page(f'pages/{stem}.py').run()\n"
+        "assert not at.exception\n"
+        "bad = {'torch', 'sentence_transformers', 'transformers', 'chromadb'} & set(sys.modules)\nassert not bad, bad\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr[-2000:]

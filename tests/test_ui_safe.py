@@ -1,0 +1,220 @@
+"""Foreign text reaches the reader as it is: nothing changed, nothing executed, nothing fetched (安全文本)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nemo.types import Span
+from nemo.ui import compare, safe
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "nemo" / "ui").glob("*.py"))]
+
+XSS = (
+    ("image handler", '<img src=x onerror="alert(1)">'),
+    ("svg handler", "<svg onload='alert(1)'>"),
+    ("script", "<script>alert(1)</script>"),
+    ("closing our tag", "</span></blockquote><script>alert(1)</script>"),
+    ("attribute break", '" onmouseover="alert(1)'),
+    ("javascript link", '<a href="javascript:alert(1)">点我</a>'),
+    ("style sheet", "<style>body{display:none}</style>"),
+    ("frame", '<iframe srcdoc="<script>parent.x=1</script>"></iframe>'),
+    ("password form", "<form action=https://evil.invalid><input type=password></form>"),
+    ("comment", "<!-- --><b>粗</b>"),
+    ("entity", "&lt;script&gt;alert(1)&lt;/script&gt;"),
+    ("template", "{{constructor.constructor('alert(1)')()}}"),
+)
+
+FIDELITY = (
+    ("strikethrough", "10kV~35kV~的线路"),
+    ("arrows", "电压 >= 35kV -> 接入"),
+    ("list", "1. 项目备案"),
+    ("emphasis", "*注：见附件*"),
+    ("formula", "$5 与 $6 之间"),
+    ("directive", "见:red[附件]与:material/check:"),
+    ("indent", "    缩进四格的条款"),
+    ("blank line", "a\n\nb"),
+    ("angle brackets", "<6MW>的项目"),
+    ("table", "表 1|值|2"),
+    ("spaces", "全角　空格  两个空格"),
+    ("heading", "#第一章"),
+    ("reference", "A&amp;B"),
+    ("carriage return", "第一条\r\n第二条\r第三条"),
+    ("tab", "项目\t容量"),
+    ("combining", "é 与 é"),
+    ("beyond the first plane", "𠮷 🐉 𬍛"),
+    ("no-break and thin spaces", "10\u00a0kV\u2009以上"),
+)
+
+
+class Reader(HTMLParser):
+    """Collects text and tags as a browser's parser would see them."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.said = ""
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.said += data
+
+
+def read(html: str) -> Reader:
+    """Parse ``html``; a browser turns a bare carriage return into a line feed before it parses."""
+    reader = Reader()
+    reader.feed(re.sub("\r\n?", "\n", html))
+    reader.close()
+    return reader
+
+
+@pytest.mark.parametrize(("remark", "text"), [*XSS, *FIDELITY], ids=lambda v: v if len(v) < 25 else "…")
+def test_text_is_shown_character_by_character(remark: str, text: str) -> None:
+    seen = read(f"<div>{safe.text(text)}</div>")
+    assert seen.said == text
+    assert seen.tags == ["div"]
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_any_text_survives(text: str) -> None:
+    seen = read(f"<div>{safe.text(text)}</div>")
+    assert seen.said == text and seen.tags == ["div"]
+
+
+def test_half_a_surrogate_pair_does_not_break_the_page() -> None:
+    assert safe.text("a\ud800b").encode("utf-8").decode("utf-8") == "a\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("remark", "spans", "marked"),
+    [
+        ("one", [Span(1, 3)], ["BC"]),
+        ("two", [Span(3, 4), Span(0, 1)], ["A", "D"]),
+        ("overlap is joined without doubling", [Span(0, 3), Span(2, 4)], ["ABC", "D"]),
+        ("outside is left out", [Span(9, 12)], []),
+        ("half outside is cut", [Span(3, 99)], ["D"]),
+        ("before the text", [Span(-3, 1)], ["A"]),
+    ],
+)
+def test_marks(remark: str, spans: list[Span], marked: list[str]) -> None:
+    html = safe.marked("ABCD", spans)
+    assert re.findall('<mark class="hit">(.*?)</mark>', html) == marked
+    assert read(html).said == "ABCD"
+
+
+@given(st.text(max_size=30), st.lists(st.tuples(st.integers(-3, 35), st.integers(-3, 35)), max_size=5))
+def test_marking_never_changes_the_text(text: str, pairs: list[tuple[int, int]]) -> None:
+    assert read(safe.marked(text, [Span(*p) for p in pairs])).said == read(safe.text(text)).said
+
+
+@pytest.mark.parametrize(("remark", "text"), XSS, ids=lambda v: v if len(v) < 25 else "…")
+def test_a_marked_text_holds_only_marks(remark: str, text: str) -> None:
+    assert set(read(safe.marked(text, [Span(2, 5)])).tags) == {"mark"}
+
+
+@pytest.mark.parametrize(
+    ("remark", "name", "shown"),
+    [
+        ("plain", "办法.pdf", "办法.pdf"),
+        ("turned writing direction", "办法\u202efdp.exe", "办法\ufffdfdp.exe"),
+        ("zero width", "办\u200b法.pdf", "办\ufffd法.pdf"),
+        ("control character", "a\x07b.pdf", "a\ufffdb.pdf"),
+        ("line break", "a\nb.pdf", "a b.pdf"),
+        ("nothing at all", "  ", "（无名）"),
+        ("half a surrogate pair", "a\udfff.pdf", "a\ufffd.pdf"),
+    ],
+)
+def test_names_hide_nothing(remark: str, name: str, shown: str) -> None:
+    assert safe.visible(name) == shown
+
+
+@pytest.mark.parametrize(
+    "text", ["![t](https://evil.invalid/t.png)", ":red[假徽章]", "**粗** `码` $x$", "[链](javascript:1)"]
+)
+def test_labels_keep_markdown_asleep(text: str) -> None:
+    escaped = safe.label(text)
+    assert re.sub(r"\\(.)", r"\1", escaped) == text
+    assert not re.search(r"(?<!\\)[\[\]*`:$!()]", escaped)
+
+
+def test_a_long_label_says_that_it_was_cut() -> None:
+    assert safe.label("长" * 50, 10) == "长" * 9 + "…"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_link"),
+    [
+        ("https://example.gov.cn/a?b=1&c=2", True),
+        ("http://example.gov.cn", True),
+        ("javascript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("//evil.invalid", False),
+        ("https://", False),
+        ("http://[bad", False),
+        ('https://e.cn/"onmouseover="alert(1)', True),
+    ],
+)
+def test_only_plain_addresses_become_links(url: str, is_link: bool) -> None:
+    html = safe.link(url, "原网页")
+    assert html.startswith("<a ") == is_link
+    assert set(read(html).tags) <= {"a"} and 'onmouseover="' not in html
+
+
+@given(st.text(alphabet="第条0129一二。，<&\n", max_size=40), st.text(alphabet="第条0129一二。，<&\n", max_size=40))
+def test_a_comparison_shows_both_texts_whole(old: str, new: str) -> None:
+    left, right = compare.changes(old, new)
+    assert read(left).said == old and read(right).said == new
+
+
+def test_a_changed_number_is_marked_whole() -> None:
+    left, right = compare.changes("之日起20个工作日内", "之日起10个工作日内")
+    assert "<del>20</del>" in left and "<ins>10</ins>" in right
+
+
+def test_probes_of_the_shared_folder(shared: Path) -> None:
+    probes = json.loads((shared / "ui" / "probes.json").read_text("utf-8"))
+    for text in probes["xss"] + probes["fidelity"]:
+        seen = read(f"<div>{safe.text(text)}</div>")
+        assert seen.said == text and seen.tags == ["div"]
+
+
+def calls(path: Path) -> list[ast.Call]:
+    return [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
+def test_no_raw_html_and_no_computed_script(path: Path) -> None:
+    source = path.read_text("utf-8")
+    assert "unsafe_allow_html" not in source
+    for call in calls(path):
+        if any(k.arg == "unsafe_allow_javascript" for k in call.keywords):
+            body = call.args[0]
+            assert isinstance(body, ast.Name) and body.id.isupper(), f"{path.name}:{call.lineno} runs a computed script"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
+def test_markdown_gets_no_foreign_text(path: Path) -> None:
+    """``st.markdown`` and friends are not used at all; captions and titles take only words of ours."""
+    for call in calls(path):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        assert name not in {
+            "markdown",
+            "write",
+            "title",
+            "subheader",
+            "info",
+            "warning",
+            "error",
+            "success",
+            "toast",
+        }, f"{path.name}:{call.lineno} uses st.{name}, which reads Markdown; use nemo.ui.safe with st.html"
