@@ -1,0 +1,345 @@
+"""Reads when a text was promulgated, when it and this version of it came into force, and when it ends (时效)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nemo.text.commencement import Clause, Term, clauses, main_clause, term_of
+from nemo.text.days import plus_months, plus_years
+from nemo.text.flat import Flat, flatten
+from nemo.text.history import Event, EventKind, history
+from nemo.text.letter import signature_of, title_of
+from nemo.text.numerals import NUMERAL, article_label, parse_article
+from nemo.text.references import aliases
+from nemo.text.titles import marks
+from nemo.types import Day, Evidence, Level, Origin, Provision, Scope, Span, Status, Validity
+
+ARTICLES_AT_MOST = 400
+"""Longest run of articles that a scope (第三条至第五条) may open; a longer one is a misreading."""
+
+_PUBLIC = frozenset(("公布", "发布", "颁布", "颁发", "公告", "登报"))
+"""Acts whose day is the day of publication; 印发, 批准 and 通过 have days of their own."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What one text says about its days, before the manifest is asked."""
+
+    flat: Flat
+    provisions: Sequence[Provision]
+    events: tuple[Event, ...]
+    signed: tuple[Day, Span] | None
+    found: tuple[Clause, ...] = ()
+    clause: Clause | None = None
+    evidence: list[Evidence] = field(default_factory=list)
+
+    def note(self, fact: str, span: Span, origin: Origin = Origin.TEXT) -> None:
+        self.evidence.append(Evidence(fact, span.of(self.flat.source), origin, span))
+
+    def last_amendment(self) -> Event | None:
+        return max((e for e in self.events if e.amends), key=lambda e: e.day, default=None)
+
+
+def read_validity(
+    text: str, provisions: Sequence[Provision], *, known: Mapping[str, object] = {}, origin: Origin = Origin.MANIFEST
+) -> Validity:
+    """Return the validity of a text as its own words and the known facts tell it.
+
+    Every day carries the words it was read from. A day that no words state is None, with the rule as evidence where
+    there is one (自印发之日起施行 without a day of issue). What is known wins over what is read; both are kept.
+
+    Args:
+        text: The regulation's text.
+        provisions: Its structure; used for clauses that start single articles or chapters.
+        known: Facts from a manifest or a person: promulgated, effective_date, in_force_from, version_date, valid_until,
+            superseded_by, superseded_on, repealed_by, repealed_on; days as dates or ISO strings.
+        origin: Who states ``known``.
+    """
+    reading = _read(text, provisions)
+    promulgated = _promulgated(reading)
+    first = _first_effective(reading, _stated_publication(reading, known))
+    version, amended = _version_effective(reading, first)
+    term = term_of(reading.flat, reading.clause)
+    read = Validity(promulgated=promulgated, first_effective=first, version_effective=version, amended=amended)
+    read = _with_term(reading, read, term)
+    read = replace(read, scopes=tuple(_scopes(reading)), evidence=tuple(reading.evidence))
+    return _with_known(read, known, origin)
+
+
+def _read(text: str, provisions: Sequence[Provision]) -> _Reading:
+    flat = flatten(text)
+    found = clauses(flat, _own_names(text, flat))
+    signature = signature_of(text)
+    signed = (signature.day, signature.span) if signature else None
+    return _Reading(flat, provisions, history(text), signed, found, main_clause(found))
+
+
+def _own_names(text: str, flat: Flat) -> frozenset[str]:
+    """Return the titles that the text's own title names (关于印发《X》的通知) and the short names given to them."""
+    title = title_of(text)
+    if title is None:
+        return frozenset()
+    issued = {mark.title for mark in marks(flatten(title.words))}
+    bare = {_bare(name) for name in issued}
+    short = {alias for alias, full in aliases(text).items() if any(_bare(part) in bare for part in full.split("、"))}
+    return frozenset(flatten(name).text for name in issued | short)
+
+
+def _bare(title: str) -> str:
+    return re.sub(r"（[^）]*）", "", flatten(title).text)
+
+
+# --- promulgated ------------------------------------------------------------------------------------------------------
+
+
+def _promulgated(reading: _Reading) -> Day | None:
+    """Return the day of publication; for want of one the day of signing, or (derived) of the act that made the text."""
+    published = [e for e in reading.events if e.kind is EventKind.PUBLISHED]
+    if published:
+        reading.note("promulgated", published[-1].span)
+        return published[-1].day
+    if reading.signed is not None:
+        reading.note("promulgated", reading.signed[1])
+        return reading.signed[0]
+    made = [e for e in reading.events if e.kind is not EventKind.EFFECTIVE]
+    if not made:
+        return None
+    last = max(made, key=lambda e: e.day)
+    reading.note("promulgated", last.span, Origin.DERIVED)
+    return last.day
+
+
+def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day | None:
+    """Return the day of publication that words or source metadata state; never the day of signing."""
+    revised = max((e.day for e in reading.events if e.kind is EventKind.REVISED), default=None)
+    published = [e.day for e in reading.events if e.kind is EventKind.PUBLISHED]
+    stated = [day for day in published if revised is None or day >= revised]
+    if stated:
+        return stated[-1]
+    if published or reading.signed is not None:
+        return None
+    return _day(known.get("promulgated"))
+
+
+# --- commencement -----------------------------------------------------------------------------------------------------
+
+
+def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
+    """Return the day the commencement clause names or leads to; None with the rule as evidence when it leads nowhere."""
+    clause = reading.clause
+    noted = _noted_commencement(reading)
+    if clause is not None and not (noted is not None and clause.strength == 1):
+        day = clause.day or _after_publication(clause, published)
+        reading.note("first_effective", reading.flat.span(clause.start, clause.end))
+        if day is not None:
+            return day
+    if noted is None:
+        return None
+    reading.note("first_effective", noted.span)
+    return noted.day
+
+
+def _noted_commencement(reading: _Reading) -> Event | None:
+    """Return the commencement of the note under the title (2021年3月1日 施行), unless it is that of an amendment."""
+    for event in reading.events:
+        if event.amends:
+            return None
+        if event.kind is EventKind.EFFECTIVE:
+            return event
+    return None
+
+
+def _after_publication(clause: Clause, published: Day | None) -> Day | None:
+    if published is None or clause.trigger not in _PUBLIC:
+        return None
+    if not clause.after:
+        return published
+    if clause.unit == "年":
+        return plus_years(published, clause.after)
+    if clause.unit == "个月":
+        return plus_months(published, clause.after)
+    return None if "工作日" in clause.unit else published + dt.timedelta(days=clause.after)
+
+
+def _version_effective(reading: _Reading, first: Day | None) -> tuple[Day | None, bool]:
+    """Return (day this version came into force, whether it is an amended one).
+
+    修订 rewrites the clause, so a clause later than the last amendment speaks of this version. 修正 keeps the old one:
+    then the amendment's own commencement counts, and for want of it the day of the decision, marked as derived.
+    """
+    amendment = reading.last_amendment()
+    if amendment is None:
+        _repeat(reading, "first_effective")
+        return first, False
+    if first is not None and first >= amendment.day:
+        _repeat(reading, "first_effective")
+        return first, True
+    later = [e for e in reading.events if e.kind is EventKind.EFFECTIVE and e.day >= amendment.day]
+    if later:
+        reading.note("version_effective", later[-1].span)
+        return later[-1].day, True
+    reading.note("version_effective", amendment.span, Origin.DERIVED)
+    return amendment.day, True
+
+
+def _repeat(reading: _Reading, fact: str) -> None:
+    """Let the words of the commencement clause stand for this version too."""
+    for found in [e for e in reading.evidence if e.fact == fact]:
+        reading.evidence.append(replace(found, fact="version_effective"))
+
+
+# --- end --------------------------------------------------------------------------------------------------------------
+
+
+def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity:
+    """Set the end that the text sets itself; counted from the day of signing (derived) when it began on its issue."""
+    if term is None:
+        return read
+    span = reading.flat.span(*term.span)
+    if term.last is not None:
+        reading.note("ends", span)
+        return replace(read, ends=term.last + dt.timedelta(days=1), ended_as=Status.EXPIRED)
+    start, origin = read.effective, Origin.TEXT
+    counts_from_issue = reading.clause is None or (not reading.clause.after and reading.clause.trigger != "")
+    if start is None and reading.signed is not None and counts_from_issue:
+        start, origin = reading.signed[0], Origin.DERIVED
+        reading.note("ends", reading.signed[1], Origin.DERIVED)
+    reading.evidence.insert(0, Evidence("ends", span.of(reading.flat.source), origin, span))
+    if start is None:
+        return read
+    return replace(read, ends=plus_months(plus_years(start, term.years), term.months), ended_as=Status.EXPIRED)
+
+
+# --- scopes -----------------------------------------------------------------------------------------------------------
+
+
+def _scopes(reading: _Reading) -> Iterator[Scope]:
+    """Yield the commencements of single articles."""
+    for clause in reading.found:
+        labels = tuple(_labels(clause.units, reading.provisions)) if clause.units and clause.day else ()
+        if labels and clause.day is not None:
+            span = reading.flat.span(clause.start - len(clause.units), clause.end)
+            evidence = Evidence("scope", span.of(reading.flat.source), Origin.TEXT, span)
+            yield Scope(labels, clause.day, evidence)
+
+
+def _labels(units: str, provisions: Sequence[Provision]) -> Iterator[str]:
+    pattern = rf"(第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?)(?:第[{NUMERAL}]+款)?(至|到)?"
+    previous = ""
+    for unit, to in re.findall(pattern, units):
+        if unit.endswith("章"):
+            yield from _articles_of_chapter(unit, provisions)
+        elif previous:
+            yield from _run(previous, unit)
+        elif not to:
+            number = parse_article(unit)
+            if number is not None:
+                yield article_label(*number)
+        previous = unit if to else ""
+
+
+def _run(first: str, last: str) -> Iterator[str]:
+    start, end = parse_article(first), parse_article(last)
+    if start and end and 0 <= end[0] - start[0] < ARTICLES_AT_MOST:
+        yield from (article_label(number) for number in range(start[0], end[0] + 1))
+
+
+def _articles_of_chapter(unit: str, provisions: Sequence[Provision]) -> Iterator[str]:
+    number = parse_article(unit.replace("章", "条"))
+    for top in provisions:
+        for node in top.walk():
+            if node.level is Level.CHAPTER and parse_article(node.number.replace("章", "条")) == number:
+                yield from (p.label for p in node.walk() if p.level is Level.ARTICLE)
+
+
+# --- what is known from elsewhere -------------------------------------------------------------------------------------
+
+
+def _day(value: object) -> Day | None:
+    """Return a day given as a date or as ISO text.
+
+    Raises:
+        ValueError: a text that is no ISO date.
+    """
+    if isinstance(value, dt.datetime):
+        return value.date()
+    if isinstance(value, dt.date) or value is None:
+        return value
+    return dt.date.fromisoformat(str(value)) if value else None
+
+
+def _with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
+    """Put known facts over what was read; both stay in the evidence."""
+    result = read
+    stated = {name: _day(known.get(name)) for name in ("promulgated", "in_force_from", "version_date")}
+    effective = _day(known.get("effective_date") or known.get("effective"))
+    evidence: list[Evidence] = []
+
+    def state(fact: str, name: str, value: object) -> None:
+        evidence.append(Evidence(fact, f"{name}={value}", origin))
+
+    if stated["promulgated"]:
+        result = replace(result, promulgated=stated["promulgated"])
+        state("promulgated", "promulgated", stated["promulgated"])
+    if effective:
+        of_version = stated["in_force_from"] is None and _is_of_version(read, effective)
+        if not of_version:
+            result = replace(result, first_effective=effective)
+            state("first_effective", "effective_date", effective)
+        if stated["in_force_from"] is None and (of_version or not read.amended):
+            result = replace(result, version_effective=effective)
+            state("version_effective", "effective_date", effective)
+    if stated["in_force_from"]:
+        later = result.first_effective is not None and stated["in_force_from"] > result.first_effective
+        result = replace(result, version_effective=stated["in_force_from"], amended=read.amended or later)
+        state("version_effective", "in_force_from", stated["in_force_from"])
+    elif effective is None:
+        result = _with_version_date(result, stated["version_date"])
+    result = replace(result, evidence=(*result.evidence, *evidence))
+    return _with_known_end(_with_moved_term(read, result), known, origin)
+
+
+def _is_of_version(read: Validity, effective: Day) -> bool:
+    """Tell whether a stated effective day is this version's: an amended text whose own clause is older."""
+    return read.amended and read.first_effective is not None and effective > read.first_effective
+
+
+def _with_version_date(read: Validity, version: Day | None) -> Validity:
+    """A version later than the text's own history knows: notes under titles are often incomplete."""
+    start = read.effective
+    if version is None or start is None or version <= start:
+        return read
+    kept = tuple(e for e in read.evidence if e.fact != "version_effective")
+    derived = Evidence("version_effective", f"version_date={version}", Origin.DERIVED)
+    return replace(read, version_effective=version, amended=True, evidence=(*kept, derived))
+
+
+def _with_moved_term(read: Validity, result: Validity) -> Validity:
+    """Move a counted end (有效期三年) along with a start that is known better."""
+    if read.ends is None or read.effective == result.effective or result.effective is None:
+        return result
+    return result if read.effective is None else replace(result, ends=read.ends + (result.effective - read.effective))
+
+
+def _with_known_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
+    """Set the earliest end that is known; it wins over the text's own."""
+    until = _day(known.get("valid_until"))
+    ends: list[tuple[Day, Status, object, str]] = []
+    for field_name, by, status in (
+        ("superseded_on", "superseded_by", Status.AMENDED),
+        ("repealed_on", "repealed_by", Status.REPEALED),
+    ):
+        day = _day(known.get(field_name))
+        if day is not None:
+            ends.append((day, status, known.get(by), f"{field_name}={day}"))
+    if until is not None:
+        ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, f"valid_until={until}"))
+    if not ends:
+        return read
+    day, status, by_whom, words = min(ends, key=lambda end: end[0])
+    ended_by = str(by_whom) if by_whom else None
+    evidence = (*read.evidence, Evidence("ends", words, origin))
+    return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence)
