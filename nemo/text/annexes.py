@@ -18,6 +18,7 @@ _ANNEX = re.compile(
 _DATE = re.compile(r"(?:19|20)\d{2}年\d{1,2}月\d{1,2}日|[〇○零一二三四五六七八九]{4}年[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}日")
 _FURNITURE = re.compile(r"(?:[（(](?:主动公开|此件|依申请公开|不予公开|联系)|抄\s*送|抄\s*报|主\s*送|分\s*送|公开方式|公开属性|相关政策|扫一扫)")
 _LISTED = re.compile(r"(?:\d{1,2}[.．、]|《)")
+_ANNEX_LIST = re.compile(r"(?:相关)?附[\s\u3000]?件?[\s\u3000]?[:：]")
 _TITLE_WIDTH = 100
 _LOOK_AHEAD = 12
 
@@ -94,8 +95,13 @@ def is_furniture(words: str) -> bool:
     return (
         _FURNITURE.match(squashed) is not None
         or (len(words) < 80 and squash(words).endswith("印发"))
-        or re.match(r"(?:相关)?附件?[:：]", squashed) is not None
+        or is_annex_list(words)
     )
+
+
+def is_annex_list(words: str) -> bool:
+    """Tell whether a paragraph begins the list of annexes at the end of a notice (附件：1.…)."""
+    return _ANNEX_LIST.match(words) is not None
 
 
 def _is_short(unit: Paragraph, text: str) -> bool:

@@ -16,6 +16,8 @@ from nemo.types import Level, Span
 
 _TABLE_ROW = 30
 """Width under which an unpunctuated paragraph with digits is a row of a list or table, not a 款."""
+_LAST_ITEM = re.compile(r"(?:其他[^。]*|的)。$")
+"""How the last item of a list ends (其他…情形。); another paragraph there is the next 款."""
 _INTRODUCES = re.compile(r"[：:]$")
 _MIN_LOST = 2
 
@@ -32,18 +34,15 @@ def fill(article: Node, units: Sequence[Paragraph], text: str) -> list[Span]:
         The places of lists whose numbers were lost.
     """
     body = _Body(article, text)
-    lost: list[Span] = []
     index = 0
     while index < len(units):
         size = _lost_list(units, index, text) if index else 0
         if size:
-            lost.append(Span(units[index].span.start, units[index + size - 1].span.end))
             body.take_lost(units[index : index + size])
-            index += size
         else:
             body.take(units[index], first=index == 0)
-            index += 1
-    return lost
+        index += max(size, 1)
+    return body.lost
 
 
 class _Body:
@@ -54,7 +53,9 @@ class _Body:
         self._text = text
         self._paragraph: Node | None = None
         self._open: list[tuple[Kind, Node]] = []
-        self._last_ended = True
+        self._last: Paragraph | None = None
+        self.lost: list[Span] = []
+        """Places of lists whose numbers were lost."""
 
     def take(self, unit: Paragraph, first: bool) -> None:
         """Add one paragraph of the article."""
@@ -63,27 +64,46 @@ class _Body:
                 self._new_paragraph(unit.body, unit.span.end)
         elif unit.mark is not None:
             self._add_item(unit.mark, unit)
+        elif self._list_goes_on(unit):
+            self._add_lost(self._siblings(), [unit])
         elif self._is_row(unit):
             self._stretch(unit.span.end)
         else:
             self._new_paragraph(unit.span.start, unit.span.end)
-        self._last_ended = unit.ended
+        self._last = unit
 
     def take_lost(self, units: Sequence[Paragraph]) -> None:
-        """Add a list whose numbers were lost."""
+        """Add a list whose numbers were lost, below the 款 or item that announces it."""
         parent = self._open[-1][1] if self._open else self._need_paragraph(units[0])
-        level = Level.SUBITEM if self._open else Level.ITEM
-        for index, unit in enumerate(units, 1):
-            parent.add(Node(level, unit.span.start, unit.span.end, key=str(index), step=LOST_NUMBER))
-        self._last_ended = True
+        self._add_lost(parent, units)
+        self._last = units[-1]
+
+    def _list_goes_on(self, unit: Paragraph) -> bool:
+        """Whether an unnumbered paragraph is the next item of a list whose last item ended in ；."""
+        if not self._open or self._last is None or self._text[self._last.span.end - 1] not in "；;":
+            return False
+        words = unit.words(self._text)
+        return words[-1:] in "；;" or (len(words) < _TABLE_ROW * 2 and _LAST_ITEM.search(words) is not None)
+
+    def _siblings(self) -> Node:
+        """Return the node whose children the innermost open items are."""
+        return self._open[-2][1] if len(self._open) > 1 else self._need_paragraph()
+
+    def _add_lost(self, parent: Node, units: Sequence[Paragraph]) -> None:
+        level = Level.ITEM if parent is self._paragraph else Level.SUBITEM
+        for unit in units:
+            key = str(len(parent.children) + 1)
+            parent.add(Node(level, unit.span.start, unit.span.end, key=key, step=LOST_NUMBER))
+        self.lost.append(Span(units[0].span.start, units[-1].span.end))
 
     def _new_paragraph(self, start: int, end: int) -> None:
         self._paragraph = self._article.add(Node(Level.PARAGRAPH, start, end))
         self._open = []
 
-    def _need_paragraph(self, unit: Paragraph) -> Node:
+    def _need_paragraph(self, unit: Paragraph | None = None) -> Node:
         if self._paragraph is None:
-            self._new_paragraph(unit.span.start, unit.span.start)
+            start = unit.span.start if unit else self._article.end
+            self._new_paragraph(start, start)
         assert self._paragraph is not None
         return self._paragraph
 
@@ -98,7 +118,7 @@ class _Body:
 
     def _is_row(self, unit: Paragraph) -> bool:
         """Whether an unnumbered paragraph after an item is part of it: a table row, or the item runs on."""
-        if not self._open or self._last_ended:
+        if not self._open or self._last is None or self._last.ended:
             return False
         words = unit.words(self._text)
         return not unit.ended and unit.measure(self._text) < _TABLE_ROW and any(c.isdigit() for c in words)

@@ -69,7 +69,7 @@ class _Namer:
         inner_region = label if node.level is Level.ANNEX else region
         _number_paragraphs(node)
         below = prefix + node.step if node.in_path else prefix
-        children = tuple(self.freeze(child, label, below, inner_region) for child in node.children)
+        children = tuple(self.freeze(c, label, _spaced(below, node, c), inner_region) for c in node.children)
         span = Span(node.start, node.end)
         return Provision(node.level, node.number, label, node.heading, span, children, prefix, node.step)
 
@@ -93,6 +93,11 @@ class _Namer:
         count = self._used.get(label, 0) + 1
         self._used[label] = count
         return label if count == 1 else self._unique(f"{label}@{count}")
+
+
+def _spaced(prefix: str, node: Node, child: Node) -> str:
+    """Return the prefix for a child: ``附件 一``, because ``附件一`` would name an annex."""
+    return prefix + " " if node.level is Level.ANNEX and child.level is Level.OUTLINE else prefix
 
 
 def _is_upper(label: str, region: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nemo.text.annexes import tail_start
+from nemo.text.annexes import is_annex_list, tail_start
 from nemo.text.marks import Kind, Mark, read_clause
 from nemo.text.nodes import Node
 from nemo.text.paragraphs import Paragraph
@@ -32,8 +32,7 @@ def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
     """
     if clauses := _clauses(units, text):
         return _Outline(text).build(units, clauses)
-    marks = {i: unit.mark for i, unit in enumerate(units) if unit.mark is not None}
-    marks = _without_lists(marks)
+    marks = _without_lists(_marks(units, text))
     if not marks:
         return [loose(unit) for unit in units]
     last = max(marks)
@@ -83,6 +82,19 @@ def _advances(last: list[int | str], parts: list[int | str]) -> bool:
     if head != last[: len(parts) - 1] or not isinstance(final, int) or not isinstance(before, int):
         return isinstance(parts[0], str) and parts[0] != last[0]
     return before < final <= before + 5
+
+
+def _marks(units: Sequence[Paragraph], text: str) -> dict[int, Mark]:
+    """Return the list numbers by unit, without those that count the annexes at the end (附件：1.…)."""
+    marks: dict[int, Mark] = {}
+    listing = False
+    for index, unit in enumerate(units):
+        if unit.mark is None:
+            listing = is_annex_list(unit.span.of(text)) or (listing and not unit.ended)
+        elif unit.mark.kind in (Kind.CN, Kind.CN_BRACKET) or not listing:
+            marks[index] = unit.mark
+            listing = False
+    return marks
 
 
 def _without_lists(marks: dict[int, Mark]) -> dict[int, Mark]:

@@ -12,8 +12,12 @@ from dataclasses import dataclass, replace
 from nemo.text.headings import Head, Sequence, Surroundings, is_heading, read_head
 from nemo.text.lines import Line, measure
 from nemo.text.marks import Kind, Mark, read_mark
+from nemo.text.normalise import squash
 from nemo.types import Level, Span
 
+_COMMA = re.compile(r"[，。；]")
+_SEPARATE = re.compile(r"附[件表录：:]|[（(]|.{0,12}(?:19|20)\d{2}年\d{1,2}月\d{1,2}日$|\||.{2,20}(?:[局委部厅]|办公室|委员会|政府)$")
+"""What never continues a broken sentence: annexes, dates, issuers, table rows."""
 _SHORT = 0.75
 """Share of the usual width below which a line shows that its paragraph ended."""
 _INDENT = 4
@@ -76,6 +80,8 @@ class _Outlook:
 
     def __init__(self, lines: Many[Line]) -> None:
         self._heads = {i: head for i, line in enumerate(lines) if (head := read_head(line.text)) is not None}
+        self.broken = any(line.text[0] in _CONTINUES and not line.width and not line.glued for line in lines)
+        """Some line begins with a closing mark: a web page broke sentences into lines."""
         self._order: dict[Level, list[int]] = {}
         self._place: dict[int, int] = {}
         for index, head in self._heads.items():
@@ -131,7 +137,9 @@ class _Reader:
     def take(self, index: int, line: Line) -> None:
         """Add one line: a new paragraph, or more of the open one."""
         previous = self._lines[-1] if self._lines else None
-        after_end = not line.glued and (self._title_open() or ends_paragraph(previous, line))
+        after_end = not line.glued and (
+            self._title_open() or (ends_paragraph(previous, line) and not self._mid_sentence(line))
+        )
         head = self._heading(index, line, after_end)
         mark = None if head else self._item(line, after_end)
         if head or mark or (after_end and self._begins(previous, line)):
@@ -139,6 +147,20 @@ class _Reader:
             self._head, self._mark = head, mark
         self._lines.append(line)
         self._watch_quotes(line.text)
+
+    def _mid_sentence(self, line: Line) -> bool:
+        """Whether the open paragraph is a sentence that a web page broke in the middle.
+
+        Titles, numbers, signatures and table rows hold no commas, so only running text is ever continued.
+        """
+        if not self._lines:
+            return False
+        last = self._lines[-1]
+        if last.width or line.width or last.ended or line.after_blank or read_mark(line.text) is not None:
+            return False
+        if self._mark is not None and not self._outlook.broken:
+            return False
+        return any(_COMMA.search(held.text) for held in self._lines) and not _SEPARATE.match(squash(line.text))
 
     def _title_open(self) -> bool:
         """Whether the open paragraph is a chapter title, which no line continues."""
