@@ -1,0 +1,108 @@
+"""The built-in embedder: a table of terms, summed (data/models/static-zh-256, its card says how it was made).
+
+A text is a bag of words and Han characters; its vector is ``Σ (1 + ln count) × row`` scaled to length 1. Everything
+per feature is done on arrays: one look-up table from code points to rows for the characters, one dictionary for words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise, repeat
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from nemo.embed import UnembeddableError
+from nemo.errors import ConfigError
+from nemo.settings import Settings
+from nemo.text import tokenise
+
+MODEL = "static-zh-256"
+
+BATCH = 512
+"""Texts counted at once: enough to make the array calls cheap, few enough to stay in the cache."""
+
+RUN = re.compile(r"[a-z0-9.%]+")
+HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]")
+CODES = 0x11_0000
+"""Number of Unicode code points."""
+
+
+class BuiltinEmbedder:
+    """Static bag-of-features embedder; safe to share between threads, its tables never change."""
+
+    name = MODEL
+
+    def __init__(self, settings: Settings) -> None:
+        terms, self._table = _read(settings.models / MODEL)
+        self.dim = int(self._table.shape[1])
+        characters = {t: i for i, t in enumerate(terms) if HAN.fullmatch(t)}
+        self._words = {t: i for i, t in enumerate(terms) if t not in characters}
+        self._characters = np.full(CODES, -1, np.int32)
+        self._characters[[ord(c) for c in characters]] = list(characters.values())
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Return one unit row per text, (n, dim) float32.
+
+        Raises:
+            UnembeddableError: a text holds no known term.
+        """
+        rows = np.empty((len(texts), self.dim), np.float32)
+        for start in range(0, len(texts), BATCH):
+            batch = [text.lower() for text in texts[start : start + BATCH]]
+            for index, row in enumerate(self._sums(batch), start):
+                length = float(np.sqrt(row @ row))
+                if not length > 0.0:
+                    raise UnembeddableError(index)
+                np.divide(row, length, out=rows[index])
+        return rows
+
+    def _sums(self, texts: Sequence[str]) -> Iterator[np.ndarray]:
+        """Yield the weighted sum of rows of each lower-case text; zeros where no term is known."""
+        owners, terms = self._features(texts)
+        keys, counts = np.unique(owners * len(self._table) + terms, return_counts=True)
+        weights = (1.0 + np.log(counts)).astype(np.float32)
+        rows = keys % len(self._table)
+        bounds = np.searchsorted(keys, np.arange(len(texts) + 1) * len(self._table))
+        for start, end in pairwise(bounds):
+            yield weights[start:end] @ self._table[rows[start:end]]
+
+    def _features(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+        """Return (text index, table row) of every known occurrence in the batch."""
+        found = [list(map(self._words.get, _tokens(text), repeat(-1))) for text in texts]
+        words = np.fromiter(chain.from_iterable(found), np.int64)
+        codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+        rows = np.concatenate([words, self._characters[codes]])
+        lengths = [len(rows) for rows in found] + [len(text) for text in texts]
+        owners = np.repeat(np.tile(np.arange(len(texts)), 2), lengths)
+        known = rows >= 0
+        return owners[known], rows[known]
+
+
+def _tokens(text: str) -> list[str]:
+    """Return the words of a lower-case text and the Latin runs that are not words of their own."""
+    words = tokenise.words(text)
+    runs = RUN.findall(text)
+    if not runs:
+        return words
+    seen = set(words)
+    return words + [run for run in runs if run not in seen]
+
+
+def _read(folder: Path) -> tuple[list[str], np.ndarray]:
+    """Read the terms and the float32 table of a model folder.
+
+    Raises:
+        ConfigError: a file is missing, damaged, or the two do not belong together.
+    """
+    try:
+        terms = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
+        with np.load(folder / "table.npz", allow_pickle=False) as files:
+            table = files["weights"].astype(np.float32) * files["scale"][:, None]
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
+        raise ConfigError(f"内置向量模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
+    if len(terms) != len(table):
+        raise ConfigError(f"内置向量模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
+    return terms, np.ascontiguousarray(table, np.float32)

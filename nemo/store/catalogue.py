@@ -1,0 +1,287 @@
+"""The catalogue: the only truth about what the library holds (目录库).
+
+A file's regulations are stored in one transaction with their text, structure, chunks, vectors, history and audit
+entry. Everything else on disk, except the raw bytes, is derived from here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+
+from nemo.errors import NotFoundError
+from nemo.store import audit, history, originals
+from nemo.store.codec import decode, encode
+from nemo.store.database import Database
+from nemo.store.entry import Entry, check_vectors, text_hash
+from nemo.store.packing import (
+    pack_json,
+    pack_provisions,
+    pack_spans,
+    pack_vectors,
+    unpack_json,
+    unpack_provisions,
+    unpack_spans,
+    unpack_vectors,
+)
+from nemo.store.rows import Body, Row
+from nemo.store.schema import chunks, failures, meta, now, regulations, texts, vectors
+from nemo.text.passage import headings
+from nemo.types import (
+    Evidence,
+    Fault,
+    Level,
+    Page,
+    RawDocument,
+    Regulation,
+    Relation,
+    Validity,
+)
+
+DETAILS: Mapping[str, Any] = {
+    "pages": tuple[Page, ...],
+    "faults": tuple[Fault, ...],
+    "facts": tuple[Evidence, ...],
+    "notes": dict,
+}
+"""Heavy fields of a regulation kept as one compressed blob, with their types."""
+
+LIGHT = [c for c in regulations.columns if c.name != "fingerprint"]
+
+
+class Catalogue:
+    """Reads and writes the held regulations."""
+
+    def __init__(self, database: Database, embedder: str, dim: int) -> None:
+        self.database = database
+        self.embedder = embedder
+        self.dim = dim
+
+    # --- reading
+
+    def rows(self, ids: Sequence[str] | None = None) -> list[Row]:
+        """Return regulations without their text, in order of storing, all or some; validity as read from each text."""
+        query = (
+            sa.select(*LIGHT, vectors.c.dim.is_not(None).label("embedded"))
+            .select_from(regulations.outerjoin(vectors, self._is_ours(regulations.c.id)))
+            .order_by(regulations.c.first)
+        )
+        if ids is not None:
+            query = query.where(regulations.c.id.in_(ids))
+        with self.database.read() as connection:
+            return [_row(values) for values in connection.execute(query).mappings()]
+
+    def _is_ours(self, regulation_id: Any) -> sa.ColumnElement[bool]:
+        return sa.and_(vectors.c.regulation_id == regulation_id, vectors.c.embedder == self.embedder)
+
+    def regulation(self, row: Row, text: str | None = None) -> Regulation:
+        """Return the whole regulation of a row; validity as in the row.
+
+        Args:
+            row: The row.
+            text: Its text, when the caller has it already.
+
+        Raises:
+            NotFoundError: it was removed since.
+        """
+        columns = [texts.c.provisions, texts.c.details, *([texts.c.text] if text is None else [])]
+        with self.database.read() as connection:
+            found = connection.execute(sa.select(*columns).where(texts.c.regulation_id == row.id)).one_or_none()
+        if found is None:
+            raise not_held(row.id)
+        details = unpack_json(found.details)
+        return Regulation(
+            text=found.text if text is None else text,
+            provisions=unpack_provisions(found.provisions),
+            **{name: decode(kind, details[name]) for name, kind in DETAILS.items()},
+            **{name: getattr(row, name) for name in (*SAME, *PACKED)},
+        )
+
+    def body(self, row: Row) -> Body:
+        """Return the text and the chunk places of a row.
+
+        Raises:
+            NotFoundError: it was removed since.
+        """
+        same = texts.c.regulation_id == chunks.c.regulation_id
+        query = sa.select(texts.c.text, chunks).join_from(texts, chunks, same).where(texts.c.regulation_id == row.id)
+        with self.database.read() as connection:
+            found = connection.execute(query).one_or_none()
+        if found is None:
+            raise not_held(row.id)
+        labels, above = json.loads(found.labels), json.loads(found.headings)
+        return Body(row.id, row.first, found.text, unpack_spans(found.spans), tuple(labels), tuple(above))
+
+    def spans(self) -> dict[str, np.ndarray]:
+        """Return the (n, 2) chunk spans of every held regulation."""
+        with self.database.read() as connection:
+            found = connection.execute(sa.select(chunks.c.regulation_id, chunks.c.spans))
+            return {regulation_id: unpack_spans(blob) for regulation_id, blob in found}
+
+    def vectors(self, ids: Sequence[str] | None = None) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield (first chunk number, rows) of the library's embedder, in order of storing; of all, or of some ids."""
+        query = (
+            sa.select(regulations.c.first, vectors.c.dim, vectors.c.rows)
+            .join_from(regulations, vectors, self._is_ours(regulations.c.id))
+            .order_by(regulations.c.first)
+        )
+        if ids is not None:
+            query = query.where(regulations.c.id.in_(ids))
+        with self.database.read() as connection:
+            for first, dim, blob in connection.execute(query):
+                yield first, unpack_vectors(blob, dim)
+
+    def held(self, fingerprint: str) -> list[str]:
+        """Return the ids of the regulations stored under a fingerprint."""
+        query = sa.select(regulations.c.id).where(regulations.c.fingerprint == fingerprint)
+        with self.database.read() as connection:
+            return list(connection.execute(query).scalars())
+
+    # --- writing
+
+    def store(
+        self, entries: Sequence[Entry], raw: RawDocument, fingerprint: str, replaced: Sequence[str], user: str | None
+    ) -> None:
+        """Store a file's regulations in place of ``replaced``, all or nothing; the raw bytes are on disk already."""
+        with self.database.write() as connection:
+            originals.record(connection, raw)
+            earlier = originals.sources_of(connection, replaced)
+            self._delete(connection, replaced)
+            number = self._reserve(connection, sum(len(entry.chunks) for entry in entries))
+            for entry in entries:
+                self._insert(connection, entry, number, fingerprint)
+                number += len(entry.chunks)
+            originals.keep_sources(connection, [entry.regulation for entry in entries], raw, earlier)
+            connection.execute(
+                failures.update()
+                .where(failures.c.sha256 == raw.sha256, failures.c.name == raw.name, failures.c.state == "open")
+                .values(state="done")
+            )
+            ids = [entry.regulation.id for entry in entries]
+            detail = {"file": raw.name, "regulations": ids, "replaced": list(replaced)}
+            audit.append(connection, "store", raw.sha256, detail, user)
+
+    def add_vectors(self, row: Row, rows: np.ndarray) -> None:
+        """Store the vectors of a regulation that had none of this embedder."""
+        check_vectors(rows, row.count, self.dim)
+        with self.database.write() as connection:
+            connection.execute(vectors.delete().where(self._is_ours(row.id)))
+            self._insert_vectors(connection, row.id, rows)
+            history.record(connection, "embedded", row.id, row.first, row.count)
+
+    def remove(self, regulation_id: str, user: str | None) -> None:
+        """Remove a regulation and the rows of raw files that nothing else needs.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        with self.database.write() as connection:
+            found = connection.execute(sa.select(regulations).where(regulations.c.id == regulation_id)).one_or_none()
+            if found is None:
+                raise not_held(regulation_id)
+            unneeded = originals.needed_only_by(connection, regulation_id)
+            self._delete(connection, [regulation_id])
+            originals.forget(connection, unneeded)
+            audit.append(connection, "remove", regulation_id, {"title": found.title, "file": found.file}, user)
+
+    def _delete(self, connection: sa.Connection, ids: Sequence[str]) -> None:
+        which = regulations.c.id.in_(ids)
+        query = sa.select(regulations.c.id, regulations.c.first, regulations.c.count).where(which)
+        for regulation_id, first, count in connection.execute(query).all():
+            history.record(connection, "removed", regulation_id, first, count)
+        connection.execute(regulations.delete().where(which))
+
+    def _insert(self, connection: sa.Connection, entry: Entry, first: int, fingerprint: str) -> None:
+        regulation, pieces = entry.regulation, entry.chunks
+        change = history.record(connection, "stored", regulation.id, first, len(pieces))
+        placed = {"first": first, "count": len(pieces), "change": change, "fingerprint": fingerprint}
+        connection.execute(regulations.insert().values(**placed, **_light(regulation)))
+        details = {name: encode(getattr(regulation, name)) for name in DETAILS}
+        connection.execute(
+            texts.insert().values(
+                regulation_id=regulation.id,
+                text=regulation.text,
+                provisions=pack_provisions(regulation.provisions),
+                details=pack_json(details),
+            )
+        )
+        connection.execute(
+            chunks.insert().values(
+                regulation_id=regulation.id,
+                spans=pack_spans([piece.span for piece in pieces]),
+                labels=_compact([piece.label for piece in pieces]),
+                headings=_compact([headings(regulation, piece.span) for piece in pieces]),
+            )
+        )
+        if entry.vectors is not None:
+            self._insert_vectors(connection, regulation.id, entry.vectors)
+
+    def _insert_vectors(self, connection: sa.Connection, regulation_id: str, rows: np.ndarray) -> None:
+        values = {"embedder": self.embedder, "dim": self.dim, "rows": pack_vectors(rows)}
+        connection.execute(vectors.insert().values(regulation_id=regulation_id, **values))
+
+    def _reserve(self, connection: sa.Connection, count: int) -> int:
+        """Return the first of ``count`` chunk numbers that were never used."""
+        key = meta.c.key == "next_number"
+        found = connection.execute(sa.select(meta.c.value).where(key)).scalar()
+        number = int(found or 1)
+        if found is None:
+            connection.execute(meta.insert().values(key="next_number", value=str(number + count)))
+        else:
+            connection.execute(meta.update().where(key).values(value=str(number + count)))
+        return number
+
+
+def not_held(regulation_id: str) -> NotFoundError:
+    """Return the error for an id that is not in the library."""
+    return NotFoundError(f"资料库中没有编号为 {regulation_id} 的法规，它可能已被删除或替换。请在“法规库”中重新查找。")
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+SAME = (
+    "id",
+    "title",
+    "short_title",
+    "document_number",
+    "issuer",
+    "level",
+    "province",
+    "doc_class",
+    "nature",
+    "version_date",
+    "url",
+    "file",
+    "sha256",
+    "parser",
+    "ocr_confidence",
+)
+"""Fields of a regulation that are columns by the same name."""
+
+PACKED: Mapping[str, Any] = {"assets": tuple[str, ...], "validity": Validity, "relations": tuple[Relation, ...]}
+"""Light fields kept as JSON, with their types."""
+
+
+def _light(regulation: Regulation) -> dict[str, Any]:
+    """Return the light columns of a regulation."""
+    return {
+        **{name: getattr(regulation, name) for name in SAME},
+        **{name: _compact(encode(getattr(regulation, name))) for name in PACKED},
+        "characters": len(regulation.text),
+        "articles": sum(p.level is Level.ARTICLE for p in regulation.walk()),
+        "pages": len(regulation.pages),
+        "faults": len(regulation.faults),
+        "text_sha256": text_hash(regulation.text),
+        "stored_at": now(),
+    }
+
+
+def _row(values: sa.RowMapping) -> Row:
+    packed = {name: decode(kind, json.loads(values[name])) for name, kind in PACKED.items()}
+    return Row(**{**dict(values), **packed, "embedded": bool(values["embedded"])})

@@ -1,0 +1,88 @@
+"""Files that survive a crash, and what the disk's refusals mean to the person who runs Nemo."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nemo.errors import ConfigError
+
+REFUSALS = {
+    errno.ENOSPC: "磁盘空间已用完",
+    errno.EDQUOT: "磁盘配额已用完",
+    errno.EFBIG: "文件超出系统允许的大小",
+    errno.EROFS: "所在磁盘是只读的",
+    errno.EACCES: "没有读写权限",
+    errno.EPERM: "没有读写权限",
+    errno.EIO: "磁盘读写出错",
+    errno.EMFILE: "打开的文件过多",
+    errno.ENOTDIR: "路径中有一段不是文件夹",
+    errno.EEXIST: "同名文件占用了文件夹的位置",
+}
+
+
+def refusal(reason: str, folder: Path) -> ConfigError:
+    """Return the error for a disk that refuses; nothing that was finished before is lost."""
+    return ConfigError(
+        f"资料库 {folder} 无法读写：{reason}。已入库的内容不受影响；"
+        "请腾出空间、检查权限，或用 NEMO_LIBRARY 改用其他文件夹后重试。"
+    )
+
+
+@contextmanager
+def storage_errors(folder: Path) -> Iterator[None]:
+    """Turn the operating system's refusals into a ConfigError that names the folder and the way out.
+
+    Raises:
+        ConfigError: the disk is full, read-only, or the rights are missing.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in REFUSALS:
+            raise
+        raise refusal(REFUSALS[error.errno], folder) from error
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that after any crash it holds all of ``content`` or is as it was; on disk when this returns."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        write_durably(partial, content)
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def write_durably(path: Path, content: bytes) -> None:
+    """Write a file that is on disk when this returns; after a crash in between it may hold less."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in ``folder`` survive a power cut, where the system can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def set_aside(folder: Path) -> Path:
+    """Move a damaged index out of the way, keeping it for inspection, and return its new place."""
+    target = folder.with_name(f"{folder.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 10**6}")
+    folder.replace(target)
+    return target

@@ -1,0 +1,68 @@
+"""A regulation ready to be stored, and what must be true of it before anything is written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nemo.errors import UnreadableDocumentError
+from nemo.types import Chunk, Regulation
+
+UNIT_TOLERANCE = 1e-3
+"""How far a vector's length may be from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One regulation ready to be stored."""
+
+    regulation: Regulation
+    chunks: Sequence[Chunk]
+    vectors: np.ndarray | None
+    """(chunks, dim) float32 unit rows; None leaves it without dense search until it is embedded."""
+
+    @property
+    def spans(self) -> np.ndarray:
+        """The (n, 2) places of the chunks."""
+        return np.array([chunk.span for chunk in self.chunks], np.int32).reshape(-1, 2)
+
+    def check(self, dim: int) -> None:
+        """Raise ValueError unless the chunks are slices of the text and the vectors are theirs."""
+        if not self.chunks:
+            raise ValueError(f"{self.regulation.id} has no chunks")
+        for chunk in self.chunks:
+            if chunk.text != chunk.span.of(self.regulation.text) or not chunk.text:
+                raise ValueError(f"chunk {chunk.id} is not a slice of its regulation")
+            if chunk.id != Chunk.id_of(self.regulation.id, chunk.span):
+                raise ValueError(f"chunk {chunk.id} is not named after its place")
+        starts = self.spans[:, 0]
+        if np.any(starts[1:] <= starts[:-1]):
+            raise ValueError(f"{self.regulation.id} has chunks that do not follow each other")
+        if self.vectors is not None:
+            check_vectors(self.vectors, len(self.chunks), dim)
+
+
+def text_hash(text: str) -> str:
+    """Return the hash by which a stored text is checked.
+
+    Raises:
+        UnreadableDocumentError: the text holds half characters that no file can keep.
+    """
+    try:
+        return hashlib.sha256(text.encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise UnreadableDocumentError(
+            "文件中有无法识别的字符（编码损坏）。请用其他软件另存为 PDF、Word 或 UTF-8 文本后重新上传。"
+        ) from error
+
+
+def check_vectors(rows: np.ndarray, count: int, dim: int) -> None:
+    """Raise ValueError unless ``rows`` are ``count`` unit vectors of length ``dim``."""
+    if rows.shape != (count, dim):
+        raise ValueError(f"expected vectors of shape {(count, dim)}, got {rows.shape}")
+    lengths = np.linalg.norm(rows, axis=1)
+    if not np.all(np.abs(lengths - 1.0) <= UNIT_TOLERANCE):  # also false for NaN
+        raise ValueError("vectors must be unit rows")

@@ -1,0 +1,41 @@
+"""Sets of chunk numbers: ranges, because the chunks of one stored text are consecutive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Disjoint ranges of chunk numbers in rising order: ``firsts[i]`` … ``firsts[i] + counts[i] - 1``."""
+
+    firsts: np.ndarray
+    """(n,) int64, rising."""
+    counts: np.ndarray
+    """(n,) int64, each at least 1."""
+
+    @cached_property
+    def total(self) -> int:
+        """How many chunk numbers there are."""
+        return int(self.counts.sum())
+
+    def contains(self, numbers: np.ndarray) -> np.ndarray:
+        """Tell for each number whether it is in the set."""
+        if not len(self.firsts):
+            return np.zeros(len(numbers), bool)
+        at = np.searchsorted(self.firsts, numbers, "right") - 1
+        found: np.ndarray = (at >= 0) & (numbers < self.firsts[at] + self.counts[at])
+        return found
+
+    def select(self, mask: np.ndarray) -> Numbers:
+        """Return the ranges that ``mask`` names."""
+        return Numbers(self.firsts[mask], self.counts[mask])
+
+
+def numbers_of(ranges: list[tuple[int, int]]) -> Numbers:
+    """Return the set made of (first, count) pairs, given in rising order."""
+    pairs = np.array(ranges, np.int64).reshape(-1, 2)
+    return Numbers(pairs[:, 0], pairs[:, 1])

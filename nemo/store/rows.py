@@ -1,0 +1,129 @@
+"""Light records of the catalogue: what lists, filters and the succession of versions need, never the text."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+import numpy as np
+
+from nemo.types import Chunk, Day, Relation, Span, Validity
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One held regulation without its text (法规目录行)."""
+
+    id: str
+    first: int
+    """Number of its first chunk; unique in the library for all time."""
+    count: int
+    """How many chunks it has."""
+    change: int
+    """Generation in which this text was stored."""
+    title: str
+    short_title: str
+    document_number: str | None
+    issuer: str | None
+    level: str | None
+    province: str
+    doc_class: str | None
+    assets: tuple[str, ...]
+    nature: str
+    version_date: Day | None
+    validity: Validity
+    """As read from the text; with the other held texts when it comes from ``Library.rows``."""
+    relations: tuple[Relation, ...]
+    url: str | None
+    file: str
+    sha256: str
+    parser: str
+    ocr_confidence: float | None
+    characters: int
+    articles: int
+    pages: int
+    faults: int
+    text_sha256: str
+    stored_at: dt.datetime
+    embedded: bool
+    """It has vectors of the library's embedder; without them only lexical search finds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of one regulation and the places of its chunks."""
+
+    regulation_id: str
+    first: int
+    text: str
+    spans: np.ndarray
+    """(n, 2) int32, in text order."""
+    labels: tuple[str, ...]
+    headings: tuple[str, ...]
+    """What stands above each chunk: chapter and section titles."""
+
+    def chunk(self, index: int) -> Chunk:
+        """Return the chunk at a position in text order."""
+        span = Span(*map(int, self.spans[index]))
+        return Chunk(
+            Chunk.id_of(self.regulation_id, span), self.regulation_id, self.labels[index], span, span.of(self.text)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of the library's history."""
+
+    generation: int
+    kind: str
+    """``stored``, ``removed`` or ``embedded``."""
+    regulation_id: str
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not become a regulation, waiting for a person (失败文件)."""
+
+    id: int
+    name: str
+    sha256: str | None
+    """None when not even the bytes could be had."""
+    code: str
+    message: str
+    tips: tuple[str, ...]
+    facts: dict[str, object]
+    """What the analyst had stated about the file, for the next try."""
+    tries: int
+    state: str
+    """``open``, ``dismissed`` or ``done``."""
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One stored answer without its quotes."""
+
+    trace_id: str
+    question: str
+    day: Day
+    refused: bool
+    generation: int
+    at: dt.datetime
+    user: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """One entry of the audit log (审计记录)."""
+
+    number: int
+    at: str
+    user: str | None
+    action: str
+    subject: str
+    detail: str
+    """JSON."""
+    previous: str
+    hash: str

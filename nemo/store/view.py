@@ -1,0 +1,112 @@
+"""One state of the library in memory: rows, chunk places, and who may answer. Immutable, so readers never wait.
+
+What follows from all held texts together (a newer version ends an older one) is worked out at the first look after a
+change, once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nemo.store.facets import FacetTable, facets_of
+from nemo.store.numbers import Numbers
+from nemo.store.rows import Row
+from nemo.types import Chunk, Span, Validity
+
+Succession = Callable[[Sequence[Row]], Mapping[str, Validity]]
+"""From all rows with validity as read to the validity, by id, of those that the other held texts change."""
+
+
+class View:
+    """What the library holds at one generation."""
+
+    def __init__(
+        self, generation: int, rows: Iterable[Row], spans: Mapping[str, np.ndarray], succession: Succession
+    ) -> None:
+        """Args: the generation, rows in order of storing, chunk spans by id, and how versions succeed each other."""
+        self.generation = generation
+        self.as_read = tuple(rows)
+        """Rows with validity as read from each text alone."""
+        self.by_id = {row.id: row for row in self.as_read}
+        self.spans = spans
+        self._firsts = np.array([row.first for row in self.as_read], np.int64)
+        self._succession = succession
+        self._working = threading.Lock()
+        self._settled: tuple[tuple[Row, ...], FacetTable] | None = None
+
+    def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[Row, np.ndarray]]) -> View:
+        """Return the state after some regulations went and others came; new ones are numbered after all others."""
+        dropped = set(gone) | {row.id for row, _ in new}
+        rows = [row for row in self.as_read if row.id not in dropped] + [row for row, _ in new]
+        rows.sort(key=lambda row: row.first)
+        spans = {regulation_id: s for regulation_id, s in self.spans.items() if regulation_id not in dropped}
+        spans.update({row.id: s for row, s in new})
+        return View(generation, rows, spans, self._succession)
+
+    # --- validity in the library
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Rows with the validity that follows from all held texts."""
+        return self._settle()[0]
+
+    @property
+    def facets(self) -> FacetTable:
+        """Who may answer."""
+        return self._settle()[1]
+
+    def _settle(self) -> tuple[tuple[Row, ...], FacetTable]:
+        if self._settled is None:
+            with self._working:
+                if self._settled is None:
+                    changed = self._succession(self.as_read)
+                    rows = tuple(
+                        replace(row, validity=changed[row.id]) if row.id in changed else row for row in self.as_read
+                    )
+                    self._settled = rows, FacetTable(rows, [facets_of(row, row.validity) for row in rows])
+        return self._settled
+
+    # --- numbers and ids
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks are held."""
+        return int(sum(row.count for row in self.as_read))
+
+    def row_of(self, number: int) -> Row | None:
+        """Return the regulation a chunk number belongs to, None when it is gone."""
+        at = int(np.searchsorted(self._firsts, number, "right")) - 1
+        if at < 0:
+            return None
+        row = self.as_read[at]
+        return row if number < row.first + row.count else None
+
+    def chunk_id(self, number: int) -> str | None:
+        """Return the id of a chunk, None when its regulation is gone."""
+        row = self.row_of(number)
+        if row is None:
+            return None
+        start, end = self.spans[row.id][number - row.first].tolist()
+        return Chunk.id_of(row.id, Span(start, end))
+
+    def number(self, chunk_id: str) -> int | None:
+        """Return the number of a chunk, None when there is no such chunk."""
+        regulation_id, _, place = chunk_id.rpartition(":")
+        row = self.by_id.get(regulation_id)
+        start, _, end = place.partition("-")
+        if row is None or not (start.isdecimal() and end.isdecimal()):
+            return None
+        spans = self.spans[regulation_id]
+        at = int(np.searchsorted(spans[:, 0], int(start)))
+        if at == len(spans) or spans[at].tolist() != [int(start), int(end)]:
+            return None
+        return row.first + at
+
+    def numbers(self, ids: Iterable[str]) -> Numbers:
+        """Return the chunk numbers of some regulations; ids that are not held are passed over."""
+        rows = sorted((self.by_id[i] for i in set(ids) if i in self.by_id), key=lambda row: row.first)
+        return Numbers(np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64))
