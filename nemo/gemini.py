@@ -12,7 +12,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx2  # the client library's own transport; only its errors and its switch for redirects are used here
@@ -214,10 +214,6 @@ def _checked_base(base: str | None) -> str:
 def _parsed(text: str | None) -> Any:
     try:
         return json.loads(text or "")
-    except (ValueError, RecursionError):
-        pass
-    _malformed()
-
-
-def _malformed() -> NoReturn:
-    raise ServiceError("Gemini 的应答不是有效的 JSON。请稍后重试。")
+    except (ValueError, RecursionError):  # reported outside the handler: its error quotes the reply
+        failure = ServiceError("Gemini 的应答不是有效的 JSON。请稍后重试。")
+    raise failure

@@ -26,7 +26,9 @@ from nemo.errors import BadRequestError, ConfigError, ServiceError
 
 logger = logging.getLogger(__name__)
 
-AGENT = "Nemo/0.1 (compliance library; follows robots.txt)"
+ROBOT = "Nemo"
+"""The name that a robots.txt may speak of."""
+AGENT = f"{ROBOT}/0.1 (compliance library; follows robots.txt)"
 MAX_REDIRECTS = 5
 RETRIED = frozenset({408, 429, 500, 502, 503, 504})
 """Answers that may be different a moment later."""
@@ -82,9 +84,9 @@ class Reply:
         """
         try:
             return json.loads(self.content)
-        except (ValueError, RecursionError):
-            pass
-        raise ServiceError(f"{urlsplit(self.url).hostname} 的应答不是有效的 JSON。请稍后重试。")
+        except (ValueError, RecursionError):  # reported outside the handler: its error quotes the body
+            failure = ServiceError(f"{urlsplit(self.url).hostname} 的应答不是有效的 JSON。请稍后重试。")
+        raise failure
 
 
 class _AttemptFailed(Exception):

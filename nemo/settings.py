@@ -66,6 +66,15 @@ class Settings(BaseSettings):
     model_seconds: float = Field(120.0, gt=0, description="本地向量模型一批推理的时限，秒")
     model_start_seconds: float = Field(600.0, gt=0, description="本地模型加载（含下载）的时限，秒")
 
+    # --- collecting from official sites (off unless switched on)
+    discovery: bool = Field(False, description="允许联网采集官方来源")
+    fetch_seconds: float = Field(30.0, gt=0, description="下载一个文件的时限，秒")
+    crawl_delay: float = Field(2.0, ge=0, description="对同一网站两次访问的最短间隔，秒")
+    crawl_pages: int = Field(1, ge=1, le=50, description="每个栏目读取的列表页数")
+    google_search_api_key: SecretStr | None = Field(None, description="Google Custom Search 密钥")
+    google_search_engine_id: str | None = Field(None, description="Google Custom Search 搜索引擎 ID（cx）")
+    perplexity_api_key: SecretStr | None = Field(None, description="Perplexity 密钥")
+
     @property
     def max_file_bytes(self) -> int:
         """Size limit of one file in bytes."""

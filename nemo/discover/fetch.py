@@ -1,0 +1,197 @@
+"""Polite visits to official sites (采集), and a lead turned into the bytes of a file.
+
+Every visit asks the site's robots.txt first and keeps a pause between two visits. Sites that forbid automated
+collection (``mode = "manual"`` in the rules) are not visited at all: a person downloads there and uploads the file.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from email.message import Message
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+from urllib.robotparser import RobotFileParser
+
+from nemo.errors import BadRequestError, ConfigError, ServiceError
+from nemo.http import ROBOT, Door, Limits, Reply
+from nemo.rules import Source
+from nemo.settings import Settings
+from nemo.types import Lead, RawDocument
+
+LONGEST_DELAY = 60.0
+"""Seconds between visits; a site that asks for more does not want to be collected from."""
+ROBOTS_SIZE = 500 * 1024
+"""Bytes of a robots.txt that are read (RFC 9309 asks for at least this much)."""
+MAX_NAME = 120
+
+EXTENSIONS = {
+    "text/html": ".html",
+    "application/xhtml+xml": ".html",
+    "application/pdf": ".pdf",
+    "application/msword": ".doc",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
+    "application/ofd": ".ofd",
+    "application/zip": ".zip",
+    "text/plain": ".txt",
+}
+DOCUMENTS = frozenset({".pdf", ".doc", ".docx", ".wps", ".ofd", ".txt", ".zip", ".md", ".rtf"})
+"""Endings that are believed when they stand in an address."""
+
+
+class Visitor:
+    """Visits official sites politely. Thread-safe."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        sources: Iterable[Source],
+        *,
+        loopback: bool = False,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Prepare visits to ``sources``.
+
+        Args:
+            settings: limits and pauses.
+            sources: the official sites of the rules.
+            loopback: also allow this machine. For tests only.
+            sleep: waits between visits and attempts; tests pass their own.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        require_switched_on(settings)
+        self.sources = tuple(sources)
+        limits = Limits(seconds=settings.fetch_seconds, size=settings.max_file_bytes)
+        domains = [s.allow for s in self.sources]
+        self.door = Door(domains, limits=limits, loopback=loopback, sleep=sleep)
+        self._robots_door = Door(domains, limits=replace(limits, size=ROBOTS_SIZE), loopback=loopback, sleep=sleep)
+        self._delay = settings.crawl_delay
+        self._sleep = sleep
+        self._lock = threading.Lock()
+        self._robots: dict[str, RobotFileParser] = {}
+        self._next_visit: dict[str, float] = {}
+
+    def get(self, url: str) -> Reply:
+        """Visit ``url`` when the list, the source and the site's robots.txt allow it.
+
+        Raises:
+            BadRequestError: one of them does not.
+            ServiceError: the site does not answer.
+        """
+        if not self.door.allows(url):
+            raise BadRequestError(f"不采集名单外的网站：{url[:200]}。请在浏览器中下载后上传入库。")
+        source = source_of(url, self.sources)
+        if source is not None and source.mode != "list":
+            raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {url[:200]}，下载后上传入库。")
+        robots = self._robots_of(url)
+        if not robots.can_fetch(ROBOT, url):
+            raise BadRequestError(f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址。请下载后上传入库。")
+        self._wait_turn(url, float(robots.crawl_delay(ROBOT) or 0))
+        return self.door.get(url)
+
+    def _robots_of(self, url: str) -> RobotFileParser:
+        """Return the site's rules, read once; a site that hides them (401, 403, 412) or fails wants no visits."""
+        parts = urlsplit(url)
+        site = f"{parts.scheme}://{parts.netloc}"
+        with self._lock:
+            if site in self._robots:
+                return self._robots[site]
+        self._wait_turn(url, 0)
+        reply = self._robots_door.get(site + "/robots.txt", accept=(200, 401, 403, 404, 410, 412))
+        rules = RobotFileParser()
+        if reply.status in (401, 403, 412):
+            rules.parse(["User-agent: *", "Disallow: /"])
+        else:
+            rules.parse(reply.content.decode("utf-8-sig", "replace").splitlines() if reply.status == 200 else [])
+        with self._lock:
+            return self._robots.setdefault(site, rules)
+
+    def _wait_turn(self, url: str, asked: float) -> None:
+        host = urlsplit(url).netloc
+        if asked > LONGEST_DELAY:
+            raise BadRequestError(f"{host} 要求每次访问间隔 {asked:g} 秒，不宜自动采集。请下载后上传入库。")
+        with self._lock:
+            now = time.monotonic()
+            turn = max(now, self._next_visit.get(host, now))
+            self._next_visit[host] = turn + max(asked, self._delay)
+        if turn > now:
+            self._sleep(turn - now)
+
+
+def require_switched_on(settings: Settings) -> None:
+    """Raise ConfigError unless collecting is switched on."""
+    if not settings.discovery:
+        raise ConfigError("联网采集未开启。确认可以访问外网后，设置 NEMO_DISCOVERY=1 并重新启动；也可以直接上传文件。")
+
+
+def source_of(url: str, sources: Iterable[Source]) -> Source | None:
+    """Return the source whose domain is the narrowest that holds ``url``; of two alike, one that may be read."""
+    host = urlsplit(url).hostname or ""
+    held = [s for s in sources if host == s.allow or host.endswith("." + s.allow)]
+    return max(held, key=lambda s: (len(s.allow), s.mode == "list"), default=None)
+
+
+def fetch(lead: Lead, visitor: Visitor) -> RawDocument:
+    """Return the file behind a lead, with where and when it was fetched.
+
+    Raises:
+        BadRequestError: the address must not be visited.
+        ServiceError: the site does not answer, or answers with nothing.
+    """
+    reply = visitor.get(lead.url)
+    if not reply.content:
+        raise ServiceError(f"{urlsplit(reply.url).hostname} 返回了空文件。请在浏览器中核对后上传入库。")
+    return RawDocument.of(
+        reply.content,
+        file_name(lead, reply),
+        url=reply.url,
+        media_type=reply.media_type,
+        fetched_at=reply.fetched_at,
+    )
+
+
+def file_name(lead: Lead, reply: Reply) -> str:
+    """Return a file name: the one the server states, else the address's, else the lead's title with an ending."""
+    stated = _stated_name(reply.headers.get("content-disposition", ""))
+    if stated:
+        return stated
+    in_address = _clean(PurePosixPath(unquote(urlsplit(reply.url).path)).name)
+    if PurePosixPath(in_address).suffix.lower() in DOCUMENTS:
+        return in_address
+    ending = EXTENSIONS.get(reply.media_type or "", PurePosixPath(in_address).suffix)
+    stem = _clean(lead.title) or PurePosixPath(in_address).stem or urlsplit(reply.url).hostname or "file"
+    return stem + (ending if len(ending) <= 6 else "")
+
+
+def _stated_name(disposition: str) -> str:
+    message = Message()
+    message["Content-Disposition"] = disposition
+    name = message.get_filename() or ""
+    return _clean(unquote(_as_chinese(name)))
+
+
+def _as_chinese(name: str) -> str:
+    """Undo the Latin-1 reading of a header whose bytes are UTF-8 or GBK, as many sites send them."""
+    try:
+        raw = name.encode("latin-1")
+    except UnicodeEncodeError:
+        return name
+    for encoding in ("utf-8", "gb18030"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return name
+
+
+def _clean(name: str) -> str:
+    """Return the last part of a path, without characters that file systems refuse, not too long."""
+    last = re.split(r"[/\\]", name.strip())[-1]
+    safe = re.sub(r'[\x00-\x1f\x7f<>:"|?*]', "", last).strip(". ")
+    path = PurePosixPath(safe)
+    return path.stem[:MAX_NAME] + path.suffix[:10] if safe else ""

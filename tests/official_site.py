@@ -1,0 +1,32 @@
+"""An invented official site on loopback, and the rule entry that describes it; all texts are made up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nemo.rules import Source
+from nemo.settings import Settings, load
+from tests.local_server import LocalServer
+
+
+def site(server: LocalServer, code: str = "demo", **more: Any) -> Source:
+    """Return a source whose domain is the local server."""
+    given = {
+        "code": code,
+        "name": "演示市能源局",
+        "source": "written for this test",
+        "scope": "provincial",
+        "province": "gd",
+        "publishes": "演示文本",
+        "url": server.url + "/",
+        "allow": "127.0.0.1",
+        "mode": "list",
+        "confidence": "high",
+        "list_pages": (server.url + "/tzgg/",),
+    }
+    return Source(**{**given, **more})
+
+
+def switched_on(**more: object) -> Settings:
+    """Return settings with collecting switched on."""
+    return load(**{"discovery": True, "crawl_delay": 2.0, "fetch_seconds": 2.0, **more})

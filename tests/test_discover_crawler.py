@@ -1,0 +1,162 @@
+"""List pages of official sites read for leads; the pages are invented, in the forms that real sites use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from nemo.discover.crawler import leads, links, next_page, survey
+from nemo.discover.fetch import Visitor
+from nemo.errors import BadRequestError, ServiceError
+from tests.local_server import Answer, LocalServer, serving
+from tests.official_site import site, switched_on
+
+BASE = "https://nyj.example.cn/tzgg/index.html"
+
+
+@pytest.fixture
+def server() -> Iterator[LocalServer]:
+    with serving() as local:
+        yield local
+
+
+@pytest.fixture
+def visitor(server: LocalServer) -> Visitor:
+    return Visitor(switched_on(), [site(server)], loopback=True, sleep=lambda _: None)
+
+
+@pytest.mark.parametrize(
+    ("remark", "html", "expected"),
+    [
+        (
+            "a relative address and a date beside the title",
+            '<li><a href="./202401/t20240102_123.html">关于演示并网管理的通知</a><span>2024-01-02</span></li>',
+            [("https://nyj.example.cn/tzgg/202401/t20240102_123.html", "关于演示并网管理的通知")],
+        ),
+        (
+            "the date inside the link, a bullet before it",
+            '<a href="/c_1312345678.htm">· 关于演示并网管理的通知 <em>[2024-01-02]</em></a>',
+            [("https://nyj.example.cn/c_1312345678.htm", "关于演示并网管理的通知")],
+        ),
+        (
+            "a title cut short, whole in the attribute",
+            '<a title="关于印发演示光伏项目管理办法的通知" href="/post_4312345.html">关于印发演示光伏…</a>',
+            [("https://nyj.example.cn/post_4312345.html", "关于印发演示光伏项目管理办法的通知")],
+        ),
+        (
+            "the date as eight digits and a page named c.html",
+            '<a href="/20250102/0123456789abcdef0123456789abcdef/c.html">关于演示并网管理的公告</a>',
+            [("https://nyj.example.cn/20250102/0123456789abcdef0123456789abcdef/c.html", "关于演示并网管理的公告")],
+        ),
+        (
+            "an attachment",
+            '<a href="P020240102.pdf">附件：演示项目清单表格</a>',
+            [("https://nyj.example.cn/tzgg/P020240102.pdf", "附件：演示项目清单表格")],
+        ),
+        (
+            "records in a data island, as one system writes them",
+            '<script type="text/xml"><datastore><recordset><record><![CDATA[<li><a '
+            "href='/art/2024/1/2/art_59960_10299999.html' title='关于演示煤电机组改造的通知'>关于演示煤电…</a></li>]]>"
+            "</record></recordset></datastore></script>",
+            [("https://nyj.example.cn/art/2024/1/2/art_59960_10299999.html", "关于演示煤电机组改造的通知")],
+        ),
+        (
+            "a base address",
+            '<base href="https://nyj.example.cn/other/"><a href="t20240102_1.html">关于演示并网管理的通知</a>',
+            [("https://nyj.example.cn/other/t20240102_1.html", "关于演示并网管理的通知")],
+        ),
+        (
+            "twice the same, with and without a fragment",
+            '<a href="/t20240102_1.html">关于演示并网管理的通知</a><a href="/t20240102_1.html#top">关于演示并网管理的通知</a>',
+            [("https://nyj.example.cn/t20240102_1.html", "关于演示并网管理的通知")],
+        ),
+        (
+            "navigation",
+            '<a href="/">首页</a><a href="/zwgk/">政务公开信息目录</a><a href="index_2.html">下一页</a>',
+            [],
+        ),
+        (
+            "scripts and mail",
+            '<a href="javascript:void(0)">关于演示并网管理的通知</a><a href="mailto:a@b.cn">邮箱</a>',
+            [],
+        ),
+        ("no link at all", "<p>关于演示并网管理的通知</p>", []),
+        ("an empty page", "", []),
+    ],
+)
+def test_links(remark: str, html: str, expected: list[tuple[str, str]]) -> None:
+    assert links(html, BASE) == expected, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "html", "number", "expected"),
+    [
+        ("a pager in a script", '<script>createPageHTML(3, 0, "index", "html");</script>', 1, "index_1.html"),
+        ("its last page", '<script>createPageHTML(3, 2, "index", "html");</script>', 3, None),
+        ("an anchor", '<a href="index_2.html">下一页</a>', 1, "index_2.html"),
+        ("an anchor for scripts only", '<a href="javascript:next()">下一页</a>', 1, None),
+        ("none", "<p></p>", 1, None),
+    ],
+)
+def test_next_page(remark: str, html: str, number: int, expected: str | None) -> None:
+    wanted = expected and "https://nyj.example.cn/tzgg/" + expected
+    assert next_page(html, BASE, BASE, number) == wanted, remark
+
+
+def item(n: int, host: str = "") -> str:
+    return f'<a href="{host}/t20240102_{n}.html">关于演示并网管理的通知之{n}</a>'
+
+
+def test_leads_of_a_source(server: LocalServer, visitor: Visitor) -> None:
+    page = item(1) + item(2) + item(1) + item(3, "https://other.example.cn")
+    server.routes["/tzgg/"] = Answer.html(page)
+    found = list(leads(visitor, site(server)))
+    assert [(lead.url, lead.title) for lead in found] == [
+        (f"{server.url}/t20240102_{n}.html", f"关于演示并网管理的通知之{n}") for n in (1, 2)
+    ]
+    assert {lead.found_by for lead in found} == {"crawler:demo"}
+    assert [r.path for r in server.seen] == ["/robots.txt", "/tzgg/"]  # no document is fetched
+
+
+def test_a_page_in_an_old_encoding(server: LocalServer, visitor: Visitor) -> None:
+    html = f'<html><head><meta charset="gb2312"></head><body>{item(1)}镕</body></html>'
+    server.routes["/tzgg/"] = Answer(html.encode("gb18030"), headers={"Content-Type": "text/html"})
+    assert next(leads(visitor, site(server))).title == "关于演示并网管理的通知之1"
+
+
+def test_as_many_pages_as_asked_for(server: LocalServer, visitor: Visitor) -> None:
+    server.routes["/tzgg/"] = Answer.html(item(1) + '<script>createPageHTML(9, 0, "index", "html")</script>')
+    server.routes["/tzgg/index_1.html"] = Answer.html(item(2) + '<a href="/tzgg/">下一页</a>')
+    source = site(server)
+    assert len(list(leads(visitor, source, pages=1))) == 1
+    assert len(list(leads(visitor, source, pages=2))) == 2
+    assert len(list(leads(visitor, source, pages=9))) == 2  # a list that leads back to its beginning ends
+
+
+def test_a_manual_source_is_not_read(server: LocalServer, visitor: Visitor) -> None:
+    with pytest.raises(BadRequestError, match="不允许自动采集"):
+        list(leads(visitor, site(server, mode="manual")))
+    assert server.seen == []
+
+
+def test_a_source_without_list_pages_is_read_at_its_address(server: LocalServer, visitor: Visitor) -> None:
+    server.routes["/"] = Answer.html(item(1))
+    assert len(list(leads(visitor, site(server, list_pages=())))) == 1
+
+
+def test_a_failing_source_is_named_and_the_others_go_on(server: LocalServer, visitor: Visitor) -> None:
+    server.routes["/good/"] = Answer.html(item(1))
+    server.routes["/bad/"] = Answer(status=412)
+    bad = site(server, "bad", list_pages=(server.url + "/bad/",))
+    good = site(server, "good", list_pages=(server.url + "/good/",))
+    asked: list[str] = []
+    result = survey(visitor, [bad, good], progress=lambda s: asked.append(s.code))
+    assert [lead.url for lead in result.leads] == [server.url + "/t20240102_1.html"]
+    assert [(source.code, "412" in words) for source, words in result.problems] == [("bad", True)]
+    assert asked == ["bad", "good"]
+
+
+def test_a_page_that_is_not_there_is_an_error_and_not_an_empty_list(server: LocalServer, visitor: Visitor) -> None:
+    with pytest.raises(ServiceError, match="404"):
+        list(leads(visitor, site(server)))
