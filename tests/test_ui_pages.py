@@ -365,6 +365,31 @@ def test_versions_are_compared_article_by_article() -> None:
     assert "<del>20</del>" in html and "<ins>10</ins>" in html
 
 
+# --- 各省对照
+
+
+def test_provinces_stand_side_by_side() -> None:
+    html = shown(page("matrix", q=QUESTION, provinces="gd,sd"))
+    assert "广东" in html and "山东" in html
+    assert html.count("<blockquote") == 2 and "未找到本省规定" in html
+    assert [asked["province"] for asked in engine().asked] == ["gd", "sd"]
+
+
+def test_a_wrong_province_in_a_comparison_is_told() -> None:
+    assert "省份代码“xx”无效" in shown(page("matrix", q=QUESTION, provinces="gd,xx"))
+
+
+# --- 评测
+
+
+def test_an_evaluation_names_what_was_missed() -> None:
+    at = page("evaluation")
+    at.button(key="evaluate").click().run()
+    assert not at.exception
+    assert at.dataframe[0].value["数值"].tolist() == ["2", "0.500"]
+    assert at.dataframe[1].value["编号"].tolist() == ["q1"]
+
+
 # --- 系统
 
 

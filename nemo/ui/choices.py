@@ -114,10 +114,26 @@ def get(prefix: str) -> Chosen:
     return Chosen(**codes, day=None if day == frame.today() else day)
 
 
-def draw(prefix: str, rules: Rules, rows: Iterable[Row], on_change: Callable[[], None] | None = None) -> None:
-    """Draw the four controls in the current (horizontal) container; a choice without texts stays visible."""
+def draw(
+    prefix: str,
+    rules: Rules,
+    rows: Iterable[Row],
+    on_change: Callable[[], None] | None = None,
+    without: str = "",
+) -> None:
+    """Draw the controls in the current (horizontal) container; a choice without texts stays visible.
+
+    Args:
+        prefix: Of the controls' keys.
+        rules: Names of the codes.
+        rows: What the library holds.
+        on_change: Called before the rerun that a change causes.
+        without: A field to leave out.
+    """
     shown = offered(rules, rows)
     for kind, title in KINDS.items():
+        if kind == without:
+            continue
         key = f"{prefix}_{kind}"
         known = {ANY: "全部"} | shown[kind]
         chosen = st.session_state.get(key) or ANY

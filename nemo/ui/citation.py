@@ -28,13 +28,13 @@ def status_badge(status: Status, hover: str | None = None) -> str:
     return badge(status.value, TONES[status], hover)
 
 
-def quote_block(quote: Quote, number: int) -> str:
-    """Return the quote with the text it leans on, each exactly as stored."""
+def quote_block(quote: Quote, number: int | None = None) -> str:
+    """Return the quote with the text it leans on, each exactly as stored; ``number`` counts from 0."""
+    mark = "" if number is None else f"<sup>{sign(number)}</sup>"
     return "".join(
         (
             _beside("前文（引文所依）", quote.before_text),
-            f'<blockquote class="quote"><span class="verbatim">{safe.text(quote.text)}</span>'
-            f"<sup>{sign(number)}</sup></blockquote>",
+            f'<blockquote class="quote"><span class="verbatim">{safe.text(quote.text)}</span>{mark}</blockquote>',
             _beside("后文（限制或例外）", quote.after_text),
         )
     )

@@ -41,8 +41,10 @@ _TITLES = {
 
 _PAGES = (
     ("工作台", "ask", "法规查询", ":material/search:"),
+    ("工作台", "matrix", "各省对照", ":material/view_column:"),
     ("资料", "library", "法规库", ":material/library_books:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),
+    ("管理", "evaluation", "评测", ":material/rule:"),
     ("管理", "system", "系统", ":material/monitor_heart:"),
 )
 

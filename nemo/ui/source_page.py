@@ -15,7 +15,7 @@ def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scal
     return picture.png, picture.boxes, picture.pages
 
 
-@st.dialog("原件页面", width="large", position="right")
+@st.dialog("原件页面", width="medium", position="right")
 def drawer(regulation_id: str, span: Span) -> None:
     """Open the pages a quote stands on at the right-hand side."""
     view(regulation_id, span, key="drawer")

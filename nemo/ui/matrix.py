@@ -1,0 +1,150 @@
+"""One question put to several provinces side by side (对照): national text once, each province its own column.
+
+Every cell is a verbatim quote or says plainly that there is none; nothing is merged or summed up.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.types import Answer, Quote
+from nemo.ui import answer_view, choices, citation, clipboard, frame, safe
+from nemo.ui.choices import Chosen
+
+if TYPE_CHECKING:
+    from nemo.store.rows import Row
+
+NATION = "cn"
+_PREFIX = "matrix"
+_QUESTION = "matrix_question"
+_PROVINCES = "matrix_provinces"
+_WRITTEN = "_matrix_written"
+_MOST = 4
+"""Columns that can be read side by side."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one province answers."""
+
+    province: str
+    name: str
+    answer: Answer
+    own: tuple[Quote, ...]
+    """Quotes of its own texts; national ones stand above the columns."""
+
+
+def draw() -> None:
+    """Draw the form and the comparison."""
+    rules, rows = frame.engine().rules, frame.engine().regulations()
+    known = {c: n for c, n in choices.offered(rules, rows)["province"].items() if c != NATION}
+    wrong = _follow(known)
+    _form(rows, known)
+    question, provinces = (st.session_state[_QUESTION] or "").strip(), st.session_state[_PROVINCES]
+    if wrong:
+        frame.notice("bad", "链接中的筛选条件有误", "改选条件后重新对照。", tuple(wrong))
+    elif not known:
+        frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
+    elif question and provinces:
+        _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or frame.today())
+
+
+def _form(rows: list[Row], known: dict[str, str]) -> None:
+    with st.container(border=True, key="filters", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="question_row"):
+            st.text_input(
+                "问题", key=_QUESTION, type="search", icon=":material/search:", label_visibility="collapsed",
+                placeholder="同一个问题，各省分别怎么规定？", width="stretch", on_change=_write,
+            )  # fmt: skip
+            st.button("对照", type="primary", on_click=_write)
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
+            st.pills(
+                f"省份（至多 {_MOST} 个）", list(known), selection_mode="multi", format_func=known.__getitem__,
+                key=_PROVINCES, on_change=_write,
+            )  # fmt: skip
+            choices.draw(_PREFIX, frame.engine().rules, rows, _write, without="province")
+
+
+def _follow(known: dict[str, str]) -> list[str]:
+    """Set the controls from the address when it did not come from them."""
+    given, state = st.query_params.to_dict(), st.session_state
+    if _QUESTION in state and given == state.get(_WRITTEN):
+        return []
+    chosen, wrong = choices.read(given, frame.engine().rules)
+    wanted = [code for code in given.get("provinces", "").split(",") if code]
+    wrong += [f"省份代码“{code}”无效或没有入库的法规。" for code in wanted if code not in known]
+    state[_QUESTION] = given.get("q", "")
+    state[_PROVINCES] = [code for code in wanted if code in known] or list(known)[:3]
+    choices.put(_PREFIX, chosen)
+    state[_WRITTEN] = given
+    return wrong
+
+
+def _write() -> None:
+    state = st.session_state
+    params = {"q": state[_QUESTION], "provinces": ",".join(state[_PROVINCES])} | choices.get(_PREFIX).params()
+    state[_WRITTEN] = {key: value for key, value in params.items() if value}
+    st.query_params.from_dict(state[_WRITTEN])
+
+
+def _columns(question: str, provinces: list[str], rows: list[Row]) -> list[Column]:
+    home = {row.id: row.province for row in rows}
+    names = choices.names(frame.engine().rules, "province")
+    c: Chosen = choices.get(_PREFIX)
+    found = []
+    for province in provinces:
+        answer = frame.engine().ask(question, province=province, asset=c.asset, doc_class=c.doc_class, day=c.day)
+        own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
+        found.append(Column(province, names[province], answer, own))
+    return found
+
+
+def _compare(columns: list[Column], day: dt.date) -> None:
+    own = {quote.regulation_id for column in columns for quote in column.own}
+    nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
+        st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
+        clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
+        clipboard.button("打印", key="print", act="print")
+    if nation:
+        st.html('<h3 class="side-head">全国统一规定</h3>')
+        for number, quote in enumerate(nation.values()):
+            _cell(quote, f"nation_{number}")
+    for place, column in zip(st.columns(len(columns), gap="small"), columns, strict=True):
+        with place:
+            _column(column)
+
+
+def _column(column: Column) -> None:
+    st.html(f'<h3 class="side-head">{safe.text(column.name)}</h3>')
+    for number, quote in enumerate(column.own):
+        _cell(quote, f"{column.province}_{number}")
+    if column.own:
+        return
+    refusal = column.answer.refusal
+    words = refusal.message if refusal else "答复引文中没有本省文本。这不等于本省没有规定，可到“法规查询”按省份细查。"
+    st.html(f'<section class="refusal"><h2>未找到本省规定</h2><p>{safe.text(words)}</p></section>')
+
+
+def _cell(quote: Quote, key: str) -> None:
+    c = quote.citation
+    with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
+        st.html(citation.quote_block(quote) + citation.line(c))
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
+            began = f"{c.effective} 施行" if c.effective else "施行日期未知"
+            st.html(
+                f'<p class="badges">{citation.badge(began, "info", c.effective_basis)}{citation.status_badge(c.status)}</p>'
+            )
+            answer_view.library_link("原文", quote.regulation_id, c.label, c.day)
+            clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")
+
+
+def _paste(columns: list[Column], nation: list[Quote]) -> str:
+    parts = ["【全国】\n" + "\n".join(map(citation.paste, nation))] if nation else []
+    for column in columns:
+        parts.append(f"【{column.name}】\n" + ("\n".join(map(citation.paste, column.own)) or "未找到本省规定"))
+    return "\n\n".join(parts)

@@ -1,0 +1,114 @@
+"""The real app in a real browser: a server of its own process, Debian's Chromium, and a log of what leaves the machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+READY = ".page-title, .law-head, .notice"
+"""What every page shows first."""
+
+
+class Server:
+    """The app in a process of its own."""
+
+    def __init__(self, library: Path, log: Path, **settings: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.log = log
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        env = os.environ | {"NEMO_LIBRARY": str(library)} | settings
+        self.began = time.monotonic()
+        with log.open("wb") as out:
+            self._process = subprocess.Popen(
+                [*command, "--server.headless", "true"], cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT
+            )
+        self._wait()
+
+    @property
+    def url(self) -> str:
+        """Address of the app, without a slash at the end."""
+        return f"http://localhost:{self.port}"
+
+    def _wait(self, seconds: float = 30) -> None:
+        while time.monotonic() < self.began + seconds:
+            if self._process.poll() is not None:
+                raise AssertionError(f"the app ended at its start:\n{self.log.read_text('utf-8')[-2000:]}")
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
+                return
+            time.sleep(0.05)
+        raise AssertionError("the app did not start")
+
+    def stop(self) -> None:
+        """End the process and wait for it."""
+        self._process.terminate()
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait(5)
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """Start Debian's Chromium; where there is none, skip, or fail where CI says that nothing may be skipped."""
+    path = os.environ.get("NEMO_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        reason = "no chromium here; install it (Debian: apt-get install chromium) or set NEMO_CHROMIUM"
+        if os.environ.get("NEMO_REQUIRE_SHARED") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
+@contextlib.contextmanager
+def visit(browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = False) -> Iterator[Page]:
+    """Open a visitor's window and fail if it asked anything of another machine."""
+    context: BrowserContext = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", locale="zh-CN"
+    )
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    outside: list[str] = []
+    context.on("request", lambda r: None if is_local(r.url) else outside.append(r.url))
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    try:
+        yield page
+    finally:
+        context.close()
+    assert outside == [], f"the page asked other machines: {outside}"
+
+
+def is_local(url: str) -> bool:
+    """Tell whether a request stays on this machine."""
+    return url.startswith(("http://localhost:", "ws://localhost:", "data:", "blob:"))
+
+
+def settle(page: Page) -> None:
+    """Wait until the app has finished its run."""
+    page.wait_for_selector(READY)
+    page.wait_for_function("() => !document.querySelector('[data-testid=stStatusWidget]')")
+    page.wait_for_timeout(150)
