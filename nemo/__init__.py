@@ -1,0 +1,1 @@
+"""Nemo: verbatim answers from Chinese energy regulation, or an honest refusal."""

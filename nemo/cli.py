@@ -26,7 +26,7 @@ from nemo.ingest import Progress, Report
 from nemo.types import Answer, Reason
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Nemo：中国能源项目法规逐字引文问答。")
-out = Console(highlight=False, markup=False)
+out = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
 err = Console(stderr=True, highlight=False, markup=False)
 log = logging.getLogger("nemo")
 
@@ -245,6 +245,24 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
     return {"id": row.get("id"), **export.answer_json(answer)}
 
 
+SHOWN = {
+    "title": "名称",
+    "id": "编号",
+    "document_number": "文号",
+    "issuer": "发布机关",
+    "level": "级别",
+    "province": "地域",
+    "promulgated": "公布",
+    "first_effective": "原始施行",
+    "effective_date": "本版本施行",
+    "ends": "失效",
+    "as_of": "判断日",
+    "status": "时效",
+    "file": "文件",
+}
+"""Fields of ``show`` and their Chinese names."""
+
+
 @app.command()
 def show(
     regulation: Annotated[str, typer.Argument(help="法规编号或名称")],
@@ -259,8 +277,8 @@ def show(
     if as_json:
         show_json(view)
         return
-    for name in ("title", "document_number", "issuer", "level", "province", "promulgated", "effective_date", "status"):
-        out.print(f"{name}: {view[name] if view[name] is not None else '—'}")
+    for name, label in SHOWN.items():
+        out.print(f"{label}：{view[name] if view[name] is not None else '—'}", soft_wrap=True)
     out.print()
     for provision in view["provisions"]:
         out.print(f"〔{provision['path']}〕" if provision["path"] else "〔正文〕", style="bold")

@@ -6,23 +6,30 @@ Thread-safe and without per-question state: any number of sessions may ask while
 from __future__ import annotations
 
 import datetime as dt
+import difflib
 import json
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from nemo import answering, embed, evaluate, ingest, manifest, rerank
+from nemo import answering, embed, evaluate, ingest, manifest, rerank, views
 from nemo import rules as rule_data
 from nemo.errors import NotFoundError
+from nemo.parse import pdf
+from nemo.parse.places import PageImage
 from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation
+from nemo.store.rows import Failure, Row
+from nemo.text.normalise import title_key
+from nemo.text.passage import passage
+from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span
 
 CHINA = ZoneInfo("Asia/Shanghai")
 
@@ -132,8 +139,7 @@ class Engine:
         answer = answering.answer(
             parts, self.reader(), question, Filters(province, asset, doc_class, day), today(), trace_id
         )
-        answer = answering.timed(answer, (time.perf_counter() - began) * 1000)
-        return answer
+        return answering.timed(answer, (time.perf_counter() - began) * 1000)
 
     def reader(self) -> Reader:
         """Return the question reader for the library as it is now."""
@@ -145,8 +151,10 @@ class Engine:
 
     def _new_reader(self) -> Reader:
         rows = sorted(self.library.rows(), key=lambda r: r.version_date or dt.date.min, reverse=True)
-        held = [(r.id, [r.title, r.short_title, *self.rules.aliases_of(r.title)]) for r in rows]
-        names = Names(held, self.rules.known_titles)
+        aliases = {title_key(a.title): a.aliases for a in self.rules.aliases}
+        held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
+        known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
+        names = Names(held, [*known, *(k.title for k in self.rules.known)])
         return Reader(self.rules, names, [(r.id, r.document_number) for r in rows if r.document_number])
 
     # --- the library
@@ -161,12 +169,39 @@ class Engine:
         exact = next((r for r in rows if key in (r.id, r.file)), None)
         if exact is not None:
             return self.library.regulation(exact.id)
-        ids = self.reader().names.ids(manifest_key(key))
+        ids = self.reader().names.ids(title_key(key))
         if not ids:
             raise NotFoundError(f"资料库没有“{key}”。可用 python -m nemo list 查看库内法规。", _nearest(key, rows))
         versions = [self.library.regulation(i) for i in ids]
         on = day or today()
         return next((r for r in versions if r.validity.on(on).may_answer), versions[0])
+
+    def regulations(self) -> tuple[Row, ...]:
+        """Return every held regulation without its text."""
+        return self.library.rows()
+
+    def versions(self, regulation_id: str) -> list[Row]:
+        """Return the held versions of one work, oldest first.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        own = self.library.row(regulation_id)
+        work = (title_key(own.title), own.province)
+        rows = [r for r in self.library.rows() if (title_key(r.title), r.province) == work]
+        return sorted(rows, key=lambda r: r.version_date or r.validity.effective or dt.date.min)
+
+    def show(self, key: str, *, article: str | None = None, day: Day | None = None) -> dict[str, Any]:
+        """Return a regulation, or one article of it, as plain data with its status on a day.
+
+        Raises:
+            NotFoundError: no such regulation, or no such article in it.
+        """
+        return views.regulation(self.regulation(key, day), article, day or today())
+
+    def listing(self, day: Day | None = None) -> list[dict[str, Any]]:
+        """Return one plain row for every held regulation."""
+        return [views.row(r, day or today()) for r in self.library.rows()]
 
     def remove(self, regulation_id: str) -> str:
         """Remove a regulation from the catalogue and every index; return its title.
@@ -174,17 +209,85 @@ class Engine:
         Raises:
             NotFoundError: no such regulation.
         """
-        title = self.regulation(regulation_id).title
+        title = self.library.row(regulation_id).title
         self.library.remove(regulation_id)
         return title
 
-    def reindex(self, progress: Callable[[ingest.Progress], None] | None = None) -> int:
-        """Rebuild every index from the catalogue; return the number of chunks."""
+    def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
+        """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
+        for regulation_id in self.library.unembedded():
+            regulation = self.library.regulation(regulation_id)
+            pieces = [c for i in self.library.chunk_ids(regulation_id) if (c := self.library.chunk(i))]
+            vectors = self.embedder.embed([passage(regulation, c) for c in pieces])
+            self.library.add_vectors(regulation_id, vectors)
         return self.library.reindex(progress)
 
     def verify(self) -> list[Any]:
         """Compare quotes, indexes and raw files with the catalogue; return the differences."""
         return self.library.verify()
+
+    def failures(self) -> list[Failure]:
+        """Return the files that wait for a person."""
+        return self.library.failures()
+
+    def retry(self, failure_id: int) -> ingest.Report:
+        """Try a failed file again with the facts it came with.
+
+        Raises:
+            NotFoundError: no such failure, or its bytes were never received.
+        """
+        failure = self.library.failure_queue.get(failure_id)
+        if failure.sha256 is None:
+            raise NotFoundError(f"“{failure.name}”的内容没有留存，无法重试。请重新上传。")
+        raw = replace(self.library.raw(failure.sha256), name=failure.name)
+        return self.ingest_raw([raw], facts=failure.facts)
+
+    def dismiss(self, failure_id: int) -> None:
+        """Close a failure without another try.
+
+        Raises:
+            NotFoundError: no such failure.
+        """
+        self.library.failure_queue.dismiss(failure_id)
+
+    def raw(self, sha256: str) -> RawDocument:
+        """Return an original file.
+
+        Raises:
+            NotFoundError: no such file.
+        """
+        return self.library.raw(sha256)
+
+    def page_image(self, regulation_id: str, page: int, span: Span | None = None, scale: float = 2.0) -> PageImage:
+        """Render a page of the original with the words of ``span`` boxed where they were found.
+
+        Raises:
+            NotFoundError: no such regulation, or its file has no pages to show.
+        """
+        regulation = self.library.regulation(regulation_id)
+        if not regulation.parser.startswith("pdf"):
+            raise NotFoundError("该文件没有页面图像，只有 PDF 可以显示原页。")
+        content = self.library.raw(regulation.sha256).content
+        quote = span.of(regulation.text) if span else None
+        before = regulation.text[max(0, span.start - 200) : span.start] if span else None
+        return pdf.render(content, page, quote, scale, before)
+
+    def answer(self, trace_id: str) -> Answer:
+        """Return a stored answer as it was given.
+
+        Raises:
+            NotFoundError: no such answer.
+        """
+        return self.library.answer(trace_id)
+
+    def health(self) -> list[views.Check]:
+        """Return the state of every part."""
+        return views.health(self.library, self.embedder.name, self.reranker.name)
+
+    def statistics(self) -> views.Statistics:
+        """Return how much is held."""
+        rows = self.library.rows()
+        return views.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
 
     def evaluate(self, folder: Path) -> dict[str, Any]:
         """Run a golden set and return its measures."""
@@ -202,6 +305,10 @@ class Engine:
         folder = self.settings.samples
         return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress)
 
+    def sample_question(self) -> dict[str, Any]:
+        """Return the first question written for the demonstration library."""
+        return self.sample_questions()[0]
+
     def sample_questions(self) -> list[dict[str, Any]]:
         """Return the questions written for the demonstration library, as arguments of ``ask``."""
         path = self.settings.samples.parent / "golden" / "golden.jsonl"
@@ -211,15 +318,6 @@ class Engine:
         ]
 
 
-def manifest_key(title: str) -> str:
-    """Return the normal form of a title as names are looked up."""
-    from nemo.text.normalise import title_key
-
-    return title_key(title)
-
-
 def _nearest(key: str, rows: Sequence[Any]) -> tuple[str, ...]:
-    import difflib
-
     titles = difflib.get_close_matches(key, [r.title for r in rows], n=3, cutoff=0.3)
     return tuple(f"相近的法规：《{t}》" for t in titles)

@@ -254,7 +254,7 @@ class Ingestion:
                 raw = read_file(source, self.settings.max_file_bytes) if isinstance(source, Path) else source
                 members = expand(raw, self.settings)
             except NemoError as error:
-                state.outcomes.append(self._failed(RawDocument.of(b"", name), error))
+                state.outcomes.append(self._failed(RawDocument.of(b"", name), Facts(), error))
                 continue
             state.total += len(members) - 1
             for member in members:
@@ -269,12 +269,12 @@ class Ingestion:
     def _finish(self, task: Task, done: Done, state: _Batch) -> None:
         """Commit what a worker returned, or record why there is nothing to commit."""
         if done.error is not None:
-            state.outcomes.append(self._failed(task.raw, done.error))
+            state.outcomes.append(self._failed(task.raw, task.facts, done.error))
             return
         try:
             outcome, count = self._commit(task, done.value)
         except NemoError as error:
-            state.outcomes.append(self._failed(task.raw, error))
+            state.outcomes.append(self._failed(task.raw, task.facts, error))
             return
         state.outcomes.append(outcome)
         state.stored_chunks += count
@@ -294,8 +294,8 @@ class Ingestion:
     def _embed(self, prepared: Prepared) -> np.ndarray:
         return self.embedder.embed([passage(prepared.regulation, c) for c in prepared.chunks])
 
-    def _failed(self, raw: RawDocument, error: NemoError) -> Outcome:
-        self.library.record_failure(raw, error)
+    def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> Outcome:
+        self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})
         return Outcome(raw.name, "failed", reason=error.message, tips=error.tips)
 
     def _progress(self, state: _Batch, name: str) -> Progress:

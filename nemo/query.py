@@ -63,6 +63,8 @@ NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通�
 LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
 
 TAG = re.compile(r"<[^<>]{1,200}>")
+INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Control and direction characters: they hide words from a search and from the reader alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class Reader:
         Raises:
             BadRequestError: the question is empty or too long.
         """
-        clean = normalise(TAG.sub(" ", question)).text.strip()
+        clean = normalise(INVISIBLE.sub("", TAG.sub(" ", question))).text.strip()
         if len(question) > max_chars:
             raise BadRequestError(
                 f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)

@@ -1,0 +1,115 @@
+"""Which words are quoted, and what stands beside them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+import pytest
+
+from nemo import rules as rule_data
+from nemo.compose import beside, cut, group, heading, home
+from nemo.settings import PROJECT
+from nemo.text.chunk import chunks
+from nemo.text.structure import structure
+from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
+
+RULES = rule_data.load(PROJECT / "data" / "rules")
+DAY = dt.date(2026, 11, 20)
+
+TEXT = """演示光伏并网服务办法（演示文本）
+
+第一章 总则
+
+第一条 为示范并网服务流程，编写本演示办法。
+
+第二章 并网服务
+
+第二条 演示电网企业应当自受理申请之日起十个工作日内答复。但需要现场勘查的，可以延长五个工作日。
+
+前款规定的期限不含补正材料的时间。
+
+第三条 申请演示并网的，应当提交下列材料：
+（一）项目备案证明；
+（二）设备合格证；
+（三）检测报告。
+
+第四条 违反本办法第三条规定的，由演示主管部门责令改正。
+"""
+
+
+@pytest.fixture
+def regulation() -> Regulation:
+    tree = structure(TEXT)
+    return Regulation("demo", "演示光伏并网服务办法（演示文本）", TEXT, tree.provisions, Validity(), "demo.md", "0" * 64)
+
+
+def hit(regulation: Regulation, words: str, score: float = 1.0) -> Hit:
+    at = regulation.text.index(words)
+    pieces = chunks(regulation.id, regulation.text, regulation.provisions)
+    return Hit(next(c for c in pieces if c.span.contains(Span(at, at + len(words)))), score)
+
+
+def by_words(*words: str) -> object:
+    """Score a span by how many of the words it holds, as a stand-in for the learned scorer."""
+
+    def score(query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
+        return [sum(w in s.of(regulation.text) for w in words) for s in spans]
+
+    return score
+
+
+def quotes(regulation: Regulation, words: str, *wanted: str) -> list[str]:
+    found = group([hit(regulation, words)], lambda _: regulation)[0]
+    return [q.text for q in cut(Query("", Filters()), found, DAY, by_words(*wanted))]
+
+
+def test_a_quote_keeps_its_proviso(regulation: Regulation) -> None:
+    first = quotes(regulation, "十个工作日", "十个工作日")[0]
+    assert first == "演示电网企业应当自受理申请之日起十个工作日内答复。但需要现场勘查的，可以延长五个工作日。"
+
+
+def test_a_list_is_quoted_whole(regulation: Regulation) -> None:
+    assert quotes(regulation, "设备合格证", "设备合格证")[0].startswith("申请演示并网的")
+    assert quotes(regulation, "设备合格证", "设备合格证")[0].endswith("（三）检测报告。")
+
+
+def test_a_paragraph_that_points_back_has_its_referent_beside_it(regulation: Regulation) -> None:
+    found = group([hit(regulation, "前款规定")], lambda _: regulation)[0]
+    quote = cut(Query("", Filters()), found, DAY, by_words("前款规定"))[0]
+    assert quote.text.startswith("前款规定")
+    assert quote.before_text is not None
+    assert "十个工作日" in quote.before_text
+
+
+def test_an_item_has_its_lead_in_beside_it(regulation: Regulation) -> None:
+    at = TEXT.index("（二）设备合格证；")
+    span = Span(at, at + len("（二）设备合格证；"))
+    provision = home(regulation, span)
+    assert provision is not None
+    before, _ = beside(regulation, provision, span)
+    assert before is not None
+    assert before.of(TEXT).endswith("下列材料：")
+
+
+def test_citations_name_the_paragraph(regulation: Regulation) -> None:
+    found = group([hit(regulation, "前款规定")], lambda _: regulation)[0]
+    citation = cut(Query("", Filters()), found, DAY, by_words("前款规定"))[0].citation
+    assert (citation.path, citation.article, citation.label) == ("第二章第二条第二款", "第二条", "2-2")
+
+
+def test_chunks_of_one_article_are_one_entry(regulation: Regulation) -> None:
+    hits = [hit(regulation, "前款规定", 0.9), hit(regulation, "十个工作日", 0.8), hit(regulation, "责令改正", 0.7)]
+    assert [f.provision.label for f in group(hits, lambda _: regulation)] == ["2", "4"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(province="gd", asset="solar", doc_class="grid"), "并网要点（广东 / 光伏）"),
+        (Filters(), "并网要点（全国及各省）"),
+        (Filters(province="nm", doc_class="permit"), "许可"),
+    ],
+)
+def test_headings(filters: Filters, expected: str) -> None:
+    assert heading(Query("并网", filters), RULES, "grid").startswith(expected)
