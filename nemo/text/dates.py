@@ -31,7 +31,8 @@ class _Reading:
     flat: Flat
     provisions: Sequence[Provision]
     events: tuple[Event, ...]
-    signed: tuple[Day, Span] | None
+    signed: tuple[Day, Evidence] | None
+    """Day of signing, and the words it was read from."""
     found: tuple[Clause, ...] = ()
     clause: Clause | None = None
     evidence: list[Evidence] = field(default_factory=list)
@@ -44,7 +45,12 @@ class _Reading:
 
 
 def read_validity(
-    text: str, provisions: Sequence[Provision], *, known: Mapping[str, object] = {}, origin: Origin = Origin.MANIFEST
+    text: str,
+    provisions: Sequence[Provision],
+    *,
+    known: Mapping[str, object] = {},
+    origin: Origin = Origin.MANIFEST,
+    letter: str = "",
 ) -> Validity:
     """Return the validity of a text as its own words and the known facts tell it.
 
@@ -57,8 +63,10 @@ def read_validity(
         known: Facts from a manifest or a person: promulgated, effective_date, in_force_from, version_date, valid_until,
             superseded_by, superseded_on, repealed_by, repealed_on; days as dates or ISO strings.
         origin: Who states ``known``.
+        letter: The covering notice that the text was split from: it tells the day of signing, and the commencement
+            where the text itself has no clause.
     """
-    reading = _read(text, provisions)
+    reading = _read(text, provisions, letter)
     promulgated = _promulgated(reading)
     first = _first_effective(reading, _stated_publication(reading, known))
     version, amended = _version_effective(reading, first)
@@ -66,18 +74,42 @@ def read_validity(
     read = Validity(promulgated=promulgated, first_effective=first, version_effective=version, amended=amended)
     read = _with_term(reading, read, term)
     read = replace(read, scopes=tuple(_scopes(reading)), evidence=tuple(reading.evidence))
+    if letter and reading.clause is None and first is None:
+        read = _with_letter(read, letter)
     return _with_known(read, known, origin)
 
 
-def _read(text: str, provisions: Sequence[Provision]) -> _Reading:
+def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:
     flat = flatten(text)
-    found = clauses(flat, _own_names(text, flat))
-    signature = signature_of(text)
-    signed = (signature.day, signature.span) if signature else None
-    return _Reading(flat, provisions, history(text), signed, found, main_clause(found))
+    found = clauses(flat, _own_names(text))
+    return _Reading(flat, provisions, history(text), _signed(text, letter), found, main_clause(found))
 
 
-def _own_names(text: str, flat: Flat) -> frozenset[str]:
+def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
+    for source, outside in ((text, False), (letter, True)):
+        signature = signature_of(source) if source else None
+        if signature is not None:
+            words, span = signature.words, None if outside else signature.span
+            return signature.day, Evidence("promulgated", words, Origin.TEXT, span)
+    return None
+
+
+def _with_letter(read: Validity, letter: str) -> Validity:
+    """Take commencement and end from the covering notice (现予印发，自…起施行); its words stand outside the text."""
+    outer = read_validity(letter, ())
+    taken = ("first_effective", "version_effective", "ends")
+    evidence = tuple(replace(e, span=None) for e in outer.evidence if e.fact in taken)
+    if read.ends is None:
+        read = replace(read, ends=outer.ends, ended_as=outer.ended_as)
+    return replace(
+        read,
+        first_effective=outer.first_effective,
+        version_effective=outer.version_effective,
+        evidence=(*read.evidence, *evidence),
+    )
+
+
+def _own_names(text: str) -> frozenset[str]:
     """Return the titles that the text's own title names (关于印发《X》的通知) and the short names given to them."""
     title = title_of(text)
     if title is None:
@@ -102,7 +134,7 @@ def _promulgated(reading: _Reading) -> Day | None:
         reading.note("promulgated", published[-1].span)
         return published[-1].day
     if reading.signed is not None:
-        reading.note("promulgated", reading.signed[1])
+        reading.evidence.append(reading.signed[1])
         return reading.signed[0]
     made = [e for e in reading.events if e.kind is not EventKind.EFFECTIVE]
     if not made:
@@ -206,7 +238,7 @@ def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity
     counts_from_issue = reading.clause is None or (not reading.clause.after and reading.clause.trigger != "")
     if start is None and reading.signed is not None and counts_from_issue:
         start, origin = reading.signed[0], Origin.DERIVED
-        reading.note("ends", reading.signed[1], Origin.DERIVED)
+        reading.evidence.append(replace(reading.signed[1], fact="ends", origin=Origin.DERIVED))
     reading.evidence.insert(0, Evidence("ends", span.of(reading.flat.source), origin, span))
     if start is None:
         return read
@@ -297,7 +329,7 @@ def _with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> 
         result = replace(result, version_effective=stated["in_force_from"], amended=read.amended or later)
         state("version_effective", "in_force_from", stated["in_force_from"])
     elif effective is None:
-        result = _with_version_date(result, stated["version_date"])
+        result = later_version(result, stated["version_date"], f"version_date={stated['version_date']}")
     result = replace(result, evidence=(*result.evidence, *evidence))
     return _with_known_end(_with_moved_term(read, result), known, origin)
 
@@ -307,13 +339,16 @@ def _is_of_version(read: Validity, effective: Day) -> bool:
     return read.amended and read.first_effective is not None and effective > read.first_effective
 
 
-def _with_version_date(read: Validity, version: Day | None) -> Validity:
-    """A version later than the text's own history knows: notes under titles are often incomplete."""
+def later_version(read: Validity, version: Day | None, words: str) -> Validity:
+    """Return the validity of a version later than the text's own note knows: such notes are often incomplete.
+
+    The version is taken to be in force from its own day, marked as derived from ``words``.
+    """
     start = read.effective
     if version is None or start is None or version <= start:
         return read
     kept = tuple(e for e in read.evidence if e.fact != "version_effective")
-    derived = Evidence("version_effective", f"version_date={version}", Origin.DERIVED)
+    derived = Evidence("version_effective", words, Origin.DERIVED)
     return replace(read, version_effective=version, amended=True, evidence=(*kept, derived))
 
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from nemo.text.days import DATE, dates_in
 from nemo.text.flat import Flat, flatten
-from nemo.text.titles import NUMBER, ORDER, looks_like_title, tidy
+from nemo.text.titles import NUMBER, ORDER, looks_like_title, marks, tidy
 from nemo.types import Day, Span
 
 _FURNITURE = re.compile(
@@ -215,6 +215,42 @@ def _plain_title(text: str, head: Sequence[Line]) -> Found | None:
     if subtitled and len(first.text) <= 60:
         return _joined(text, shown[:2])
     return Found(tidy(first.text), first.span) if first.marked else None
+
+
+# --- what a letter issues -----------------------------------------------------------------------------------------------
+
+_ISSUES = re.compile(r"关于(?:重新|联合)?(?:印发|发布|公布|颁发|下发|颁布|试行|修订(?:印发)?)")
+_BARE_ISSUE = re.compile(r"(?:印发|发布|公布|颁发|下发|颁布)(?P<t>[^《》]{4,60}?)的(?:通知|公告)")
+_NOW_ISSUED = re.compile(r"现(?:予以?|将)?[^。《》]{0,30}?(?:印发|发布|公布|颁布)")
+_MADE_BEFORE = re.compile(r"(?:（[^）]*）|等|以下简称)*(?:，|已|经|业)[^。；《》]{0,80}$|(?:（[^）]*）)*[，、]?$")
+
+
+def issued_titles(text: str) -> list[str]:
+    """Return the titles that a covering notice issues: those in its own title, else those its body says it issues."""
+    title = title_of(text)
+    if title is None:
+        return _issued_in_body(flatten(text))
+    if not _ISSUES.search(flatten(title.words).text):
+        return []
+    named = [mark.title for mark in marks(flatten(title.words))]
+    bare = _BARE_ISSUE.search(title.words)
+    return named or ([bare["t"]] if bare and looks_like_title(bare["t"]) else [])
+
+
+def _issued_in_body(flat: Flat) -> list[str]:
+    """《X》已经…同意，现印发给你们, or 现印发《X》: the titles next to the verb, no others of the sentence."""
+    issues = _NOW_ISSUED.search(flat.text, 0, 1500)
+    if issues is None:
+        return []
+    row = marks(flat)
+    after = [mark.title for mark in row if issues.end() <= mark.start <= issues.end() + 2]
+    if after:
+        return after
+    before = [mark for mark in row if mark.end <= issues.start()]
+    if not before or not _MADE_BEFORE.match(flat.text[before[-1].end : issues.start()]):
+        return []
+    leads = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
+    return [before[-1].title] if looks_like_title(before[-1].title) and not leads else []
 
 
 # --- document number --------------------------------------------------------------------------------------------------
