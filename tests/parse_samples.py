@@ -76,7 +76,7 @@ def page_inline() -> bytes:
     """A page whose numbers and dates are split over inline elements and source lines."""
     rows = [
         "<p><span>示例能规〔</span><span>\n2024</span><span>〕</span><span>18</span>\n<span>号</span></p>",
-        *[f"<p><span>{row[:7]}</span><b>\n{row[7:]}</b></p>" for row in NOTICE[1:-1]],
+        *[f"<p><span>{row[:4]}</span><b>\n{row[4:]}</b></p>" for row in NOTICE[1:-1]],
         "<p><span>202</span><span>4</span><span>年</span><span>5</span><span>月</span><span>20</span><span>日</span></p>",
     ]
     return f"""<!doctype html><html><head><meta charset=utf-8><title>通知公告_示例省能源局</title></head><body>
@@ -113,9 +113,12 @@ def ofd(pages: Sequence[Sequence[tuple[float, float, float, str]]], namespace: s
             f'<ofd:OFD xmlns:ofd="{namespace}"><ofd:DocBody><ofd:DocRoot>Doc_0/Document.xml</ofd:DocRoot></ofd:DocBody></ofd:OFD>',
         )
         # pages are stored in the opposite order of reading: only Document.xml knows it
-        listed = "".join(f'<ofd:Page ID="{i}" BaseLoc="Pages/P{len(pages) - i}/Content.xml"/>' for i in range(len(pages)))
+        listed = "".join(
+            f'<ofd:Page ID="{i}" BaseLoc="Pages/P{len(pages) - i}/Content.xml"/>' for i in range(len(pages))
+        )
         container.writestr(
-            "Doc_0/Document.xml", f'<ofd:Document xmlns:ofd="{namespace}"><ofd:Pages>{listed}</ofd:Pages></ofd:Document>'
+            "Doc_0/Document.xml",
+            f'<ofd:Document xmlns:ofd="{namespace}"><ofd:Pages>{listed}</ofd:Pages></ofd:Document>',
         )
         for index, page in enumerate(pages):
             objects = "".join(

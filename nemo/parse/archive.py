@@ -88,7 +88,9 @@ def read_member(container: zipfile.ZipFile, name: str, budget: Budget) -> bytes 
 
 def damaged(error: Exception) -> UnreadableDocumentError:
     """Return the error for a container that cannot be unpacked."""
-    return UnreadableDocumentError(f"文件已损坏或不完整，无法解开（{type(error).__name__}）。", ("请重新下载该文件后再上传。",))
+    return UnreadableDocumentError(
+        f"文件已损坏或不完整，无法解开（{type(error).__name__}）。", ("请重新下载该文件后再上传。",)
+    )
 
 
 def _members(raw: RawDocument, budget: Budget, depth: int) -> list[RawDocument]:
@@ -112,7 +114,9 @@ def _nested(member: RawDocument, budget: Budget, depth: int) -> list[RawDocument
     if not member.content or kind_of(member) is not Kind.ARCHIVE:
         return [member]
     if depth >= _MAX_DEPTH:
-        raise UnreadableDocumentError(f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",))
+        raise UnreadableDocumentError(
+            f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",)
+        )
     return _members(member, budget, depth + 1)
 
 

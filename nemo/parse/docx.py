@@ -53,7 +53,9 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         main = _main_part(container, budget)
         body, styles, numbering, notes = (_part(container, name, budget) for name in _part_names(main))
     if body is None:
-        raise UnreadableDocumentError("Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",))
+        raise UnreadableDocumentError(
+            "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
+        )
     reader = _Reader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles))
     rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
     rows += list(_footnotes(reader))

@@ -7,6 +7,7 @@ characters; spaces of the file are kept.
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -83,7 +84,7 @@ def _beside(a: Sequence[Glyph], b: Sequence[Glyph]) -> bool:
 
 
 def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
-    jumps = any(_middle(b) < _middle(a) - _height(a) for a, b in zip(runs, runs[1:], strict=False))
+    jumps = any(_middle(b) < _middle(a) - _height(a) for a, b in itertools.pairwise(runs))
     if jumps and _single_column(runs):
         runs = sorted(runs, key=_middle)
     rows: list[list[list[Glyph]]] = []
@@ -98,7 +99,7 @@ def _rows(runs: list[list[Glyph]]) -> list[list[Glyph]]:
 def _single_column(runs: Sequence[Sequence[Glyph]]) -> bool:
     """At most a few runs stand beside another one."""
     ordered = sorted(runs, key=_middle)
-    beside = sum(1 for a, b in zip(ordered, ordered[1:], strict=False) if _beside(a, b))
+    beside = sum(1 for a, b in itertools.pairwise(ordered) if _beside(a, b))
     return beside <= max(1, len(ordered) // 10)
 
 
@@ -147,13 +148,13 @@ def _kerning(run: Sequence[Glyph], at: int, size: float) -> bool:
 def _columns(run: Sequence[Glyph], size: float) -> int:
     """Number of wide gaps inside a line: two or more are a table row without rules, or spaced-out letters."""
     solid = [g for g in run if not g.char.isspace()]
-    gaps = [b.box.left - a.box.right for a, b in zip(solid, solid[1:], strict=False)]
+    gaps = [b.box.left - a.box.right for a, b in itertools.pairwise(solid)]
     return sum(1 for gap in gaps if gap > _WIDE_GAP * max(size, 1.0))
 
 
 def _with_gaps(found: list[Line]) -> list[Line]:
     """Mark lines that stand clearly apart from the line above."""
-    pitches = [b.top - a.top for a, b in zip(found, found[1:], strict=False) if a.top is not None and b.top is not None]
+    pitches = [b.top - a.top for a, b in itertools.pairwise(found) if a.top is not None and b.top is not None]
     usual = median([p for p in pitches if p > 0] or [0.0])
     if not usual:
         return found
@@ -161,4 +162,3 @@ def _with_gaps(found: list[Line]) -> list[Line]:
     for line, pitch in zip(found[1:], pitches, strict=True):
         marked.append(replace(line, blank_before=True) if pitch > _PARAGRAPH_GAP * usual else line)
     return marked
-

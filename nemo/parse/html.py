@@ -1,8 +1,6 @@
 """Web pages (网页): the block that holds the regulation, without navigation, sidebar or footer.
 
-The block is found by what regulations look like: running text with Chinese punctuation, few links. Known body
-containers of government sites only weigh a little. On four page types of government sites this keeps every paragraph and
-nothing else, where trafilatura 2.3 took over sidebars and glued a page laid out by tables into one row. Attachments become leads, because the rule itself is often only there.
+Attachments become leads, because the rule itself is often only there.
 """
 
 from __future__ import annotations
@@ -16,39 +14,25 @@ import lxml.html
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import plain, webtext
-from nemo.parse.lines import heading
+from nemo.parse import plain, webblock, webtext
 from nemo.settings import Settings
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_\-]+)""", re.IGNORECASE)
 _GB = {"gb2312", "gbk", "gb18030", "gb_2312-80", "x-gbk", "cp936", "hz-gb-2312"}
-_DROPPED = {"script", "style", "noscript", "template", "svg", "iframe", "object", "form", "select", "button", "head", "nav",
-            "header", "footer", "aside", "video", "audio", "input", "textarea"}  # fmt: skip
-_SHELL = re.compile(
-    r"(?:^|[-_ ])(?:nav|menu|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"
-    r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
-    re.IGNORECASE,
+_BREAKS = {
+    *("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "dl", "dt", "dd", "section", "article", "main"),
+    *("blockquote", "center", "pre", "hr", "figure", "figcaption", "address", "fieldset", "body", "table", "tr", "td"),
+    *("th", "caption", "form", "br", "ucapcontent", "ucaptitle"),
+}
+"""Elements that end a paragraph."""
+_SPACE_CHINESE = re.compile(
+    r"(?<=[\u2e80-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*|[ \t]*[\r\n]\s*(?=[\u2e80-\u9fff\uff00-\uffef])"
 )
-_BODY_HINT = re.compile(
-    r"(?:TRS_?Editor|Custom_UnionStyle|UCAP-CONTENT|pages_content|article[-_]?(?:con|content|body)|content[-_]?(?:body|text|main)|"
-    r"zoom|zw|detail[-_]?(?:con|content)?|main[-_]?text|news[-_]?content|xxgk[-_]?content|view[-_]?content)",
-    re.IGNORECASE,
-)
-_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-_BLOCKS = {"p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "dl", "dt", "dd", "section", "article", "main",
-           "blockquote", "center", "pre", "hr", "figure", "figcaption", "address", "fieldset", "body", "td", "th", "caption",
-           "ucapcontent", "ucaptitle"}  # fmt: skip
-_CANDIDATES = ("body", "div", "td", "article", "section", "main", "center", "ucapcontent")
-_PUNCTUATION = re.compile("[，。；：、《》（）]")
-_CHINESE = re.compile("[\u4e00-\u9fff]")
-_SPACE_CHINESE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*(?=[\u3000-\u9fff\uff00-\uffef])")
+"""A line break of the source beside a Chinese character is no space."""
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
+"""Not allowed in a page; a damaged file may hold them."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-_SIGNED = re.compile(r"^\s*(?:二[〇○零]|20)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日\s*$")
-_LISTED = re.compile(r"^(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十]{1,3}）).{6,}")
-_KEEP_SHARE = 0.85
-"""The body is the smallest block that holds this share of the page's running text."""
-_MAX_DEPTH = 250
 _LAYOUT_CELL = 300
 """Longest cell of a data table in characters; a longer one makes it a layout table."""
 
@@ -64,8 +48,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     base = _base(root, raw.url)
     title = _title(root)
     url = _canonical(root, base) or raw.url
-    _remove_shell(root)
-    block = _body_block(root)
+    webblock.remove_shell(root)
+    block = webblock.body_block(root)
     rows = list(_rows(block))
     start, end = webtext.bounds(rows)
     rows = rows[start:end]
@@ -74,7 +58,10 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     body = "\n".join(webtext.with_title(rows, title))
     pictures = len(block.findall(".//img"))
     if pictures and len(body) < 400:
-        faults = (*faults, Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"))
+        faults = (
+            *faults,
+            Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
+        )
     return ParsedDocument(body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url)
 
 
@@ -111,8 +98,9 @@ def _is_utf8(content: bytes) -> bool:
 
 
 def _tree(text: str) -> etree._Element:
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text).replace("\x00", "")
-    parser = lxml.html.HTMLParser(huge_tree=False, no_network=True, remove_comments=True, remove_pis=True)
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+    text = _CONTROL.sub("", text)
+    parser = lxml.html.HTMLParser(huge_tree=True, no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = lxml.html.document_fromstring(text, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
@@ -180,81 +168,13 @@ def _leads(block: etree._Element, root: etree._Element, base: str) -> Iterator[L
             yield Lead(full, _flat(link) or link.get("title") or full.rsplit("/", 1)[-1], "网页附件")
 
 
-# --- the block -------------------------------------------------------------------------------------------------------
-
-
-def _remove_shell(root: etree._Element) -> None:
-    for element in list(root.iter()):
-        if not isinstance(element.tag, str) or element.tag in ("html", "body"):
-            continue
-        named = f"{element.get('class', '')} {element.get('id', '')}"
-        shell = element.tag in _DROPPED or _HIDDEN.search(element.get("style", ""))
-        shell = shell or (_SHELL.search(named) and not _BODY_HINT.search(named) and _good(element) < 200)
-        if shell and element.getparent() is not None and not (element.tag == "form" and _good(element) > 200):
-            element.drop_tree()
-
-
-def _good(element: etree._Element) -> int:
-    """Running text under an element: Chinese characters outside links, in pieces that carry punctuation or are long."""
-    total = 0
-    for piece in _own_pieces(element):
-        size = len(_CHINESE.findall(piece))
-        if size >= 10 and (_PUNCTUATION.search(piece) or size >= 30):
-            total += size
-    return total
-
-
-def _own_pieces(element: etree._Element) -> Iterator[str]:
-    for text in element.xpath(".//text()[not(ancestor::a)]"):
-        if text.strip():
-            yield text
-
-
-def _body_block(root: etree._Element) -> etree._Element:
-    """The smallest block holding most of the running text; among equals the one named like a body."""
-    body = root.find("body")
-    body = root if body is None else body
-    total = _good(body)
-    block = body
-    if not total:
-        return block
-    while True:
-        inner = [c for c in block.iterdescendants(*_CANDIDATES) if _level(c, block)]
-        best = max(inner, key=lambda c: _good(c) + _bonus(c, total), default=None)
-        if best is None or _good(best) < _KEEP_SHARE * _good(block) or _leaves_body(block, best):
-            return block
-        block = best
-
-
-def _bonus(element: etree._Element, total: int) -> float:
-    named = f"{element.get('class', '')} {element.get('id', '')}"
-    return 0.1 * total if _BODY_HINT.search(named) else 0.0
-
-
-def _leaves_body(block: etree._Element, best: etree._Element) -> bool:
-    """Whether going down to ``best`` would lose an article, an item, an annex or the signature that stands beside it."""
-    inside, passed = set(best.iter()), False
-    for text in block.xpath(".//text()[not(ancestor::a)]"):
-        piece = text.strip(" \t\r\n\u00a0\u3000")
-        if text.getparent() in inside and not (text.is_tail and text.getparent() is best):
-            passed = True
-        elif heading(piece) or (passed and piece and (_SIGNED.match(piece) or _LISTED.match(piece))):
-            return True
-    return False
-
-
-def _level(candidate: etree._Element, block: etree._Element) -> bool:
-    """Whether no other candidate stands between the two."""
-    return next((a for a in candidate.iterancestors() if a is block or a.tag in _CANDIDATES), None) is block
-
-
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
 def _rows(block: etree._Element) -> Iterator[str]:
     """Paragraphs and table rows of the block, in order."""
     buffer: list[str] = []
-    for piece in _pieces(block, 0):
+    for piece in _pieces(block):
         if piece is None:
             yield from _flushed(buffer)
             buffer.clear()
@@ -269,27 +189,26 @@ def _flushed(buffer: list[str]) -> Iterator[str]:
         yield text
 
 
-def _pieces(element: etree._Element, depth: int) -> Iterator[str | None]:
-    """Text pieces; None where a paragraph ends."""
-    if depth > _MAX_DEPTH:
-        yield _flat(element)
-        return
-    if element.tag == "table" and _is_data(element):
-        for row in element.iter("tr"):
-            yield None
-            yield " | ".join(_cell(c) for c in row if c.tag in ("td", "th")).strip()
+def _pieces(block: etree._Element) -> Iterator[str | None]:
+    """Yield the text pieces of a block; None where a paragraph ends."""
+    walk = etree.iterwalk(block, events=("start", "end"))
+    for event, element in walk:
+        breaks = element.tag in _BREAKS
+        if event == "start" and element.tag == "table" and _is_data(element):
+            walk.skip_subtree()
+            yield from _data_rows(element)
+        elif event == "start":
+            yield from (None, element.text or "") if breaks else (element.text or "",)
+        else:
+            yield from (None,) if breaks else ()
+            yield "" if element is block else element.tail or ""
+
+
+def _data_rows(table: etree._Element) -> Iterator[str | None]:
+    for row in table.iter("tr"):
         yield None
-        return
-    block = element.tag in _BLOCKS or element.tag in ("table", "tr")
-    if block or element.tag == "br":
-        yield None
-    yield element.text or ""
-    for child in element:
-        if isinstance(child.tag, str):
-            yield from _pieces(child, depth + 1)
-        yield child.tail or ""
-    if block:
-        yield None
+        yield " | ".join(_cell(c) for c in row if c.tag in ("td", "th")).strip()
+    yield None
 
 
 def _cell(cell: etree._Element) -> str:

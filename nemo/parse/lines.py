@@ -198,7 +198,7 @@ def rejoin(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Page, ...]]:
 
 def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
     """Return pages numbered from 1 whose spans run from each start to the next; the last ends at ``length``."""
-    ends = [*starts[1:], length]
+    ends = [*starts[1:], length][: len(starts)]
     return tuple(Page(i + 1, None, Span(s, max(s, e))) for i, (s, e) in enumerate(zip(starts, ends, strict=True)))
 
 

@@ -17,7 +17,9 @@ def parse_xml(content: bytes) -> etree._Element:
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise UnreadableDocumentError("文件内部结构已损坏，无法读取。", ("请重新下载，或用 Word、WPS 打开后另存再上传。",)) from error
+        raise UnreadableDocumentError(
+            "文件内部结构已损坏，无法读取。", ("请重新下载，或用 Word、WPS 打开后另存再上传。",)
+        ) from error
     if root is not None and root.getroottree().docinfo.doctype:
         raise UnreadableDocumentError(
             "文件内含可疑的 XML 文档类型定义，为安全起见未读取。", ("请用 Word 或 WPS 打开后另存为新文件再上传。",)

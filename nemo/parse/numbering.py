@@ -78,7 +78,7 @@ class Numbering:
         return shown + _gap(level, shown) if shown else ""
 
     def _place(self, paragraph: etree._Element) -> tuple[str | None, int]:
-        """numId and level, from the paragraph, else from its style and the styles that one is based on."""
+        """NumId and level, from the paragraph, else from its style and the styles that one is based on."""
         own = paragraph.find(f"{W}pPr/{W}numPr")
         key = _val(own.find(W + "numId")) if own is not None else None
         depth = _int(_val(own.find(W + "ilvl")), None) if own is not None else None

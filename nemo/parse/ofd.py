@@ -39,13 +39,16 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         addresses, templates, faults = _pages(container, budget)
         if len(addresses) > settings.max_pages:
             raise UnreadableDocumentError(
-                f"OFD 共 {len(addresses)} 页，超过上限 {settings.max_pages} 页。", ("请拆分后上传，或调高 NEMO_MAX_PAGES。",)
+                f"OFD 共 {len(addresses)} 页，超过上限 {settings.max_pages} 页。",
+                ("请拆分后上传，或调高 NEMO_MAX_PAGES。",),
             )
         sheets = [list(_page_lines(container, a, i, templates, budget)) for i, a in enumerate(addresses, 1)]
     cleaned = furniture.strip(sheets)
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
-        raise UnreadableDocumentError("OFD 里没有文字，内容可能是图片。", ("请用 OFD 阅读器另存为 PDF 后上传，系统会进行文字识别。",))
+        raise UnreadableDocumentError(
+            "OFD 里没有文字，内容可能是图片。", ("请用 OFD 阅读器另存为 PDF 后上传，系统会进行文字识别。",)
+        )
     pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
     return ParsedDocument(text, pages, "ofd", faults=tuple(faults), margin=cleaned.margin)
 

@@ -56,7 +56,9 @@ def _missing(ole: bool) -> MissingDependencyError:
         return MissingDependencyError(
             "antiword 读不了这个旧版 Word/WPS 文件，需要安装 LibreOffice（Debian 包：libreoffice-writer）。", _SAVE_AS
         )
-    return MissingDependencyError("这是旧版 Word/WPS 文件（.doc），读取它需要安装 antiword（Debian 包：antiword）。", _SAVE_AS)
+    return MissingDependencyError(
+        "这是旧版 Word/WPS 文件（.doc），读取它需要安装 antiword（Debian 包：antiword）。", _SAVE_AS
+    )
 
 
 def _other(content: bytes) -> str:
@@ -78,7 +80,7 @@ def _parsed(text: str, parser: str, name: str) -> ParsedDocument:
 
 
 def _table_row(row: str) -> str:
-    """antiword draws tables as ``|a |b |``; other readers of this package write ``a | b``."""
+    """Antiword draws tables as ``|a |b |``; other readers of this package write ``a | b``."""
     if row.startswith("|") and row.endswith("|") and len(row) > 2:
         return " | ".join(cell.strip() for cell in row[1:-1].split("|"))
     return row
@@ -106,7 +108,10 @@ def _through_docx(program: str, source: Path, raw: RawDocument, settings: Settin
 
 def _run(command: list[str], seconds: float) -> subprocess.CompletedProcess[bytes]:
     try:
-        return subprocess.run(command, capture_output=True, timeout=seconds, check=False, stdin=subprocess.DEVNULL)
+        # a program found on the PATH with a file name that we chose; no shell
+        return subprocess.run(  # noqa: S603
+            command, capture_output=True, timeout=seconds, check=False, stdin=subprocess.DEVNULL
+        )
     except subprocess.TimeoutExpired as error:
         raise UnreadableDocumentError("读取旧版 Word 文件超时。", _SAVE_AS) from error
     except OSError as error:

@@ -7,20 +7,20 @@ PDFium is not thread-safe: without a lock a server that renders from several ses
 from __future__ import annotations
 
 import ctypes
-import io
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import furniture, garble, glyphs, lines, tables
+from nemo.parse import furniture, garble, glyphs, lines, places, tables
 from nemo.parse.glyphs import Glyph
 from nemo.parse.lines import Box, Line
+from nemo.parse.places import PageImage
 from nemo.parse.tables import Rule
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -36,12 +36,8 @@ _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
 _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
-_BEFORE = 80
-"""Characters before a quote that tell repeated ones apart."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
-_BOX_FILL = (255, 196, 0, 80)
-_BOX_EDGE = (214, 120, 0, 255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +56,6 @@ class Sheet:
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PageImage:
-    """A rendered page."""
-
-    png: bytes
-    boxes: tuple[Box, ...]
-    """Where the quote stands, in pixels; empty when it was not found on this page."""
-    pages: int
-    """Number of pages in the file."""
-
-
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     """Read a PDF: text layer where it is fit to quote, OCR for the other pages.
 
@@ -86,17 +71,23 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if need_ocr:
         from nemo.parse import scan  # heavy: only for pages that need it
 
-        recognised = scan.read_pages(((n, page_bitmap(raw.content, n)) for n in need_ocr))
+        recognised = scan.read_pages((n, page_bitmap(raw.content, n)) for n in need_ocr)
         found |= recognised.lines
         confidence = recognised.confidence
         faults += recognised.faults
     cleaned = furniture.strip([found[s.number] for s in sheets])
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
-        raise UnreadableDocumentError("PDF 里没有可读文字，图像识别也没有结果。", ("请上传清晰的扫描件或有文字层的 PDF。",))
+        raise UnreadableDocumentError(
+            "PDF 里没有可读文字，图像识别也没有结果。", ("请上传清晰的扫描件或有文字层的 PDF。",)
+        )
     pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
     return ParsedDocument(
-        text, pages, "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium", confidence, tuple(faults),
+        text,
+        pages,
+        "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium",
+        confidence,
+        tuple(faults),
         margin=cleaned.margin,
     )
 
@@ -123,18 +114,19 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
         yield Fault("pages_unreadable", f"第{_listing(broken)}页已损坏，未能读取。")
     repaired = sum(s.repaired for s in sheets)
     if repaired:
-        yield Fault("radicals_repaired", f"文字层中有 {repaired} 个字被编码为部首（如“⻛”），已还原为对应汉字，请核对原件。")
+        yield Fault(
+            "radicals_repaired", f"文字层中有 {repaired} 个字被编码为部首（如“⻛”），已还原为对应汉字，请核对原件。"
+        )
     hidden = [s.number for s in sheets if s.picture >= 0.8 and not needs_ocr(s) and len(s.glyphs) > 50]
     if hidden:
-        yield Fault("scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。")
+        yield Fault(
+            "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
+        )
 
 
 def _listing(numbers: Sequence[int]) -> str:
     shown = "、".join(str(n) for n in numbers[:20])
     return shown + ("…" if len(numbers) > 20 else "")
-
-
-# --- places of a quote -----------------------------------------------------------------------------------------------
 
 
 def locate(content: bytes, page: int, quote: str, before: str | None = None) -> tuple[Box, ...]:
@@ -156,56 +148,12 @@ def locate(content: bytes, page: int, quote: str, before: str | None = None) -> 
         numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
         sheets = [_read_sheet(document, n) for n in numbers]
     cleaned = furniture.strip([[] if needs_ocr(s) else lines_of(s) for s in sheets])
-    chars: list[tuple[str, Line, Box | None]] = []
-    for line in (line for sheet in cleaned.pages for line in sheet):
-        chars += [(c, line, b) for c, b in zip(line.text, line.boxes, strict=True) if not c.isspace()]
-    start = _find("".join(c for c, _, _ in chars), _squash(quote), None if before is None else _squash(before))
-    if start is None:
-        return ()
-    return _merged(chars[start : start + len(_squash(quote))], page)
+    return places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
 
 
-def _squash(text: str) -> str:
-    return "".join(c for c in text if not c.isspace())
-
-
-def _find(text: str, quote: str, before: str | None) -> int | None:
-    """Place of the one occurrence that is meant, None when there is none or it cannot be told."""
-    if not quote or quote not in text:
-        return None
-    places = [i for i in range(len(text)) if text.startswith(quote, i)]
-    if len(places) > 1 and before is not None:
-        places = [i for i in places if _preceded(text[:i], before)]
-    return places[0] if len(places) == 1 else None
-
-
-def _preceded(text: str, before: str) -> bool:
-    """Whether the text ends with the words before; the window may begin later than they do."""
-    words = before[-_BEFORE:]
-    return text.endswith(words) if words and len(text) >= len(words) else words.endswith(text)
-
-
-def _merged(chars: Sequence[tuple[str, Line, Box | None]], page: int) -> tuple[Box, ...]:
-    """Merge character boxes that stand on one line and touch."""
-    merged: list[Box] = []
-    for _, line, box in chars:
-        if line.page != page or box is None:
-            continue
-        if merged and _continues(merged[-1], box):
-            last = merged[-1]
-            merged[-1] = Box(last.left, min(last.top, box.top), box.right, max(last.bottom, box.bottom))
-        else:
-            merged.append(box)
-    return tuple(merged)
-
-
-def _continues(last: Box, box: Box) -> bool:
-    height = max(1.0, box.bottom - box.top)
-    level = min(last.bottom, box.bottom) - max(last.top, box.top) > 0.5 * min(height, last.bottom - last.top)
-    return level and -0.5 * height <= box.left - last.right <= 3 * height
-
-
-def render(content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None) -> PageImage:
+def render(
+    content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None
+) -> PageImage:
     """Render a page as PNG, the quote boxed where it was found.
 
     Args:
@@ -218,25 +166,10 @@ def render(content: bytes, page: int, quote: str | None = None, scale: float = 2
     Raises:
         UnreadableDocumentError: the file cannot be opened or has no such page.
     """
-    places = locate(content, page, quote, before) if quote else ()
-    image, count = _bitmap(content, page, scale)
-    boxes = tuple(Box(*(v * scale for v in box)) for box in places)
-    return PageImage(boxed_png(image, boxes), boxes, count)
-
-
-def boxed_png(image: Any, boxes: Sequence[Box]) -> bytes:
-    """Return a Pillow image as PNG with the boxes drawn over it, translucent."""
-    from PIL import Image, ImageDraw
-
-    if boxes:
-        layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
-        pen = ImageDraw.Draw(layer)
-        for box in boxes:
-            pen.rectangle((box.left - 1, box.top - 1, box.right + 1, box.bottom + 1), _BOX_FILL, _BOX_EDGE)
-        image = Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB")
-    out = io.BytesIO()
-    image.save(out, "PNG")
-    return out.getvalue()
+    found = locate(content, page, quote, before) if quote else ()
+    image, count, scale = _bitmap(content, page, scale)
+    boxes = tuple(Box(*(v * scale for v in box)) for box in found)
+    return PageImage(places.boxed_png(image, boxes), boxes, count)
 
 
 def page_bitmap(content: bytes, page: int) -> Any:
@@ -263,7 +196,9 @@ def _open(content: bytes) -> Iterator[pypdfium2.PdfDocument]:
 def _unopened(error: pypdfium2.PdfiumError) -> UnreadableDocumentError:
     if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "password" in str(error).lower():
         return UnreadableDocumentError("PDF 已加密，需要密码才能打开。", ("请用密码打开后另存为不加密的 PDF 再上传。",))
-    return UnreadableDocumentError("PDF 已损坏或不完整，无法打开。", ("请重新下载，或用阅读器打开后“打印为 PDF”再上传。",))
+    return UnreadableDocumentError(
+        "PDF 已损坏或不完整，无法打开。", ("请重新下载，或用阅读器打开后“打印为 PDF”再上传。",)
+    )
 
 
 def _check_page(page: int, count: int) -> None:
@@ -331,7 +266,12 @@ def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float
 
 def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, top: float) -> Box:
     a, b, c, d, e, f = matrix
-    x0, y0, x1, y1 = a * left + c * bottom + e, b * left + d * bottom + f, a * right + c * top + e, b * right + d * top + f
+    x0, y0, x1, y1 = (
+        a * left + c * bottom + e,
+        b * left + d * bottom + f,
+        a * right + c * top + e,
+        b * right + d * top + f,
+    )
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
@@ -339,7 +279,11 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[tup
     count = min(text.count_chars(), _MAX_PAGE_GLYPHS)
     rect = pdfium.FS_RECTF()
     reference = ctypes.byref(rect)
-    unicode_at, box_at, guessed_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox, pdfium.FPDFText_IsGenerated
+    unicode_at, box_at, guessed_at = (
+        pdfium.FPDFText_GetUnicode,
+        pdfium.FPDFText_GetLooseCharBox,
+        pdfium.FPDFText_IsGenerated,
+    )
     handle = text.raw
     found: list[Glyph] = []
     for index in range(count):
@@ -425,7 +369,8 @@ def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
     return found
 
 
-def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int]:
+def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int, float]:
+    """A page as RGB Pillow image, the number of pages, and the scale used: huge pages are reduced."""
     with _open(content) as document:
         count = len(document)
         _check_page(page, count)
@@ -436,7 +381,4 @@ def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int]:
             image = sheet.render(scale=min(scale, limit)).to_pil().convert("RGB")
         except (pypdfium2.PdfiumError, MemoryError, ValueError) as error:
             raise UnreadableDocumentError(f"第 {page} 页无法显示。", ("请下载原件查看。",)) from error
-    return image, count
-
-
-__all__ = ["PageImage", "Sheet", "locate", "parse", "read_sheets", "render", "replace"]
+    return image, count, image.width / max(1.0, width)

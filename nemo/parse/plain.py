@@ -98,7 +98,9 @@ def _bare_utf16(content: bytes) -> str | None:
         return None
     for name in ("utf-16-le", "utf-16-be"):
         sample = content[:4096].decode(name, errors="replace")
-        usual = sum(1 for c in sample if "\u4e00" <= c <= "\u9fff" or c.isascii() and (c.isprintable() or c in "\r\n\t"))
+        usual = sum(
+            1 for c in sample if "\u4e00" <= c <= "\u9fff" or (c.isascii() and (c.isprintable() or c in "\r\n\t"))
+        )
         if usual >= 0.7 * len(sample):
             return name
     return None
@@ -176,4 +178,6 @@ def _dump_sheets(text: str) -> list[list[Line]]:
         elif row:
             sheets[-1].append(Line(row, len(sheets), blank_before=blank and bool(sheets[-1])))
         blank = not row
+    while len(sheets) > 1 and not sheets[-1]:
+        sheets.pop()
     return sheets if sheets[0] else sheets[1:]

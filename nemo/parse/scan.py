@@ -119,7 +119,9 @@ def read_pages(images: Iterable[tuple[int, Any]]) -> Recognised:
 def _faults(scores: dict[int, float], weights: dict[int, int], mean: float | None) -> Iterator[Fault]:
     read = [n for n in scores if weights[n]]
     if read and mean is not None:
-        yield Fault("ocr_pages", f"第{_listing(read)}页为图像，文字由识别得出（平均置信度 {mean:.2f}），引用前请核对原件。")
+        yield Fault(
+            "ocr_pages", f"第{_listing(read)}页为图像，文字由识别得出（平均置信度 {mean:.2f}），引用前请核对原件。"
+        )
     low = [n for n in read if scores[n] < LOW_CONFIDENCE]
     if low:
         yield Fault("ocr_low_confidence", f"第{_listing(low)}页识别置信度低于 {LOW_CONFIDENCE:.2f}，很可能有错字。")
@@ -187,6 +189,7 @@ def _engine() -> Any:
         from rapidocr import RapidOCR
     except ImportError as error:
         raise MissingDependencyError(
-            "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。", ("安装后点“重试”，或上传有文字层的 PDF。",)
+            "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。",
+            ("安装后点“重试”，或上传有文字层的 PDF。",),
         ) from error
     return RapidOCR(params={"Global.log_level": "error"})

@@ -7,7 +7,6 @@ one (合并单元格). Every character of the table must come out in its rows, e
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from nemo.parse import glyphs, lines
@@ -94,7 +93,12 @@ def _merged(rules: Sequence[Rule]) -> list[Rule]:
     merged: list[Rule] = []
     for rule in sorted(rules, key=lambda r: (r.horizontal, round(r.at), r.start)):
         last = merged[-1] if merged else None
-        if last and last.horizontal == rule.horizontal and abs(last.at - rule.at) < 1.2 and rule.start <= last.end + _NEAR:
+        if (
+            last
+            and last.horizontal == rule.horizontal
+            and abs(last.at - rule.at) < 1.2
+            and rule.start <= last.end + _NEAR
+        ):
             merged[-1] = last._replace(end=max(last.end, rule.end))
         else:
             merged.append(rule)
@@ -143,7 +147,7 @@ def _inside(box: Box, other: Box) -> bool:
 
 
 def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[Line]:
-    """Rows of one table; empty when a character would be lost."""
+    """Rows of one table; empty when a character would be lost. A cell that reaches down leaves its place empty below."""
     owner = _cells(grid)
     cells: dict[tuple[int, int], list[Glyph]] = {}
     for glyph in inside:
@@ -152,8 +156,8 @@ def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[Line]:
         cells.setdefault(owner[row, column], []).append(glyph)
     rows: list[Line] = []
     for row in range(len(grid.ys) - 1):
-        own = sorted({cell for cell in owner.values() if cell[0] == row})
-        texts = [_cell_text(cells.get(cell, []), page) for cell in own]
+        own = dict.fromkeys(owner[row, column] for column in range(len(grid.xs) - 1))
+        texts = [_cell_text(cells.get(cell, []) if cell[0] == row else [], page) for cell in own]
         if any(text for text, _ in texts):
             rows.append(_row_line(texts, grid, row, page))
     kept = sum(1 for line in rows for c, b in zip(line.text, line.boxes, strict=True) if b and not c.isspace())
@@ -161,8 +165,8 @@ def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[Line]:
 
 
 def _slot(positions: Sequence[float], value: float) -> int:
-    for index, (a, b) in enumerate(pairwise(positions)):
-        if value <= b:
+    for index, right in enumerate(positions[1:]):
+        if value <= right:
             return index
     return len(positions) - 2
 
@@ -213,9 +217,17 @@ def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, r
     for index, (_, own) in enumerate(texts):
         boxes += [None] * (3 if index else 0) + list(own)
     text = " | ".join(text for text, _ in texts)
-    trimmed = text.rstrip()
+    lead = len(text) - len(text.lstrip())
+    text = text.strip()
     return Line(
-        trimmed, page, grid.xs[0], grid.xs[-1], grid.ys[row], grid.ys[row + 1], apart=True, boxes=tuple(boxes[: len(trimmed)])
+        text,
+        page,
+        grid.xs[0],
+        grid.xs[-1],
+        grid.ys[row],
+        grid.ys[row + 1],
+        apart=True,
+        boxes=tuple(boxes[lead : lead + len(text)]),
     )
 
 

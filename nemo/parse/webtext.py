@@ -27,7 +27,9 @@ _TOOL = re.compile(
     r"(?:发布|更新|成文)?(?:时间|日期)\s*[:：].*|信息来源\s*[:：].*|来源\s*[:：].*|文章来源.*|作者\s*[:：].*|浏览次数.*|点击数.*|访问次数.*|"
     r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:\s+\d{1,2}:\d{2}(?::\d{2})?)?)$"
 )
-_META = re.compile(r"^(?:(?:发布|更新)?(?:时间|日期)\s*[:：]|来源\s*[:：]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:\s|$)|\[ ?打印)")
+_META = re.compile(
+    r"^(?:(?:发布|更新)?(?:时间|日期)\s*[:：]|来源\s*[:：]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:\s|$)|\[ ?打印)"
+)
 _FILE = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et|tiff?|jpe?g|png)\s*$", re.IGNORECASE)
 _ATTACHMENT_LINE = re.compile(r"^(?:相关)?(?:附\s*件|附\s*表|附)\s*\d*\s*[:：.、]?|^点击下载|^下载|^查看附件|^附件下载")
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
@@ -96,7 +98,7 @@ def bounds(rows: Sequence[str]) -> tuple[int, int]:
 def body_length(rows: Sequence[str], title: str | None) -> int:
     """Characters that are neither the title, a tool, nor the name of an attachment."""
     key = _squash(title or "")
-    own = [r for r in rows if not (_TOOL.match(r) or _FILE.search(r) or _ATTACHMENT_LINE.match(r) and len(r) < 40)]
+    own = [r for r in rows if not (_TOOL.match(r) or _FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
     return sum(len(_squash(row)) for row in own if _squash(row) not in key and not (key and key in _squash(row)))
 
 
@@ -133,14 +135,18 @@ def join_fragments(rows: Sequence[str]) -> list[str]:
 
 
 def _runs_on(above: str, row: str) -> bool:
-    if re.match(r"^[，。；：、！？）》〉”’〕\]]", row) or re.search(r"[（《〈“‘〔\[，、]$", above) or _open_bracket(above):
+    if (
+        re.match(r"^[，。；：、！？）》〉”’〕\]]", row)
+        or re.search(r"[（《〈“‘〔\[，、]$", above)
+        or _open_bracket(above)
+    ):
         return True
     if ended(above) or opens(row):
         return False
     if re.search(r"(?:\d|年|月)$", above) and re.match(r"^(?:\d{1,4}$|\d{0,3}[年月日号])", row):
         return True
     latin = bool(re.match(r"^[0-9A-Za-z@._/-]{1,40}", row)) and not above[-1].isdigit()
-    return len(above) >= _LONG or latin and not _SIGNATURE.search(above)
+    return len(above) >= _LONG or (latin and not _SIGNATURE.search(above))
 
 
 def _open_bracket(text: str) -> bool:

@@ -1,0 +1,110 @@
+"""Where a quote stands on a page (引文定位): match over printed lines, merge character boxes, draw them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from nemo.parse.lines import Box, Line
+
+_BEFORE = 20_000
+"""Characters before a quote that are compared to tell repeated ones apart."""
+_FILL = (255, 196, 0, 80)
+_EDGE = (214, 120, 0, 255)
+
+
+@dataclass(frozen=True, slots=True)
+class PageImage:
+    """A rendered page."""
+
+    png: bytes
+    boxes: tuple[Box, ...]
+    """Where the quote stands, in pixels; empty when it was not found on this page."""
+    pages: int
+    """Number of pages in the file."""
+
+
+class _Placed(NamedTuple):
+    char: str
+    page: int
+    box: Box | None
+
+
+def boxes_of(printed: Sequence[Line], page: int, quote: str, before: str | None) -> tuple[Box, ...]:
+    """Return the boxes of a quote on one page, one per printed line.
+
+    Args:
+        printed: lines of the page and its neighbours in reading order, furniture removed.
+        page: number of the sheet whose boxes are wanted.
+        quote: words to find; white space does not count.
+        before: text before the quote, None when unknown, empty for the opening of the document.
+
+    Returns:
+        Empty when the quote does not occur, or occurs more than once and ``before`` does not decide.
+    """
+    placed: list[_Placed] = []
+    for line in printed:
+        if len(line.boxes) == len(line.text):
+            pairs = zip(line.text, line.boxes, strict=True)
+            placed += [_Placed(c, line.page, b) for c, b in pairs if not c.isspace()]
+    words = _squash(quote)
+    start = _find("".join(p.char for p in placed), words, None if before is None else _squash(before))
+    return () if start is None else _merged(placed[start : start + len(words)], page)
+
+
+def _squash(text: str) -> str:
+    return "".join(c for c in text if not c.isspace())
+
+
+def _find(text: str, quote: str, before: str | None) -> int | None:
+    """Place of the one occurrence that is meant, None when there is none or it cannot be told."""
+    if not quote or quote not in text:
+        return None
+    found = [i for i in range(len(text)) if text.startswith(quote, i)]
+    if len(found) > 1 and before is not None:
+        shared = [_shared_ending(text[:i], before) for i in found]
+        found = [i for i, n in zip(found, shared, strict=True) if n == max(shared)]
+    return found[0] if len(found) == 1 else None
+
+
+def _shared_ending(text: str, before: str) -> int:
+    """Number of characters that both end in; the text may begin later than ``before``, or the other way round."""
+    pairs = zip(reversed(text[-_BEFORE:]), reversed(before[-_BEFORE:]), strict=False)
+    length = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return _BEFORE if length == len(before) == len(text) else length
+
+
+def _merged(placed: Sequence[_Placed], page: int) -> tuple[Box, ...]:
+    """Merge character boxes that stand on one line and touch."""
+    merged: list[Box] = []
+    for box in (p.box for p in placed if p.page == page and p.box is not None):
+        if merged and _continues(merged[-1], box):
+            last = merged[-1]
+            merged[-1] = Box(last.left, min(last.top, box.top), box.right, max(last.bottom, box.bottom))
+        else:
+            merged.append(box)
+    return tuple(merged)
+
+
+def _continues(last: Box, box: Box) -> bool:
+    height = max(1.0, box.bottom - box.top)
+    level = min(last.bottom, box.bottom) - max(last.top, box.top) > 0.5 * min(height, last.bottom - last.top)
+    return level and -0.5 * height <= box.left - last.right <= 3 * height
+
+
+def boxed_png(image: Any, boxes: Sequence[Box]) -> bytes:
+    """Return a Pillow image as PNG with the boxes drawn over it, translucent."""
+    from PIL import Image, ImageDraw
+
+    if boxes:
+        layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
+        pen = ImageDraw.Draw(layer)
+        for box in boxes:
+            pen.rectangle((box.left - 1, box.top - 1, box.right + 1, box.bottom + 1), _FILL, _EDGE)
+        image = Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB")
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()

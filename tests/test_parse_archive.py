@@ -1,0 +1,106 @@
+"""Zip archives: every file out, no harm done."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse import expand, parse
+from nemo.settings import Settings
+from nemo.types import RawDocument
+
+
+def packed(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def opened(content: bytes, **limits: int) -> list[RawDocument]:
+    return expand(RawDocument.of(content, "资料.zip"), Settings(**limits))
+
+
+def test_files_come_out_with_their_bytes_and_hashes() -> None:
+    files = opened(packed({"法规/示例省条例.txt": "第一条".encode(), "说明.md": b"# x"}))
+    assert [(f.name, f.content) for f in files] == [("示例省条例.txt", "第一条".encode()), ("说明.md", b"# x")]
+    assert all(f == RawDocument.of(f.content, f.name) for f in files)
+
+
+def test_any_other_file_comes_back_alone() -> None:
+    raw = RawDocument.of("第一条".encode(), "a.txt")
+    assert expand(raw, Settings()) == [raw]
+
+
+def test_office_files_are_no_archives() -> None:
+    raw = RawDocument.of(packed({"[Content_Types].xml": b"<x/>", "word/document.xml": b"<x/>"}), "a.docx")
+    assert expand(raw, Settings()) == [raw]
+
+
+def test_nested_archives_are_opened() -> None:
+    inner = packed({"内.txt": b"inner"})
+    assert [f.name for f in opened(packed({"外.txt": b"outer", "内.zip": inner}))] == ["外.txt", "内.txt"]
+
+
+def test_names_written_in_gbk_are_read() -> None:
+    content = packed({"AAAA.txt": b"x"}).replace(b"AAAA", "条例".encode("gbk"))
+    assert opened(content)[0].name == "条例.txt"
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "..\\..\\passwd", "C:\\Windows\\passwd"])
+def test_names_lose_their_folders(name: str) -> None:
+    assert opened(packed({name: b"x"}))[0].name == "passwd"
+
+
+def test_a_very_long_name_is_cut_but_keeps_its_suffix() -> None:
+    name = opened(packed({"长" * 4000 + ".pdf": b"x"}))[0].name
+    assert len(name) == 200
+    assert name.endswith(".pdf")
+
+
+def test_files_of_the_system_are_left_out() -> None:
+    files = opened(
+        packed({"__MACOSX/._a.txt": b"x", ".DS_Store": b"x", "a.txt": b"x", "Thumbs.db": b"x", "~$a.docx": b"x"})
+    )
+    assert [f.name for f in files] == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "content", "limits"),
+    [
+        ("bomb", packed({"a.txt": b"\x00" * 3_000_000}), {"max_archive_mb": 1}),
+        ("bomb in an archive", packed({"a.zip": packed({"a.txt": b"\x00" * 3_000_000})}), {"max_archive_mb": 1}),
+        ("too many files", packed({f"{i}.txt": b"x" for i in range(12)}), {"max_archive_files": 10}),
+        ("nested too deep", packed({"a.zip": packed({"b.zip": packed({"c.zip": packed({"d.txt": b"x"})})})}), {}),
+        ("no file in it", packed({}), {}),
+        ("cut off", packed({"a.txt": b"x" * 999})[:-30], {}),
+    ],
+)  # fmt: skip
+def test_what_is_refused(remark: str, content: bytes, limits: dict[str, int]) -> None:
+    with pytest.raises(UnreadableDocumentError):
+        opened(content, **limits)
+
+
+def test_encrypted_archives_are_refused_by_name() -> None:
+    content = bytearray(packed({"a.txt": b"x"}))
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + at] |= 1
+    with pytest.raises(UnreadableDocumentError, match="加密"):
+        opened(bytes(content))
+
+
+def test_a_declared_size_is_not_believed() -> None:
+    content = bytearray(packed({"a.txt": b"\x00" * 3_000_000}))
+    at = content.index(b"PK\x01\x02")
+    content[at + 24 : at + 28] = (10).to_bytes(4, "little")
+    with pytest.raises(UnreadableDocumentError):
+        opened(bytes(content), max_archive_mb=1)
+
+
+def test_parse_sends_archives_to_expand() -> None:
+    with pytest.raises(UnreadableDocumentError, match="压缩包"):
+        parse(RawDocument.of(packed({"a.txt": b"x"}), "a.zip"), Settings())

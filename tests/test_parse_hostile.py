@@ -1,0 +1,195 @@
+"""Whatever the bytes, a parser returns a document or raises one of its two errors, with a Chinese message and a next step."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import zipfile
+from functools import lru_cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from parse_samples import NOTICE, ofd, page_trs, pdf
+from test_parse_ofd import sheets
+
+from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse import expand, parse, scan
+from nemo.parse.sniff import Kind, kind_of
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+LIMITS = Settings(max_archive_mb=4, max_pages=50)
+
+
+def tried(content: bytes, name: str = "示例") -> ParsedDocument | None:
+    """The document, or None after one of the two errors; anything else fails the test."""
+    try:
+        parsed = parse(RawDocument.of(content, name), LIMITS)
+    except (UnreadableDocumentError, MissingDependencyError) as error:
+        assert any("\u4e00" <= c <= "\u9fff" for c in error.message)
+        assert error.tips
+        return None
+    assert parsed.text.strip()
+    assert all(0 <= p.span.start <= p.span.end <= len(parsed.text) for p in parsed.pages)
+    return parsed
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+@lru_cache
+def word() -> bytes:
+    import docx
+
+    document = docx.Document()
+    for row in NOTICE:
+        document.add_paragraph(row)
+    document.add_table(2, 2).cell(0, 0).text = "限值"
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+@lru_cache
+def sample(kind: str) -> bytes:
+    """A sound file of each kind."""
+    from PIL import Image
+
+    image = io.BytesIO()
+    Image.new("L", (40, 30), 255).save(image, "PNG")
+    return {
+        "pdf": lambda: pdf(NOTICE, ["标题"]),
+        "docx": word,
+        "ofd": lambda: ofd(sheets(list(NOTICE[:4]))),
+        "html": page_trs,
+        "plain": lambda: "\n".join(NOTICE).encode(),
+        "gbk": lambda: "\n".join(NOTICE).encode("gb18030"),
+        "image": image.getvalue,
+        "doc": lambda: (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 500 + "WordDocument".encode("utf-16-le") + b"\x01" * 600
+        ),
+    }[kind]()
+
+
+KINDS = ("pdf", "docx", "ofd", "html", "plain", "gbk", "image", "doc")
+
+
+@pytest.fixture(autouse=True)
+def no_recognition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recognising noise takes seconds and proves nothing here."""
+    monkeypatch.setattr(scan, "read_page", lambda image, number: ([], 0.0))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_files(kind: str, data: st.DataObject) -> None:
+    content = bytearray(sample(kind))
+    for _ in range(data.draw(st.integers(0, 6))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.one_of(st.none(), st.integers(0, len(content))))
+    tried(bytes(content[:cut]))
+
+
+@pytest.mark.parametrize(
+    "magic",
+    [
+        b"%PDF-1.7\n",
+        b"PK\x03\x04",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        b"\x89PNG\r\n\x1a\n",
+        b"II*\x00",
+        b"<html>",
+        b"{\\rtf1",
+        b"BM",
+        b"",
+    ],
+)
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(noise=st.binary(max_size=400))
+def test_noise_behind_a_magic_number(magic: bytes, noise: bytes) -> None:
+    tried(magic + noise)
+    try:
+        expand(RawDocument.of(magic + noise, "x"), LIMITS)
+    except UnreadableDocumentError:
+        return
+
+
+XML = '<?xml version="1.0"?>'
+LOL = XML + "<!DOCTYPE d [" + '<!ENTITY a "aaaaaaaaaa">' + "".join(
+    f'<!ENTITY {chr(98 + i)} "{("&" + chr(97 + i) + ";") * 10}">' for i in range(8)
+) + "]>"  # fmt: skip
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def docx_of(document: str) -> bytes:
+    return packed({"[Content_Types].xml": b"<Types/>", "word/document.xml": document.encode()})
+
+
+@pytest.mark.parametrize(
+    ("remark", "content"),
+    [
+        ("entity bomb in Word", docx_of(LOL + f"<w:document {W}><w:body><w:p><w:r><w:t>&i;</w:t></w:r></w:p></w:body></w:document>")),
+        ("entity bomb in OFD", packed({"OFD.xml": (LOL + "<OFD>&i;</OFD>").encode()})),
+        ("external entity", docx_of(XML + f'<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document {W}><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>')),
+        ("nested without end", docx_of(f"<w:document {W}>" + "<w:tbl><w:tr><w:tc>" * 5000 + "</w:tc></w:tr></w:tbl>" * 5000 + "</w:document>")),
+        ("nested in moderation but too deep", docx_of(f"<w:document {W}><w:body>" + "<w:sdt>" * 120 + "</w:sdt>" * 120 + "</w:body></w:document>")),
+        ("zip bomb as Word", packed({"[Content_Types].xml": b"<Types/>", "word/document.xml": b" " * 6_000_000})),
+        ("OFD that names itself", packed({"OFD.xml": b"<OFD><DocRoot>OFD.xml</DocRoot></OFD>"})),
+        ("OFD that climbs out", packed({"OFD.xml": b"<OFD><DocRoot>../../etc/passwd</DocRoot></OFD>"})),
+        ("OFD with endless steps", packed({
+            "OFD.xml": b"<OFD><DocRoot>D.xml</DocRoot></OFD>", "D.xml": b'<D><Pages><Page BaseLoc="P.xml"/></Pages></D>',
+            "P.xml": '<P><TextObject Boundary="0 0 1 1" Size="9999999999999999"><TextCode X="1" Y="1e9" DeltaX="g 999999999 1">\u2460</TextCode></TextObject></P>'.encode()})),
+        ("spreadsheet", packed({"[Content_Types].xml": b"<Types/>", "xl/workbook.xml": b"<x/>"})),
+        ("PDF of nothing", b"%PDF-1.7\n%%EOF"),
+        ("PDF of one endless page tree", b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 9>>endobj trailer<</Root 1 0 R>>"),
+        ("zero bytes", b""),
+    ],
+)  # fmt: skip
+def test_attacks_are_refused(remark: str, content: bytes) -> None:
+    parsed = tried(content)
+    assert parsed is None or (len(parsed.text) < 1000 and "root:" not in parsed.text), remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "content", "name", "kind"),
+    [
+        ("Word named PDF", sample("docx"), "a.pdf", Kind.DOCX),
+        ("PDF named Word", sample("pdf"), "a.docx", Kind.PDF),
+        ("web page named text", page_trs(), "a.txt", Kind.HTML),
+        ("text named PDF", "第一条 本办法。".encode(), "a.pdf", Kind.TEXT),
+        ("PDF behind a few bytes of junk", b"\r\n\x00junk" + sample("pdf"), "a.bin", Kind.PDF),
+        ("web page that quotes a PDF header", b"<html><p>%PDF-1.7</p>", "a.pdf", Kind.HTML),
+        ("Word with a PDF header inside", sample("docx") + b"%PDF-1.7", "a.pdf", Kind.DOCX),
+        ("page without html tag", "<div><p>第一条</p></div>".encode(), "a", Kind.HTML),
+        ("text that speaks of tags", "使用 <div> 标签。".encode(), "a.txt", Kind.TEXT),
+        ("UTF-16 web page", "\ufeff<html><p>第一条</p></html>".encode("utf-16-le"), "a", Kind.HTML),
+    ],
+)
+def test_bytes_decide_not_names(remark: str, content: bytes, name: str, kind: Kind) -> None:
+    assert kind_of(RawDocument.of(content, name)) is kind, remark
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>.txt", "长" * 4000 + ".txt", "../../etc/passwd", "a\x00b.md", ""]
+)
+def test_any_name_is_taken(name: str) -> None:
+    assert tried("第一条 本办法自发布之日起施行。".encode(), name) is not None
+
+
+def test_a_file_over_the_limit_is_refused_before_reading() -> None:
+    with pytest.raises(UnreadableDocumentError, match="超过上限 1 MiB"):
+        parse(RawDocument.of(b"%PDF-" + b"x" * 2**20, "a.pdf"), Settings(max_file_mb=1))
+
+
+def test_importing_the_package_loads_no_reader() -> None:
+    code = "import sys, nemo.parse; print([m for m in ('lxml', 'pypdfium2', 'PIL', 'numpy', 'rapidocr', 'docx') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,140 @@
+"""Web pages: the body and nothing else, whatever the site."""
+
+from __future__ import annotations
+
+import pytest
+from parse_samples import NOTICE, PAGES, TITLE, page_sidebar, page_stub, page_table_layout, page_trs
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse import parse
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+ADDRESS = "https://nyj.example.gov.cn/zwgk/202405/t20240522_1.html"
+
+
+def read(content: bytes, name: str = "页面.html", url: str | None = ADDRESS) -> ParsedDocument:
+    return parse(RawDocument.of(content, name, url=url), Settings())
+
+
+def page(body: str, head: str = "") -> bytes:
+    return f"<html><head><meta charset=utf-8><title>{TITLE}</title>{head}</head><body>{body}</body></html>".encode()
+
+
+def block(rows: list[str]) -> str:
+    return "<div>" + "".join(f"<p>{row}</p>" for row in rows) + "</div>"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_paragraph_of_the_body_and_no_shell(name: str) -> None:
+    parsed = read(PAGES[name]())
+    rows = parsed.text.split("\n")
+    assert [row for row in NOTICE if row not in rows] == []
+    extra = [row for row in rows if row not in NOTICE and row != TITLE]
+    assert all(row.startswith(("附件：", "联系人：")) for row in extra), extra
+    assert parsed.title == TITLE
+    assert parsed.pages == ()
+
+
+def test_sidebar_numbers_never_enter_the_text() -> None:
+    parsed = read(page_sidebar())
+    assert "2026" not in parsed.text
+    assert "答记者问" not in parsed.text
+
+
+def test_scripts_never_enter_the_text() -> None:
+    assert "脚本" not in read(page_trs()).text
+
+
+def test_declared_gb2312_is_read_as_gb18030() -> None:
+    parsed = read(page_table_layout())
+    assert "㛃" in parsed.text
+    assert "\ufffd" not in parsed.text
+    assert parsed.parser == "html/gb18030"
+
+
+def test_attachments_become_leads_with_full_addresses() -> None:
+    parsed = read(page_trs())
+    assert [(lead.url, lead.title) for lead in parsed.leads] == [
+        ("https://nyj.example.gov.cn/zwgk/202405/P020240522345.pdf", "分布式光伏接入申请表.pdf")
+    ]
+
+
+def test_canonical_address_wins_over_the_fetched_one() -> None:
+    assert read(page_trs(), url="https://nyj.example.gov.cn/x?from=list").url == ADDRESS
+
+
+@pytest.mark.parametrize(
+    "href", ["javascript:alert(1)", "file:///etc/passwd.pdf", "data:text/html,x.pdf", "http://[::1/x.pdf"]
+)
+def test_canonical_address_is_a_web_address(href: str) -> None:
+    content = page(block(list(NOTICE)), f'<link rel="canonical" href="{href}">')
+    assert read(content).url == ADDRESS
+
+
+def test_a_page_without_a_body_is_refused_with_its_attachments() -> None:
+    with pytest.raises(UnreadableDocumentError, match="正文缺失") as caught:
+        read(page_stub())
+    assert f"{TITLE}.pdf" in caught.value.tips[0]
+    assert "https://nyj.example.gov.cn/zwgk/202405/P0202405221.pdf" in caught.value.tips[0]
+
+
+def test_signature_beside_the_body_is_kept() -> None:
+    content = page(
+        f'<div class="nav"><a>首页</a></div><div><div id="zoom">{block(list(NOTICE[:-2]))}</div>'
+        f"<div><p>{NOTICE[-2]}</p><p>{NOTICE[-1]}</p></div></div>"
+    )
+    assert read(content).text.split("\n")[-2:] == list(NOTICE[-2:])
+
+
+def test_annex_beside_the_body_is_kept() -> None:
+    content = page(
+        f'<div><div class="TRS_Editor">{block(list(NOTICE) * 3)}</div><div><p>第一条　附件的第一条。</p></div></div>'
+    )
+    assert "第一条　附件的第一条。" in read(content).text
+
+
+def test_tables_become_rows() -> None:
+    table = "<table><tr><th>机组类型</th><th>调节速率<br>（%/分钟）</th></tr><tr><td>循环流化床</td><td>1.0</td></tr></table>"
+    rows = read(page(block(list(NOTICE[:6])) + table + block(list(NOTICE[6:])))).text.split("\n")
+    at = rows.index("机组类型 | 调节速率 （%/分钟）")
+    assert rows[at + 1] == "循环流化床 | 1.0"
+    assert rows[at - 1] == NOTICE[5]
+    assert rows[at + 2] == NOTICE[6]
+
+
+def test_source_line_breaks_inside_a_paragraph_are_no_breaks() -> None:
+    content = page(
+        "<div><p>电网企业应当\n      公平开放电网，执行 GB/T\n 29319 的规定。</p>" + block(list(NOTICE)) + "</div>"
+    )
+    assert "电网企业应当公平开放电网，执行 GB/T 29319 的规定。" in read(content).text
+
+
+def test_markup_characters_stay_text() -> None:
+    content = page(block([*NOTICE, "当 U&lt;0.9 或 P&gt;5&#37; 时，应当上报 &amp; 记录。"]))
+    assert "当 U<0.9 或 P>5% 时，应当上报 & 记录。" in read(content).text
+
+
+def test_hidden_text_is_left_out() -> None:
+    content = page('<p style="display:none">第九十九条 看不见的条文不得引用，也不得展示。</p>' + block(list(NOTICE)))
+    assert "第九十九条" not in read(content).text
+
+
+@pytest.mark.parametrize(
+    ("remark", "content"),
+    [
+        ("no text", page("")),
+        ("script only", page("<script>var a='第一条 本办法';</script>")),
+        ("markup cut off", b"<html><head><title>x"),
+        ("deep nesting", b"<html><body>" + b"<div>" * 30000 + "文".encode() * 5),
+        ("null bytes", b"<html>\x00\x00<body>\x00</body>"),
+    ],
+)
+def test_pages_without_text_are_refused(remark: str, content: bytes) -> None:
+    with pytest.raises(UnreadableDocumentError):
+        read(content)
+
+
+def test_deep_nesting_keeps_the_text() -> None:
+    content = b"<html><body>" + b"<span>" * 600 + "".join(f"<p>{r}</p>" for r in NOTICE).encode()
+    assert NOTICE[3] in read(content).text

@@ -1,0 +1,147 @@
+"""Printed lines → paragraphs: which breaks are only the edge of the paper."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parse_samples import wrapped
+
+from nemo.parse.lines import Line, heading, joint, opens, rejoin, width
+
+LEFT, EM = 100.0, 16.0
+
+
+def placed(rows: list[tuple[float, str]], page: int = 1, size: float = EM) -> list[Line]:
+    """Lines at an indent in em, 28 em to the line."""
+    return [
+        Line(text, page, LEFT + indent * EM, LEFT + (indent + width(text)) * EM, 28.0 * i, 28.0 * i + EM, size)
+        for i, (indent, text) in enumerate(rows)
+    ]
+
+
+def printed(paragraphs: list[str]) -> list[Line]:
+    rows = [(2.0 if i == 0 else 0.0, text) for par in paragraphs for i, text in enumerate(wrapped(par))]
+    return placed(rows)
+
+
+FULL = "电网企业应当按照国家有关规定为依法取得行政许可的发电企业办"
+FILL = "示例文字用来填满一整行以便确定版心的宽度到此为止共二十八字"[:28]
+
+
+@pytest.mark.parametrize(
+    ("remark", "above", "below", "joined"),
+    [
+        ("sentence runs on", (0, FILL), (0, "理并网手续。"), True),
+        ("sentence ends at the edge, next line not indented", (0, FILL[:-1] + "。"), (0, "应当及时办理。"), True),
+        ("next line indented", (0, FILL[:-1] + "。"), (2, "电网企业应当及时办理。"), False),
+        ("short line ends the paragraph", (0, "应当及时办理"), (0, "电网企业应当及时办理。"), False),
+        ("article after a finished paragraph, not indented", (0, FILL[:-1] + "。"), (0, "第十二条 电网企业应当办理。"), False),
+        ("article number inside a sentence", (0, FILL), (0, "第十二条的规定办理。"), True),
+        ("item after a finished paragraph", (0, FILL[:-1] + "："), (0, "（一）项目已经备案；"), False),
+        ("a number that only looks like an item", (2, "（一）未经电力调度机构同意擅自改变调度管辖范围内的"), (0, "一、二次设备的状态、定值。"), True),
+        ("comma at the end of a line a little short", (0, FILL[:-3] + "，"), (0, "并按照规定办理。"), True),
+        ("Latin word pushed to the next line", (0, FILL[:-4]), (0, "GB/T29319的规定。"), True),
+        ("table of contents", (0, "第一章 总则 ................ 1"), (0, "第二章 运行管理 ............ 6"), False),
+    ],
+)  # fmt: skip
+def test_joining_measured_lines(remark: str, above: tuple[float, str], below: tuple[float, str], joined: bool) -> None:
+    frame = [(2.0, "本办法所称新型储能，是指除抽水蓄能外以电力为输出形式的储"), (0.0, FILL), (0.0, FILL), (0.0, "能。")]
+    text, _ = rejoin([placed([*frame, (2.0, FULL[:26]), above, below, (2.0, FULL[:26]), (0.0, FILL)])])
+    assert ((above[1] + below[1]) in text.replace(" ", "") or (above[1] + below[1]) in text) is joined, remark
+
+
+def test_centred_titles_stay_apart() -> None:
+    rows = [
+        (6.0, "示例省新型储能电站建设"),
+        (9.0, "运行管理办法"),
+        (2.0, FILL[:26]),
+        (0.0, FILL),
+        (0.0, "能。"),
+        (2.0, FILL[:26]),
+        (0.0, FILL),
+    ]
+    lines = placed(rows)
+    text, _ = rejoin([lines])
+    assert text.split("\n")[:2] == ["示例省新型储能电站建设", "运行管理办法"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "expected"),
+    [
+        ("article with space", "第十二条 电网企业", True),
+        ("article with full-width space", "第十二条　电网企业", True),
+        ("inserted article", "第十二条之一 电网企业", True),
+        ("article without space", "第十二条电网企业", True),
+        ("chapter alone on its line", "第二章", True),
+        ("reference: 的", "第十二条的规定办理", False),
+        ("reference: 第一款", "第十二条第一款规定", False),
+        ("reference: comma", "第十二条、第十三条规定", False),
+        ("reference: 至", "第十二条至第十五条", False),
+    ],
+)
+def test_headings_and_references(remark: str, text: str, expected: bool) -> None:
+    assert heading(text) is expected, remark
+
+
+@pytest.mark.parametrize(
+    "text", ["（一）条件", "(二)条件", "1.条件", "1．条件", "①条件", "一、条件", "附件1", "注：条件"]
+)
+def test_numbers_open_a_paragraph(text: str) -> None:
+    assert opens(text)
+
+
+@pytest.mark.parametrize("text", ["1.5兆瓦", "10千伏", "一般项目", "（D+1）日", "35%"])
+def test_figures_do_not_open_a_paragraph(text: str) -> None:
+    assert not opens(text)
+
+
+def test_joint_is_empty_in_chinese_and_a_space_between_words() -> None:
+    assert joint("有效期", "2 年。") == ""
+    assert joint("（GB/T", "31997）") == " "
+    assert joint("执行GB/", "T 31997") == ""
+
+
+def test_pages_cover_the_text_and_break_inside_a_word() -> None:
+    first = placed([(2.0, FILL[:26]), (0.0, FILL)], 1)
+    second = placed([(0.0, FILL), (0.0, "并网。"), (2.0, FILL[:26])], 2)
+    text, pages = rejoin([first, [], second])
+    assert text.split("\n")[0] == FILL[:26] + FILL + FILL + "并网。"
+    assert [p.number for p in pages] == [1, 2, 3]
+    assert pages[0].span.start == 0
+    assert pages[-1].span.end == len(text)
+    assert all(a.span.end == b.span.start for a, b in pairwise(pages))
+    assert pages[2].span.of(text).startswith(FILL)
+    assert pages[1].span.of(text) == ""
+
+
+CHINESE = st.text(
+    st.sampled_from("电网企业应当依法办理并网手续一二三的和，。；：、（）《》第条1 2aG%"), min_size=1, max_size=30
+).map(str.strip)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.lists(CHINESE.filter(bool), max_size=8), max_size=4), st.booleans())
+def test_no_character_is_altered_or_lost(pages: list[list[str]], measured: bool) -> None:
+    sheets = [
+        placed([(0.0, t) for t in page], n) if measured else [Line(t, n) for t in page]
+        for n, page in enumerate(pages, 1)
+    ]
+    text, spans = rejoin(sheets)
+    squashed = "".join(text.split())
+    assert squashed == "".join("".join(t.split()) for page in pages for t in page)
+    assert len(spans) == len(pages)
+    assert all(0 <= p.span.start <= p.span.end <= len(text) for p in spans)
+
+
+def test_paragraphs_survive_wrapping() -> None:
+    paragraphs = [
+        "第一条 为了规范示例省分布式光伏项目接入管理，保障电网安全稳定运行，维护各方合法权益，根据有关法律、行政法规，结合本省实际，制定本办法。",
+        "电网企业应当公平开放电网，不得无正当理由拒绝、拖延办理并网手续；但是，法律、行政法规另有规定的除外。依照前款规定办理的，应当告知申请人。",
+        "（一）装机容量在6兆瓦及以上的项目，应当具备有功功率调节能力，调节速率不得低于每分钟百分之十；",
+        "第二条 本办法自2024年6月1日起施行。",
+    ] * 4
+    text, _ = rejoin([printed(paragraphs)])
+    assert text.split("\n") == paragraphs

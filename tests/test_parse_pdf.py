@@ -1,0 +1,236 @@
+"""PDF: text, pages, furniture, ruled tables, and quotes found again on the page."""
+
+from __future__ import annotations
+
+import io
+import threading
+
+import pytest
+from parse_samples import NOTICE, TITLE, pdf
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse import parse
+from nemo.parse import pdf as reader
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+LONG = [*NOTICE[:-2], *list(NOTICE[2:9]) * 6, *NOTICE[-2:]]
+COPIES = ("抄送：示例监管局，示例省发展改革委。", "示例省能源局办公室 2024年5月20日印发")
+
+
+def read(content: bytes, settings: Settings | None = None) -> ParsedDocument:
+    return parse(RawDocument.of(content, "示例.pdf"), settings or Settings())
+
+
+@pytest.fixture(scope="module")
+def notice() -> bytes:
+    return pdf(
+        LONG, ["示例省能源局关于加强分布式光伏", "接入管理工作的通知"], letterhead="示例省能源局文件", tail=COPIES
+    )
+
+
+def test_paragraphs_come_back_exactly(notice: bytes) -> None:
+    assert read(notice).text.split("\n") == ["示例省能源局关于加强分布式光伏", "接入管理工作的通知", *LONG]
+
+
+def test_pages_tile_the_text_and_carry_printed_numbers(notice: bytes) -> None:
+    parsed = read(notice)
+    assert [p.number for p in parsed.pages] == list(range(1, len(parsed.pages) + 1))
+    assert [p.printed for p in parsed.pages] == [str(p.number) for p in parsed.pages]
+    assert len(parsed.pages) > 3
+    assert parsed.pages[0].span.start == 0
+    assert parsed.pages[-1].span.end == len(parsed.text)
+    assert all(a.span.end == b.span.start for a, b in zip(parsed.pages, parsed.pages[1:], strict=False))
+
+
+def test_furniture_leaves_the_text_and_is_kept(notice: bytes) -> None:
+    parsed = read(notice)
+    assert parsed.margin == ("示 例 省 能 源 局 文 件", *COPIES)
+    for words in ("文 件", "抄送", "印发", "—"):
+        assert words not in parsed.text
+
+
+def test_running_heads_leave_the_text() -> None:
+    parsed = read(pdf(LONG, head="Q/示例 001—2024"))
+    assert parsed.text.split("\n") == LONG
+    assert parsed.margin == ("Q/示例 001—2024",)
+
+
+def test_bare_page_numbers_need_their_neighbours() -> None:
+    from nemo.parse.furniture import strip
+    from nemo.parse.lines import Line
+
+    numbered = [[Line("正文", i), Line(str(i + 6), i)] for i in (1, 2, 3)]
+    assert strip(numbered).printed == ["7", "8", "9"]
+    values = [[Line("电压等级", 1), Line("35", 1)], [Line("正文", 2)], [Line("正文", 3)]]
+    assert strip(values).printed == [None, None, None]
+
+
+@pytest.mark.parametrize("row", range(len(NOTICE)))
+def test_every_paragraph_is_found_on_its_page(row: int) -> None:
+    content = pdf(NOTICE, [TITLE])
+    parsed = read(content)
+    start = parsed.text.index(NOTICE[row])
+    boxes = reader.locate(content, 1, NOTICE[row], before=parsed.text[:start])
+    assert boxes
+    assert all(b.left < b.right and b.top < b.bottom for b in boxes)
+    assert [b.top for b in boxes] == sorted(b.top for b in boxes)
+
+
+def test_a_quote_over_a_page_edge_is_boxed_on_both_pages(notice: bytes) -> None:
+    parsed = read(notice)
+    page = next(p for p in parsed.pages[:-1] if parsed.text[p.span.end - 1] != "\n")
+    edge = page.span.end
+    quote, before = parsed.text[edge - 30 : edge + 12], parsed.text[: edge - 30]
+    assert reader.locate(notice, page.number, quote, before)
+    assert reader.locate(notice, page.number + 1, quote, before)
+    assert not reader.locate(notice, 1 if page.number > 2 else len(parsed.pages), quote, before)
+
+
+def test_nothing_is_boxed_by_approximation(notice: bytes) -> None:
+    assert reader.locate(notice, 1, "各市能源主管部门、有关电网企业：") == ()
+    assert reader.locate(notice, 1, "") == ()
+
+
+def test_a_repeated_quote_needs_what_stands_before_it() -> None:
+    content = pdf(["第一条 应当依法办理。", "第二条 应当依法办理。"])
+    assert reader.locate(content, 1, "应当依法办理。") == ()
+    (box,) = reader.locate(content, 1, "应当依法办理。", before="第一条 应当依法办理。\n第二条 ")
+    (first,) = reader.locate(content, 1, "应当依法办理。", before="第一条 ")
+    assert box.top > first.top
+
+
+def test_render_draws_the_quote(notice: bytes) -> None:
+    from PIL import Image
+
+    plain = reader.render(notice, 1, None, 1.0)
+    boxed = reader.render(notice, 1, NOTICE[1], 1.0)
+    assert (plain.boxes, boxed.pages) == ((), len(read(notice).pages))
+    a, b = (Image.open(io.BytesIO(p.png)).convert("RGB") for p in (plain, boxed))
+    assert a.size == b.size == (596, 842)
+    box = boxed.boxes[0]
+    at = (round(box.right) - 1, round((box.top + box.bottom) / 2))
+    assert a.getpixel(at) != b.getpixel(at)
+    assert a.getpixel((5, 5)) == b.getpixel((5, 5))
+
+
+def test_rotated_pages_are_located_as_shown() -> None:
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(NOTICE, [TITLE])))
+    writer.pages[0].rotate(90)
+    out = io.BytesIO()
+    writer.write(out)
+    image = reader.render(out.getvalue(), 1, NOTICE[1], 1.0)
+    assert image.boxes
+    assert all(0 <= b.left < b.right <= 843 and 0 <= b.top < b.bottom <= 596 for b in image.boxes)
+
+
+def test_threads_may_render_at_once(notice: bytes) -> None:
+    found: list[int] = []
+
+    def work() -> None:
+        for page in (1, 2, 3):
+            found.append(len(reader.render(notice, page, None, 0.5).png))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 12
+    assert len(set(found)) <= 3
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+ROWS = [
+    ["机组类型", "调节速率（%/分钟）", "备注"],
+    ["循环流化床", "1.0", "含掺烧机组"],
+    ["燃气机组", "3.0", "单循环、联合循环机组均适用本项规定的要求"],
+]
+
+
+def table_pdf(rows: list[list[str]], spans: list[tuple[str, tuple[int, int], tuple[int, int]]] | None = None) -> bytes:
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
+
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    style = ParagraphStyle("s", fontName="STSong-Light", fontSize=12, leading=18, wordWrap="CJK")
+    cells = [[Paragraph(text, style) for text in row] for row in rows]
+    table = Table(cells, colWidths=[110, 110, 140], style=[("GRID", (0, 0), (-1, -1), 0.7, "black"), *(spans or [])])
+    out = io.BytesIO()
+    SimpleDocTemplate(out, pagesize=A4).build(
+        [
+            Paragraph("第三条 机组调节速率应当符合下表。", style),
+            table,
+            Paragraph("第四条 本办法自发布之日起施行。", style),
+        ]
+    )
+    return out.getvalue()
+
+
+def test_ruled_tables_become_rows_in_place() -> None:
+    text = read(table_pdf(ROWS)).text
+    assert text.split("\n") == [
+        "第三条 机组调节速率应当符合下表。",
+        *[" | ".join(row) for row in ROWS],
+        "第四条 本办法自发布之日起施行。",
+    ]
+
+
+def test_merged_cells_stand_in_their_first_row() -> None:
+    rows = [["机组类型", "限值", ""], ["燃煤机组", "1.0", "含掺烧"], ["", "2.0", "纯凝"]]
+    text = read(table_pdf(rows, [("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 1), (0, 2))])).text
+    assert text.split("\n")[1:4] == ["机组类型 | 限值", "燃煤机组 | 1.0 | 含掺烧", "| 2.0 | 纯凝"]
+
+
+def test_a_table_row_is_found_on_the_page() -> None:
+    content = table_pdf(ROWS)
+    boxes = reader.locate(content, 1, "燃气机组 | 3.0 | 单循环、联合循环机组均适用本项规定的要求")
+    assert len(boxes) >= 3
+
+
+# --- what cannot be read ---------------------------------------------------------------------------------------------
+
+
+def encrypted() -> bytes:
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(NOTICE)))
+    writer.encrypt("secret", algorithm="AES-256")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_encrypted_pdf_is_refused_by_name() -> None:
+    with pytest.raises(UnreadableDocumentError, match="加密"):
+        read(encrypted())
+
+
+def test_too_many_pages_are_refused(notice: bytes) -> None:
+    with pytest.raises(UnreadableDocumentError, match="超过上限 2 页"):
+        read(notice, Settings(max_pages=2))
+
+
+def test_a_page_that_does_not_exist(notice: bytes) -> None:
+    with pytest.raises(UnreadableDocumentError, match="没有第 99 页"):
+        reader.render(notice, 99)
+
+
+def test_an_empty_page_between_others_stays_a_page() -> None:
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(NOTICE[:3], numbers=False)))
+    writer.add_blank_page()
+    writer.append(io.BytesIO(pdf(NOTICE[3:6], numbers=False)))
+    out = io.BytesIO()
+    writer.write(out)
+    parsed = read(out.getvalue())
+    assert [p.number for p in parsed.pages] == [1, 2, 3]
+    assert parsed.pages[1].span.of(parsed.text).strip() == ""
+    assert parsed.pages[2].span.of(parsed.text).startswith(NOTICE[3])

@@ -1,0 +1,146 @@
+"""Plain text: encodings, pages, refusal of what is no text, and dumps of PDFs and web pages."""
+
+from __future__ import annotations
+
+import pytest
+from parse_samples import NOTICE, TITLE, wrapped
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse import parse
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+TEXT = "示例省储能管理办法\r\n\r\n第一条　为了规范管理，制定本办法。\n第二条  本办法自2024年6月1日起施行。\n"
+
+
+def read(content: bytes, name: str = "示例.txt") -> ParsedDocument:
+    return parse(RawDocument.of(content, name), Settings())
+
+
+@pytest.mark.parametrize(
+    ("remark", "content"),
+    [
+        ("UTF-8", TEXT.encode()),
+        ("UTF-8 with mark", b"\xef\xbb\xbf" + TEXT.encode()),
+        ("UTF-16 little endian with mark", b"\xff\xfe" + TEXT.encode("utf-16-le")),
+        ("UTF-16 big endian with mark", b"\xfe\xff" + TEXT.encode("utf-16-be")),
+        ("UTF-16 without mark", TEXT.encode("utf-16-le")),
+        ("GB18030", TEXT.encode("gb18030")),
+        ("GBK", TEXT.encode("gbk")),
+    ],
+)
+def test_every_encoding_gives_the_same_text(remark: str, content: bytes) -> None:
+    assert read(content).text == TEXT, remark
+
+
+def test_short_gbk_is_recognised() -> None:
+    assert read("电力调度管理办法".encode("gbk")).text == "电力调度管理办法"
+
+
+def test_gb18030_characters_outside_gbk_survive() -> None:
+    text = "联系人：㛃女士、𠮷先生，电话见附件。各有关单位应当按照本通知要求执行。"
+    assert read(text.encode("gb18030")).text == text
+
+
+def test_text_is_untouched_so_offsets_hold() -> None:
+    text = "  第一条　前有空格\t和制表符\r\n\r\n\r\n第二条\u200b零宽字符  \n"
+    assert read(text.encode()).text == text
+
+
+def test_form_feeds_are_pages() -> None:
+    text = "第一页。\n\f第二页。\f\f第四页"
+    pages = read(text.encode()).pages
+    assert [(p.number, p.span.of(text).strip("\n\f")) for p in pages] == [
+        (1, "第一页。"),
+        (2, "第二页。"),
+        (3, ""),
+        (4, "第四页"),
+    ]
+    assert pages[0].span.start == 0
+    assert pages[-1].span.end == len(text)
+
+
+def test_a_closing_form_feed_is_no_page() -> None:
+    assert len(read("一。\f二。\f\n".encode()).pages) == 2
+
+
+def test_markdown_is_kept_and_its_heading_is_a_hint() -> None:
+    text = "# 示例省电力条例\n\n2024年5月20日 通过\n\n## 第一章 总则\n\n第一条 *示例*\n"
+    parsed = read(text.encode(), "a.md")
+    assert parsed.text == text
+    assert parsed.title == "示例省电力条例"
+
+
+@pytest.mark.parametrize(
+    ("remark", "content"),
+    [
+        ("empty", b""),
+        ("blank", b" \n\t "),
+        ("zero bytes", b"\x00" * 64),
+        ("control characters", bytes(range(1, 32)) * 20),
+        ("a program", b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 4),
+        ("random high bytes", bytes((i * 73 + 131) % 128 + 128 for i in range(999))),
+    ],
+)
+def test_binary_is_refused(remark: str, content: bytes) -> None:
+    with pytest.raises(UnreadableDocumentError) as caught:
+        read(content)
+    assert caught.value.tips, remark
+
+
+def test_a_few_damaged_bytes_are_named() -> None:
+    parsed = read(TEXT.encode() * 30 + b"\xe7\x94")
+    assert [f.code for f in parsed.faults] == ["undecodable_characters"]
+
+
+def test_pdf_dump_loses_its_furniture_and_its_line_breaks() -> None:
+    first = [row for par in NOTICE[:4] for row in wrapped(par)]
+    second = [row for par in NOTICE[4:] for row in wrapped(par)]
+    dump = "\n".join(["[第 1 页]", "— 1 —", *first, "示 例 省 能 源 局 文 件", "", "[第 2 页]", "— 2 —", *second])
+    parsed = read(dump.encode())
+    assert parsed.text.split("\n") == list(NOTICE)
+    assert [p.printed for p in parsed.pages] == ["1", "2"]
+    assert parsed.margin == ("示 例 省 能 源 局 文 件",)
+    assert [f.code for f in parsed.faults] == ["text_dump"]
+
+
+def test_web_dump_keeps_the_body_only() -> None:
+    shell = [
+        f"{TITLE}_示例省能源局",
+        "设为首页",
+        "首页",
+        "信息公开",
+        TITLE,
+        "2024-05-22 09:30",
+        "来源：示例省能源局",
+        "字体：",
+        "大",
+    ]
+    foot = [
+        "扫一扫在手机打开当前页",
+        "网站地图",
+        "主办单位：示例省能源局",
+        "网站标识码：9900000001",
+        "示ICP备99000001号",
+    ]
+    broken = ["示例能规〔", "2024", "〕", "18", "号", *NOTICE[1:-1], "202", "4", "年", "5", "月", "20", "日"]
+    parsed = read("\n".join([*shell, *broken, *foot]).encode())
+    assert parsed.text.split("\n") == [TITLE, *NOTICE]
+    assert parsed.title == TITLE
+
+
+def test_a_page_without_a_body_is_refused() -> None:
+    rows = [
+        TITLE,
+        "首页",
+        "2024-05-22 09:30",
+        "来源：示例省能源局",
+        "附件：",
+        "20240522.pdf",
+        "网站地图",
+        "主办单位：示例省能源局",
+        "示ICP备99000001号",
+    ]
+    with pytest.raises(UnreadableDocumentError, match="正文缺失") as caught:
+        read("\n".join(rows).encode())
+    assert caught.value.tips[0] == "附件：20240522.pdf"

@@ -1,0 +1,185 @@
+"""Scans: recognised text is marked as such; a garbled text layer is not believed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from parse_samples import NOTICE, pdf, wrapped
+
+from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse import garble, parse, scan
+from nemo.parse import pdf as reader
+from nemo.parse.glyphs import Glyph
+from nemo.parse.lines import Box, Line
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+FONTS = ("NotoSerifCJK-Regular.ttc", "NotoSansCJK-Regular.ttc", "wqy-microhei.ttc", "uming.ttc")
+
+
+def read(content: bytes, name: str = "示例.png") -> ParsedDocument:
+    return parse(RawDocument.of(content, name), Settings())
+
+
+def picture(rows: list[str]) -> Any:
+    """A scanned page: 200 dpi, 28 characters a line."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    path = next((p for name in FONTS for p in Path("/usr/share/fonts").rglob(name)), None)
+    if path is None:
+        pytest.skip("no Chinese font is installed (Debian: fonts-wqy-microhei)")
+    font = ImageFont.truetype(str(path), 40)
+    image = Image.new("RGB", (1500, 90 + 70 * len(rows)), "white")
+    pen = ImageDraw.Draw(image)
+    for index, row in enumerate(rows):
+        pen.text((180, 40 + 70 * index), row, font=font, fill="black")
+    return image
+
+
+def saved(image: Any, form: str, **more: Any) -> bytes:
+    out = io.BytesIO()
+    image.save(out, form, **more)
+    return out.getvalue()
+
+
+def distance(a: str, b: str) -> int:
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        before, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (x != y))
+    return row[-1]
+
+
+@pytest.fixture
+def recogniser(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int, tuple[list[str], float]]], None]:
+    """Replace the recogniser by fixed lines and confidences per page."""
+
+    def install(pages: dict[int, tuple[list[str], float]]) -> None:
+        def read_page(image: Any, number: int) -> tuple[list[Line], float]:
+            rows, score = pages[number]
+            return [
+                Line(r, number, 100, 100 + 16 * len(r), 30.0 * i, 30.0 * i + 16, 16) for i, r in enumerate(rows)
+            ], score
+
+        monkeypatch.setattr(scan, "read_page", read_page)
+
+    return install
+
+
+def scanned_pdf(pages: int) -> bytes:
+    """A PDF of pictures without a text layer."""
+    from PIL import Image
+
+    images = [Image.new("RGB", (600, 850), "white") for _ in range(pages)]
+    return saved(images[0], "PDF", save_all=True, append_images=images[1:])
+
+
+def test_a_real_picture_is_read() -> None:
+    rows = wrapped(NOTICE[2])
+    parsed = read(saved(picture(rows), "PNG"))
+    wanted = "".join(rows)
+    assert distance("".join(parsed.text.split()), wanted) <= 0.05 * len(wanted)
+    assert parsed.parser == "scan/rapidocr"
+    assert parsed.ocr_confidence is not None
+    assert parsed.ocr_confidence > 0.8
+    assert [f.code for f in parsed.faults] == ["ocr_pages"]
+
+
+def test_confidence_is_the_mean_over_characters(recogniser: Any) -> None:
+    recogniser({1: (["第一条 示例文字。"] * 3, 0.99), 2: (["第二条 示例文字。"], 0.59)})
+    parsed = read(scanned_pdf(2), "a.pdf")
+    assert parsed.ocr_confidence == pytest.approx((0.99 * 3 + 0.59) / 4)
+    assert parsed.parser == "pdf/ocr"
+    assert [f.code for f in parsed.faults] == ["ocr_pages", "ocr_low_confidence"]
+    assert "第1、2页" in parsed.faults[0].message
+    assert "第2页" in parsed.faults[1].message
+
+
+def test_only_pages_without_a_text_layer_are_recognised(recogniser: Any) -> None:
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(NOTICE[:3], numbers=False)))
+    writer.append(io.BytesIO(scanned_pdf(1)))
+    out = io.BytesIO()
+    writer.write(out)
+    recogniser({2: (["第九条 扫描页的文字。"], 0.97)})
+    parsed = read(out.getvalue(), "a.pdf")
+    assert parsed.parser == "pdf/pdfium"
+    assert parsed.text.split("\n") == [*NOTICE[:3], "第九条 扫描页的文字。"]
+    assert parsed.ocr_confidence == pytest.approx(0.97)
+
+
+def test_a_scan_without_result_is_refused(recogniser: Any) -> None:
+    recogniser({1: ([], 0.0)})
+    with pytest.raises(UnreadableDocumentError):
+        read(scanned_pdf(1), "a.pdf")
+
+
+def test_pages_of_a_tiff_are_pages(recogniser: Any) -> None:
+    from PIL import Image
+
+    frames = [Image.new("L", (80, 60), 255) for _ in range(3)]
+    recogniser({n: ([f"第{n}页的文字。"], 0.95) for n in (1, 2, 3)})
+    parsed = read(saved(frames[0], "TIFF", save_all=True, append_images=frames[1:]), "a.tif")
+    assert [p.number for p in parsed.pages] == [1, 2, 3]
+
+
+def test_a_missing_recogniser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    scan._engine.cache_clear()
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    with pytest.raises(MissingDependencyError, match="rapidocr"):
+        read(scanned_pdf(1), "a.pdf")
+
+
+@pytest.mark.parametrize(
+    ("remark", "content"),
+    [
+        ("PNG header only", b"\x89PNG\r\n\x1a\n" + b"\x00" * 40),
+        ("JPEG cut off", b"\xff\xd8\xff\xe0" + b"\x00" * 90),
+        ("TIFF of nothing", b"II*\x00" + b"\xff" * 60),
+        ("GIF of nothing", b"GIF89a" + b"\xff" * 60),
+    ],
+)
+def test_damaged_pictures_are_refused(remark: str, content: bytes) -> None:
+    with pytest.raises(UnreadableDocumentError):
+        read(content)
+
+
+# --- text layers -----------------------------------------------------------------------------------------------------
+
+
+def sheet(text: str, picture: float = 0.0) -> reader.Sheet:
+    box = Box(0, 0, 10, 10)
+    return reader.Sheet(1, 595, 842, tuple(Glyph(c, box) for c in text), (), picture, 0)
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "picture", "expected"),
+    [
+        ("good text", "第一条 电网企业应当公平开放电网。", 0.0, False),
+        ("good text over a picture of the page", "第一条 电网企业应当公平开放电网。", 1.0, False),
+        ("private-use characters", "第一条 \ue001\ue002\ue003\ue004应当公平开放电网。", 0.0, True),
+        ("replacement marks", "第一条 \ufffd\ufffd\ufffd应当公平开放电网。", 0.0, True),
+        ("nothing but a picture", "", 1.0, True),
+        ("a page number over a picture", "— 8 —", 0.9, True),
+        ("an empty sheet", "", 0.0, False),
+    ],
+)
+def test_which_pages_need_recognition(remark: str, text: str, picture: float, expected: bool) -> None:
+    assert reader.needs_ocr(sheet(text, picture)) is expected, remark
+
+
+@pytest.mark.parametrize(
+    ("damaged", "repaired"),
+    [("⻛电、⽔电", "风电、水电"), ("⻔户⽹站", "门户网站"), ("⼴东⻅⻚⾏", "广东见页行"), ("风电", "风电")],
+)
+def test_radicals_become_characters_one_for_one(damaged: str, repaired: str) -> None:
+    assert garble.repair(damaged)[0] == repaired
+    assert len(damaged) == len(repaired)
