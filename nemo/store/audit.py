@@ -50,6 +50,11 @@ def entries(connection: sa.Connection, after: int = 0, limit: int | None = None)
         yield AuditRow(*row)
 
 
+def count(connection: sa.Connection) -> int:
+    """Return how many entries there are."""
+    return connection.execute(sa.select(sa.func.count()).select_from(audit)).scalar_one()
+
+
 def broken_at(connection: sa.Connection) -> int | None:
     """Return the number of the first entry that does not fit the chain, None when all fit."""
     number, previous = 0, GENESIS

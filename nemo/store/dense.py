@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nemo.store.approximate import Approximate
 from nemo.store.catalogue import Catalogue
 from nemo.store.exact import ExactIndex
 from nemo.store.numbers import Numbers
-from nemo.store.vectors import Scored, VectorStore
+from nemo.store.vectors import Scored
+from nemo.store.view import View
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +33,15 @@ class Plan:
 class DenseIndexes:
     """The exact matrix, loaded at the first need, and beside it an approximate index when there is one."""
 
-    def __init__(self, catalogue: Catalogue, exact_rows: int) -> None:
-        """Args: where the vectors come from, and up to how many allowed rows the exact product answers."""
+    def __init__(self, catalogue: Catalogue, approximate: Approximate, exact_rows: int) -> None:
+        """Args: where the vectors come from, the shortcut, and up to how many allowed rows the exact product answers."""
         self._catalogue = catalogue
         self._exact_rows = exact_rows
         self._exact: ExactIndex | None = None
         self._loading = threading.Lock()
-        self.approximate: VectorStore | None = None
-        """Set while it stands for the library's present generation, else None."""
+        self.approximate = approximate
         self.plans: Counter[str] = Counter()
-        """How often each store answered, and each reason for falling back."""
+        """How often each store answered, and why."""
 
     @property
     def exact(self) -> ExactIndex:
@@ -66,22 +67,20 @@ class DenseIndexes:
         with self._loading:
             self._exact = None
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, total: int) -> tuple[Scored, Plan]:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers, view: View) -> tuple[Scored, Plan]:
         """Return at most ``k`` of the allowed chunks by cosine, and how they were found."""
-        approximate = self.approximate
         if allowed.total <= self._exact_rows:
-            plan = Plan("exact", allowed.total, total, "允许的片段不多，精确计算")
-        elif approximate is None:
-            plan = Plan("exact", allowed.total, total, "近似索引未启用或未就绪，改用精确计算")
+            reason = "允许的片段不多，精确计算"
         else:
-            found = approximate.search(vector, k, allowed)
-            if len(found) >= min(k, allowed.total):
-                plan = Plan(approximate.name, allowed.total, total, "允许的片段较多，用近似索引")
-                self.plans[plan.store] += 1
-                return found, plan
-            plan = Plan("exact", allowed.total, total, "近似索引给出的结果不足，改用精确计算")
-        self.plans[f"{plan.store}：{plan.reason}"] += 1
-        return self.exact.search(vector, k, allowed), plan
+            found = self.approximate.search(vector, k, allowed, view.generation)
+            if found is not None and len(found) >= min(k, allowed.total):
+                return found, self._planned(self.approximate.name, allowed, view, "允许的片段较多，用近似索引")
+            reason = "近似索引未启用或未就绪，改用精确计算" if found is None else "近似索引给出的结果不足，改用精确计算"
+        return self.exact.search(vector, k, allowed), self._planned("exact", allowed, view, reason)
+
+    def _planned(self, store: str, allowed: Numbers, view: View, reason: str) -> Plan:
+        self.plans[f"{store}：{reason}"] += 1
+        return Plan(store, allowed.total, view.chunks, reason)
 
 
 def _loaded(catalogue: Catalogue) -> ExactIndex:

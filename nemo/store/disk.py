@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -82,7 +83,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def set_aside(folder: Path) -> Path:
-    """Move a damaged index out of the way, keeping it for inspection, and return its new place."""
-    target = folder.with_name(f"{folder.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{time.monotonic_ns() % 10**6}")
+    """Move a damaged index out of the way for inspection and return its new place; an earlier one is thrown away."""
+    for old in folder.parent.glob(f"{folder.name}.damaged-*"):
+        shutil.rmtree(old, ignore_errors=True)
+    target = folder.with_name(f"{folder.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
     folder.replace(target)
     return target

@@ -20,6 +20,7 @@ from tantivy import Document, Occur, Query
 from nemo.errors import ConfigError
 from nemo.store.disk import refusal, storage_errors
 from nemo.store.numbers import Numbers
+from nemo.store.replay import State
 from nemo.store.rows import Body
 from nemo.store.vectors import Scored
 
@@ -36,13 +37,6 @@ HEAP_BYTES = 64 * 1024 * 1024
 MARK = "state"
 
 Terms = Callable[[str], Sequence[str]]
-
-
-class State(NamedTuple):
-    """Which generation of which library an index stands for."""
-
-    generation: int
-    stamp: str
 
 
 class Labelled(NamedTuple):
@@ -202,6 +196,15 @@ class LexicalIndex:
         """Return in how many chunks each term stands; texts just removed may still be counted."""
         searcher = self._searcher
         return {term: searcher.doc_freq("text", term) for term in set(terms)}
+
+    def finds(self, body: Body, index: int) -> bool:
+        """Tell whether a chunk comes up for its own words inside its own regulation."""
+        start, end = body.spans[index].tolist()
+        terms = list(dict.fromkeys(self._terms(body.text[start:end])))
+        if not terms:
+            return True  # a chunk of signs only has nothing to be found by
+        own = Numbers(np.array([body.first]), np.array([len(body.spans)]))
+        return any(number == body.first + index for number, _ in self.search(terms, len(body.spans), own))
 
     def numbers(self) -> np.ndarray:
         """Return every chunk number in the index, rising; doubles show."""

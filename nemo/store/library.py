@@ -12,44 +12,36 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from nemo.errors import NemoError, NotFoundError
+from nemo.errors import NemoError
 from nemo.settings import Settings
 from nemo.store import history, originals
 from nemo.store.answers import Answers
-from nemo.store.catalogue import Catalogue, not_held
+from nemo.store.catalogue import Catalogue
 from nemo.store.database import Database, sqlite_url
-from nemo.store.dense import Plan
 from nemo.store.entry import Entry
-from nemo.store.facets import BINDING, FacetTable
 from nemo.store.failures import Failures
 from nemo.store.indexes import Indexes, Progress
 from nemo.store.lexical import Terms
 from nemo.store.lock import Ownership
 from nemo.store.raw import RawFolder
-from nemo.store.rows import Body, Failure, Row
-from nemo.store.vectors import Scored
+from nemo.store.reading import Reader
+from nemo.store.rows import Failure
+from nemo.store.verify import Difference, Doctor, Verification
 from nemo.store.view import Succession, View
 from nemo.text import tokenise
-from nemo.types import Answer, Chunk, Filters, RawDocument, Regulation, Validity
+from nemo.text.succession import succeed
+from nemo.types import Answer, Chunk, RawDocument, Regulation
 
 logger = logging.getLogger(__name__)
 
 FLUSH_CHUNKS = 4_000
 FLUSH_SECONDS = 2.0
 """In a batch the indexes follow when this many chunks wait or this much time went by since the last time."""
-
-REGULATIONS_CACHED = 256
-TEXTS_CACHED = 1024
-"""How many regulations with their structure, and how many texts, stay in memory."""
-
-Ranked = list[tuple[str, float]]
-"""(chunk id, score), best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +53,7 @@ class Event:
     message: str
 
 
-def as_read(_rows: Sequence[Row]) -> Mapping[str, Validity]:
-    """The succession of a library whose texts do not know of each other: nothing changes."""
-    return {}
-
-
-class Library:
+class Library(Reader):
     """One open library folder. Made by :meth:`open`; a context manager."""
 
     def __init__(
@@ -75,20 +62,17 @@ class Library:
         """Use :meth:`open`."""
         self.settings = settings
         self._ownership = ownership
-        self._catalogue = catalogue
         self._writing = threading.RLock()
         self._waiting = 0
         self._flushed = time.monotonic()
         self._events: deque[Event] = deque(maxlen=200)
-        self._raw = RawFolder(settings.raw_path)
         self.failure_queue = Failures(catalogue.database)
         self.answers = Answers(catalogue.database)
-        self._body = lru_cache(TEXTS_CACHED)(self._load_body)
-        self._regulation = lru_cache(REGULATIONS_CACHED)(self._load_regulation)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
-        self._view = View(generation, catalogue.rows(), catalogue.spans(), succession)
-        self._indexes = Indexes(settings, catalogue, terms, self._note)
+        view = View(generation, catalogue.rows(), catalogue.spans(), succession)
+        indexes = Indexes(settings, catalogue, terms, self._note)
+        super().__init__(catalogue, RawFolder(settings.raw_path), indexes, view)
 
     @classmethod
     def open(
@@ -97,7 +81,7 @@ class Library:
         embedder: str,
         dim: int,
         *,
-        succession: Succession = as_read,
+        succession: Succession = succeed,
         terms: Terms = tokenise.terms,
     ) -> Library:
         """Open or create the library of ``settings``, finishing what a crash left half done.
@@ -129,7 +113,7 @@ class Library:
         if self._ownership.unclean:
             self._note("unclean", "上次没有正常关闭，已检查并补齐未完成的写入。")
         self._raw.recover(self._is_recorded)
-        self.flush()
+        self._catch_up(approximate=False)
 
     def _is_recorded(self, sha256: str) -> bool:
         with self._catalogue.database.read() as connection:
@@ -139,7 +123,8 @@ class Library:
         """Finish the indexes, close everything and give the folder back."""
         clean = False
         try:
-            self.flush()
+            self._catch_up(approximate=False)
+            self._indexes.close()
             clean = True
         finally:
             self._catalogue.database.close()
@@ -159,131 +144,6 @@ class Library:
     def events(self) -> tuple[Event, ...]:
         """What happened to the library since it was opened that a person should see, oldest first."""
         return tuple(self._events)
-
-    # --- what is held
-
-    @property
-    def generation(self) -> int:
-        """Rises with every change of what is held."""
-        return self._view.generation
-
-    @property
-    def facets(self) -> FacetTable:
-        """Who may answer, at the present generation."""
-        return self._view.facets
-
-    def rows(self) -> tuple[Row, ...]:
-        """Return every held regulation without its text; validity follows from all held texts."""
-        return self._view.rows
-
-    def headers(self) -> tuple[Row, ...]:
-        """Return the same rows with validity as read from each text alone."""
-        return self._view.as_read
-
-    def row(self, regulation_id: str) -> Row:
-        """Return one row.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
-        view = self._view
-        if regulation_id not in view.by_id:
-            raise not_held(regulation_id)
-        return view.rows[view.facets.places[regulation_id]]
-
-    def held(self, fingerprint: str) -> list[str]:
-        """Return the ids of the regulations stored under a fingerprint."""
-        return self._catalogue.held(fingerprint)
-
-    def regulation(self, regulation_id: str) -> Regulation:
-        """Return a whole regulation; validity follows from all held texts.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
-        row = self.row(regulation_id)
-        regulation = self._regulation(row.first)
-        return regulation if regulation.validity == row.validity else replace(regulation, validity=row.validity)
-
-    def _load_regulation(self, first: int) -> Regulation:
-        row = self._row_of(first)
-        return self._catalogue.regulation(row, self._body(first).text)
-
-    def _load_body(self, first: int) -> Body:
-        return self._catalogue.body(self._row_of(first))
-
-    def _row_of(self, first: int) -> Row:
-        row = self._view.row_of(first)
-        if row is None:
-            raise not_held(str(first))
-        return row
-
-    def chunk(self, chunk_id: str) -> Chunk | None:
-        """Return a chunk, None when it is not (or no longer) held."""
-        view = self._view
-        number = view.number(chunk_id)
-        row = None if number is None else view.row_of(number)
-        if number is None or row is None:
-            return None
-        try:
-            return self._body(row.first).chunk(number - row.first)
-        except NotFoundError:  # removed a moment ago
-            return None
-
-    def chunk_ids(self, regulation_id: str) -> list[str]:
-        """Return the ids of a regulation's chunks in text order.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
-        view = self._view
-        row = self.row(regulation_id)
-        return [i for n in range(row.first, row.first + row.count) if (i := view.chunk_id(n)) is not None]
-
-    def raw(self, sha256: str) -> RawDocument:
-        """Return an original file.
-
-        Raises:
-            NotFoundError: no such file.
-            ConfigError: its bytes were changed on disk.
-        """
-        with self._catalogue.database.read() as connection:
-            return originals.describe(connection, sha256, self._raw.read(sha256))
-
-    # --- search
-
-    def dense(self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = BINDING) -> Ranked:
-        """Return at most ``k`` chunks by cosine under the filters, best first."""
-        return self.dense_planned(vector, k, filters, natures)[0]
-
-    def dense_planned(
-        self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = BINDING
-    ) -> tuple[Ranked, Plan]:
-        """Like :meth:`dense`, with how it was done."""
-        view = self._view
-        allowed = view.facets.allowed(filters, natures)
-        found, plan = self._indexes.dense.search(vector, k, allowed, view.chunks)
-        return _named(view, found), plan
-
-    def lexical(
-        self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = BINDING
-    ) -> Ranked:
-        """Return at most ``k`` chunks by BM25 under the filters, best first."""
-        view = self._view
-        allowed = view.facets.allowed(filters, natures)
-        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.facets.everything))
-
-    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
-        """Return the exact cosine of each chunk; those without a vector, or not held, are left out."""
-        view = self._view
-        known = {i: number for i in ids if (number := view.number(i)) is not None}
-        found, rows = self._indexes.dense.exact.rows(np.array(list(known.values()), np.int64))
-        names = [i for i, there in zip(known, found.tolist(), strict=True) if there]
-        return dict(zip(names, np.vecdot(rows, vector).tolist(), strict=True))
-
-    def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
-        """Return in how many chunks each lexical term stands."""
-        return self._indexes.lexical.document_frequency(terms)
 
     # --- writing
 
@@ -397,24 +257,46 @@ class Library:
 
     def _flush_if_due(self) -> None:
         if self._waiting >= FLUSH_CHUNKS or time.monotonic() - self._flushed >= FLUSH_SECONDS:
-            self.flush()
+            self._catch_up(approximate=False)
 
     def flush(self) -> None:
-        """Bring the indexes to what is committed.
+        """Bring every index to what is committed; called at the end of a batch.
 
         Raises:
             ConfigError: the disk refuses; what is committed stays, and the next flush or start catches up.
         """
+        self._catch_up(approximate=True)
+
+    def _catch_up(self, *, approximate: bool) -> None:
         with self._writing:
-            self._indexes.catch_up(self._view)
+            self._indexes.catch_up(self._view, approximate=approximate)
             self._waiting = 0
             self._flushed = time.monotonic()
+
+    def warm(self) -> None:
+        """Load what a long-lived process will need: the matrix, and the approximate index of a large library.
+
+        Takes seconds for a large library; questions are answered meanwhile. A process that asks once need not call it.
+        """
+        if self._view.chunks:
+            self._indexes.dense.exact  # noqa: B018  # loads it
+        self.flush()
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""
         with self._writing:
             self._indexes.rebuild(self._view, progress)
         return self._view.chunks
+
+    def inspect(self) -> Verification:
+        """Compare every text, chunk, vector, index entry, raw file, stored quote and audit entry with the catalogue."""
+        with self._writing:
+            self._catch_up(approximate=False)
+            return Doctor(self._catalogue, self._raw, self._indexes, self.answers, self._view).inspect()
+
+    def verify(self) -> list[Difference]:
+        """Return what :meth:`inspect` found different."""
+        return self.inspect().differences
 
     # --- failures and answers
 
@@ -444,8 +326,3 @@ class Library:
             NotFoundError: no such answer.
         """
         return self.answers.get(trace_id)
-
-
-def _named(view: View, scored: Scored) -> Ranked:
-    """Turn chunk numbers into ids; numbers of texts that are gone fall out."""
-    return [(chunk_id, score) for number, score in scored if (chunk_id := view.chunk_id(number)) is not None]

@@ -30,6 +30,11 @@ class Numbers:
         found: np.ndarray = (at >= 0) & (numbers < self.firsts[at] + self.counts[at])
         return found
 
+    def each(self) -> np.ndarray:
+        """Return every number, rising."""
+        ranges = [np.arange(first, first + count) for first, count in zip(self.firsts, self.counts, strict=True)]
+        return np.concatenate([np.empty(0, np.int64), *ranges])
+
     def select(self, mask: np.ndarray) -> Numbers:
         """Return the ranges that ``mask`` names."""
         return Numbers(self.firsts[mask], self.counts[mask])

@@ -18,7 +18,7 @@ from nemo.store.rows import Row
 from nemo.types import Chunk, Span, Validity
 
 Succession = Callable[[Sequence[Row]], Mapping[str, Validity]]
-"""From all rows with validity as read to the validity, by id, of those that the other held texts change."""
+"""From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
 
 
 class View:
@@ -64,9 +64,7 @@ class View:
             with self._working:
                 if self._settled is None:
                     changed = self._succession(self.as_read)
-                    rows = tuple(
-                        replace(row, validity=changed[row.id]) if row.id in changed else row for row in self.as_read
-                    )
+                    rows = tuple(_with(row, changed.get(row.id, row.validity)) for row in self.as_read)
                     self._settled = rows, FacetTable(rows, [facets_of(row, row.validity) for row in rows])
         return self._settled
 
@@ -110,3 +108,7 @@ class View:
         """Return the chunk numbers of some regulations; ids that are not held are passed over."""
         rows = sorted((self.by_id[i] for i in set(ids) if i in self.by_id), key=lambda row: row.first)
         return Numbers(np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64))
+
+
+def _with(row: Row, validity: Validity) -> Row:
+    return row if validity == row.validity else replace(row, validity=validity)

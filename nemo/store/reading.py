@@ -1,0 +1,175 @@
+"""Everything that looks into the library and changes nothing; any number of threads at once.
+
+Each call works on one state of the library from start to end. Every index hit is joined to that state before it leaves
+here, so a text that was removed or replaced is never returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from nemo.errors import NotFoundError
+from nemo.store import originals
+from nemo.store.catalogue import Catalogue, not_held
+from nemo.store.dense import Plan
+from nemo.store.facets import BINDING, FacetTable
+from nemo.store.indexes import Indexes
+from nemo.store.raw import RawFolder
+from nemo.store.rows import Body, Row
+from nemo.store.vectors import Scored
+from nemo.store.view import View
+from nemo.types import Chunk, Filters, RawDocument, Regulation
+
+REGULATIONS_CACHED = 256
+TEXTS_CACHED = 1024
+"""How many regulations with their structure, and how many texts, stay in memory."""
+
+Ranked = list[tuple[str, float]]
+"""(chunk id, score), best first."""
+
+
+class Reader:
+    """What of a library can be looked at."""
+
+    def __init__(self, catalogue: Catalogue, raw: RawFolder, indexes: Indexes, view: View) -> None:
+        """Args: the parts; ``view`` is replaced by the writer after each change."""
+        self._catalogue = catalogue
+        self._raw = raw
+        self._indexes = indexes
+        self._view = view
+        self._body = lru_cache(TEXTS_CACHED)(self._load_body)
+        self._regulation = lru_cache(REGULATIONS_CACHED)(self._load_regulation)
+
+    # --- what is held
+
+    @property
+    def generation(self) -> int:
+        """Rises with every change of what is held."""
+        return self._view.generation
+
+    @property
+    def facets(self) -> FacetTable:
+        """Who may answer, at the present generation."""
+        return self._view.facets
+
+    def rows(self) -> tuple[Row, ...]:
+        """Return every held regulation without its text; validity follows from all held texts."""
+        return self._view.rows
+
+    def headers(self) -> tuple[Row, ...]:
+        """Return the same rows with validity as read from each text alone."""
+        return self._view.as_read
+
+    def row(self, regulation_id: str) -> Row:
+        """Return one row.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        view = self._view
+        if regulation_id not in view.by_id:
+            raise not_held(regulation_id)
+        return view.rows[view.facets.places[regulation_id]]
+
+    def held(self, fingerprint: str) -> list[str]:
+        """Return the ids of the regulations stored under a fingerprint."""
+        return self._catalogue.held(fingerprint)
+
+    def regulation(self, regulation_id: str) -> Regulation:
+        """Return a whole regulation; validity follows from all held texts.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        row = self.row(regulation_id)
+        regulation = self._regulation(row.first)
+        return regulation if regulation.validity == row.validity else replace(regulation, validity=row.validity)
+
+    def _load_regulation(self, first: int) -> Regulation:
+        row = self._row_of(first)
+        return self._catalogue.regulation(row, self._body(first).text)
+
+    def _load_body(self, first: int) -> Body:
+        return self._catalogue.body(self._row_of(first))
+
+    def _row_of(self, first: int) -> Row:
+        row = self._view.row_of(first)
+        if row is None:
+            raise not_held(str(first))
+        return row
+
+    def chunk(self, chunk_id: str) -> Chunk | None:
+        """Return a chunk, None when it is not (or no longer) held."""
+        view = self._view
+        number = view.number(chunk_id)
+        row = None if number is None else view.row_of(number)
+        if number is None or row is None:
+            return None
+        try:
+            return self._body(row.first).chunk(number - row.first)
+        except NotFoundError:  # removed a moment ago
+            return None
+
+    def chunk_ids(self, regulation_id: str) -> list[str]:
+        """Return the ids of a regulation's chunks in text order.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        view = self._view
+        row = self.row(regulation_id)
+        return [i for n in range(row.first, row.first + row.count) if (i := view.chunk_id(n)) is not None]
+
+    def raw(self, sha256: str) -> RawDocument:
+        """Return an original file.
+
+        Raises:
+            NotFoundError: no such file.
+            ConfigError: its bytes were changed on disk.
+        """
+        with self._catalogue.database.read() as connection:
+            return originals.describe(connection, sha256, self._raw.read(sha256))
+
+    # --- search
+
+    def dense(self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = BINDING) -> Ranked:
+        """Return at most ``k`` chunks by cosine under the filters, best first."""
+        return self.dense_planned(vector, k, filters, natures)[0]
+
+    def dense_planned(
+        self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = BINDING
+    ) -> tuple[Ranked, Plan]:
+        """Like :meth:`dense`, with how it was done."""
+        view = self._view
+        allowed = view.facets.allowed(filters, natures)
+        found, plan = self._indexes.dense.search(vector, k, allowed, view)
+        return _named(view, found), plan
+
+    def lexical(
+        self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = BINDING
+    ) -> Ranked:
+        """Return at most ``k`` chunks by BM25 under the filters, best first."""
+        view = self._view
+        allowed = view.facets.allowed(filters, natures)
+        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.facets.everything))
+
+    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
+        """Return the exact cosine of each chunk; those without a vector, or not held, are left out."""
+        view = self._view
+        known = {i: number for i in ids if (number := view.number(i)) is not None}
+        found, rows = self._indexes.dense.exact.rows(np.array(list(known.values()), np.int64))
+        names = [i for i, there in zip(known, found.tolist(), strict=True) if there]
+        return dict(zip(names, np.vecdot(rows, vector).tolist(), strict=True))
+
+    def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return in how many chunks each lexical term stands."""
+        return self._indexes.lexical.document_frequency(terms)
+
+
+def _named(view: View, scored: Scored) -> Ranked:
+    """Turn chunk numbers into ids; numbers of texts that are gone fall out."""
+    return [(chunk_id, score) for number, score in scored if (chunk_id := view.chunk_id(number)) is not None]

@@ -1,0 +1,223 @@
+"""The library's own doctor: compares everything on disk with the catalogue, and the catalogue with itself (核对).
+
+What could not be compared is counted apart and never passes for sound: a stored quote whose text was replaced since
+can no longer be cut again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import sqlalchemy as sa
+
+from nemo.errors import ConfigError, NotFoundError
+from nemo.store import audit, probe
+from nemo.store.answers import Answers
+from nemo.store.catalogue import Catalogue
+from nemo.store.entry import check_vectors, text_hash
+from nemo.store.indexes import Indexes
+from nemo.store.numbers import Numbers
+from nemo.store.raw import RawFolder
+from nemo.store.rows import Body, Row
+from nemo.store.schema import raw_files
+from nemo.store.view import View
+from nemo.types import Answer, Provision, Span
+
+SAMPLE = 200
+"""Chunks that must find themselves in the lexical index."""
+
+SHOWN = 5
+"""Of many alike only the first few are listed by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as the catalogue says, or as it was when it was stored."""
+
+    place: str
+    """``catalogue``, ``vectors``, ``lexical``, ``approximate``, ``raw``, ``answers`` or ``audit``."""
+    subject: str
+    """Id of what differs."""
+    message: str
+    """Chinese."""
+
+    def __str__(self) -> str:
+        return f"[{self.place}] {self.subject}：{self.message}"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a verification found."""
+
+    differences: list[Difference] = field(default_factory=list)
+    checked: Counter[str] = field(default_factory=Counter)
+    """How many of each kind were compared."""
+    unchecked: Counter[str] = field(default_factory=Counter)
+    """How many could not be compared, by reason in Chinese."""
+
+
+@dataclass(frozen=True)
+class Doctor:
+    """Looks at one library; nothing may be written meanwhile."""
+
+    catalogue: Catalogue
+    raw: RawFolder
+    indexes: Indexes
+    answers: Answers
+    view: View
+
+    def inspect(self) -> Verification:
+        """Compare everything."""
+        result = Verification()
+        parts = {
+            "catalogue": self._regulations(result),
+            "vectors": self._vectors(result),
+            "lexical": self._lexical(result),
+            "approximate": self._approximate(result),
+            "raw": self._raw_files(result),
+            "answers": self._answers(result),
+            "audit": self._audit(result),
+        }
+        for place, found in parts.items():
+            result.differences.extend(Difference(place, subject, message) for subject, message in found)
+        return result
+
+    # --- the catalogue with itself
+
+    def _regulations(self, result: Verification) -> Iterator[tuple[str, str]]:
+        for row in self.catalogue.rows():
+            if row != self.view.by_id.get(row.id):
+                yield row.id, "内存中的目录与数据库不一致，请重新启动。"
+            try:
+                body = self.catalogue.body(row)
+                regulation = self.catalogue.regulation(row, body.text)
+            except (ValueError, KeyError, TypeError, NotFoundError) as error:
+                yield row.id, f"存储内容无法读取（{error}）。请重新上传《{row.title}》。"
+                continue
+            if text_hash(body.text) != row.text_sha256:
+                yield row.id, f"《{row.title}》的文本与入库时的校验值不符。请从备份恢复或重新上传。"
+            for wrong in _misplaced(body, row):
+                yield row.id, wrong
+            if not _nested(regulation.provisions, Span(0, len(body.text))):
+                yield row.id, f"《{row.title}》的条文结构与文本不符。请重新上传。"
+            result.checked["片段"] += row.count
+            result.checked["法规"] += 1
+
+    def _vectors(self, result: Verification) -> Iterator[tuple[str, str]]:
+        for first, rows in self.catalogue.vectors():
+            row = self.view.row_of(first)
+            if row is None:
+                continue
+            try:
+                check_vectors(rows, row.count, self.catalogue.dim)
+            except ValueError as error:
+                yield row.id, f"《{row.title}》的向量不完整或不是单位向量（{error}）。请重新上传。"
+            result.checked["向量"] += len(rows)
+        if without := sum(not row.embedded for row in self.view.as_read):
+            result.unchecked["未向量化的法规"] += without
+
+    # --- the indexes with the catalogue
+
+    def _lexical(self, result: Verification) -> Iterator[tuple[str, str]]:
+        expected = self.view.numbers(self.view.by_id)
+        yield from self._compared(expected, self.indexes.lexical.numbers(), result, "字面索引条目")
+        for row, index in self._sample(self.view.as_read):
+            body = self.catalogue.body(row)
+            if not self.indexes.lexical.finds(body, index):
+                yield body.chunk(index).id, "在字面索引中检索不到。"
+
+    def _approximate(self, result: Verification) -> Iterator[tuple[str, str]]:
+        approximate = self.indexes.dense.approximate
+        if not approximate.wanted(self.view):
+            return
+        approximate.catch_up(self.view)
+        held = approximate.numbers()
+        if held is None:
+            result.unchecked["近似向量索引未能打开"] += 1
+            return
+        expected = self.view.numbers(row.id for row in self.view.as_read if row.embedded)
+        yield from self._compared(expected, held, result, "近似索引条目")
+        lost, asked = approximate.lost(self.view)
+        if lost > probe.tolerated(asked):
+            yield approximate.name, f"抽查 {asked} 个片段，有 {lost} 个检索不到。"
+
+    def _compared(
+        self, wanted: Numbers, held: np.ndarray, result: Verification, kind: str
+    ) -> Iterator[tuple[str, str]]:
+        expected = wanted.each()
+        unique, counts = np.unique(held, return_counts=True)
+        result.checked[kind] += len(expected)
+        wrong = {
+            "缺少片段": np.setdiff1d(expected, unique),
+            "有目录中没有的条目": np.setdiff1d(unique, expected),
+            "有重复条目": unique[counts > 1],
+        }
+        for what, numbers in wrong.items():
+            if len(numbers):
+                named = [self.view.chunk_id(number) or str(number) for number in numbers[:SHOWN].tolist()]
+                yield "、".join(named), f"索引{what}，共 {len(numbers)} 个。"
+
+    def _sample(self, rows: Sequence[Row]) -> list[tuple[Row, int]]:
+        chance = random.Random(self.view.generation)  # noqa: S311  # a sample
+        chosen = chance.sample(list(rows), min(len(rows), SAMPLE))
+        return [(row, chance.randrange(row.count)) for row in chosen]
+
+    # --- files, answers, audit
+
+    def _raw_files(self, result: Verification) -> Iterator[tuple[str, str]]:
+        with self.catalogue.database.read() as connection:
+            rows = connection.execute(sa.select(raw_files.c.sha256, raw_files.c.name)).all()
+        recorded = {sha256: name for sha256, name in rows}  # noqa: C416  # typed rows
+        for sha256, name in recorded.items():
+            try:
+                self.raw.read(sha256)
+            except (NotFoundError, ConfigError) as error:
+                yield sha256, f"{name}：{error.message}"
+            result.checked["原始文件"] += 1
+        for sha256 in sorted(set(self.raw.names()) - set(recorded)):
+            yield sha256, "原始文件夹中有目录没有登记的文件。"
+
+    def _answers(self, result: Verification) -> Iterator[tuple[str, str]]:
+        for answer, texts in self.answers.with_texts():
+            for message in self._quotes(answer, texts, result):
+                yield answer.trace_id, message
+
+    def _quotes(self, answer: Answer, texts: Mapping[str, str], result: Verification) -> Iterator[str]:
+        for quote in answer.quotes:
+            row = self.view.by_id.get(quote.regulation_id)
+            if row is None:
+                result.unchecked["引文所属法规已删除或替换"] += 1
+                continue
+            text = self.catalogue.body(row).text
+            shown = [(quote.span, quote.text), (quote.before, quote.before_text), (quote.after, quote.after_text)]
+            if all(span is None or span.of(text) == words for span, words in shown):
+                result.checked["引文"] += 1
+            elif texts.get(row.id) == row.text_sha256:
+                yield f"引文与《{row.title}》第 {quote.span.start} 至 {quote.span.end} 字不一致。"
+            else:
+                result.unchecked["引文所属法规的文本已更新"] += 1
+
+    def _audit(self, result: Verification) -> Iterator[tuple[str, str]]:
+        with self.catalogue.database.read() as connection:
+            broken = audit.broken_at(connection)
+            result.checked["审计记录"] += audit.count(connection)
+        if broken is not None:
+            yield str(broken), "审计记录的校验链从这一条起断开：记录被改动或删除过。"
+
+
+def _misplaced(body: Body, row: Row) -> Iterator[str]:
+    """Yield what is wrong with the places of a text's chunks."""
+    starts, ends = body.spans[:, 0], body.spans[:, 1]
+    if not len(body.spans) == len(body.labels) == len(body.headings) == row.count:
+        yield f"《{row.title}》的片段数与目录不符。请重新上传。"
+    elif np.any(starts >= ends) or np.any(ends > len(body.text)) or np.any(starts[1:] <= starts[:-1]):
+        yield f"《{row.title}》的片段位置超出文本。请重新上传。"
+
+
+def _nested(provisions: Sequence[Provision], outer: Span) -> bool:
+    """Tell whether provisions lie inside ``outer``, and their children inside them."""
+    return all(outer.contains(p.span) and _nested(p.children, p.span) for p in provisions)
