@@ -27,9 +27,13 @@ from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.store.rows import Failure, Row
+from nemo.text.homophones import Homophones
 from nemo.text.normalise import title_key
 from nemo.text.passage import passage
 from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span
+
+BUILTIN = "static-zh-256"
+"""Folder of the built-in embedder among the models."""
 
 CHINA = ZoneInfo("Asia/Shanghai")
 
@@ -49,6 +53,7 @@ class Engine:
         self.embedder = embedder
         self.retriever = Retriever(library, embedder, settings)
         self.reranker = rerank.load(settings, library.regulation)
+        self.homophones = Homophones(vocabulary(settings), library.document_frequency)
         self._reader: tuple[int, Reader] | None = None
         self._lock = threading.Lock()
 
@@ -155,7 +160,8 @@ class Engine:
         held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
         known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
         names = Names(held, [*known, *(k.title for k in self.rules.known)])
-        return Reader(self.rules, names, [(r.id, r.document_number) for r in rows if r.document_number])
+        numbers = [(r.id, r.document_number) for r in rows if r.document_number]
+        return Reader(self.rules, names, numbers, self.homophones)
 
     # --- the library
 
@@ -316,6 +322,11 @@ class Engine:
         return [
             {k: r.get(k) for k in ("question", "province", "asset", "doc_class")} for r in rows if not r.get("as_of")
         ]
+
+
+def vocabulary(settings: Settings) -> list[str]:
+    """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
+    return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
 
 
 def _nearest(key: str, rows: Sequence[Any]) -> tuple[str, ...]:

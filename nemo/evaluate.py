@@ -20,7 +20,7 @@ import ir_measures
 from ir_measures import RR, Qrel, ScoredDoc, Success
 
 from nemo.errors import BadRequestError
-from nemo.text.numerals import parse_number
+from nemo.text.numerals import article_key
 from nemo.types import Answer
 
 Ask = Callable[[Mapping[str, Any]], Answer]
@@ -126,14 +126,6 @@ def matches(item: Any, gold: Mapping[str, Any]) -> bool:
         shared = min(item.span.end, gold["end"]) - max(item.span.start, gold["start"])
         return shared * 2 >= gold["end"] - gold["start"]
     return article_key(place.article) == article_key(gold["article"])
-
-
-def article_key(article: str) -> str:
-    """Return an article's number as ``25`` or ``12.1``, an outline path without punctuation."""
-    match = re.match(r"\s*第?([0-9零〇一二三四五六七八九十百千]+)条(?:之([一二三四五六七八九十]+))?", article)
-    if match is None:
-        return re.sub(r"[^\w]", "", article)
-    return f"{parse_number(match[1])}" + (f".{parse_number(match[2])}" if match[2] else "")
 
 
 def squash(text: str) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
+from nemo.text.homophones import Homophones
 from nemo.text.normalise import normalise, title_key
 from nemo.text.numerals import parse_number
 from nemo.text.tokenise import terms
@@ -143,16 +144,24 @@ class Names:
 class Reader:
     """Turns a question into a ``Query`` with the rules and the names of one state of the library."""
 
-    def __init__(self, rules: Rules, names: Names, numbers: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        names: Names,
+        numbers: Iterable[tuple[str, str]] = (),
+        homophones: Homophones | None = None,
+    ) -> None:
         """Keep what reading needs.
 
         Args:
             rules: The rule data.
             names: Names of regulations.
             numbers: Pairs (regulation id, document number) of what is held, newest first.
+            homophones: Reads pinyin and mends homophones; None leaves the question as typed.
         """
         self.rules = rules
         self.names = names
+        self.homophones = homophones
         self.numbers = [(i, squeeze(n)) for i, n in numbers]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
@@ -170,6 +179,7 @@ class Reader:
             raise BadRequestError(
                 "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
             )
+        clean, heard = self._heard(clean)
         filters, read = self._filters(clean, filters, today)
         return Query(
             text=clean,
@@ -179,8 +189,20 @@ class Reader:
             synonyms=self._expand(clean),
             intents=self._intents(clean),
             mentions=tuple(self._mentions(clean)),
-            read=tuple(read),
+            read=(*heard, *read),
         )
+
+    def _heard(self, text: str) -> tuple[str, list[Evidence]]:
+        """Return the question with words written by their sound put right, and what was changed."""
+        if self.homophones is None:
+            return text, []
+        if said := self.homophones.from_pinyin(text):
+            return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
+        changes = []
+        for typed, meant in self.homophones.mend(text):
+            text = text.replace(typed, meant)
+            changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
+        return text, changes
 
     def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, list[Evidence]]:
         """Fill the filters that were not chosen from words of the question; a chosen one always stands."""

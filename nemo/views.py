@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from nemo.errors import NotFoundError
-from nemo.evaluate import article_key
 from nemo.store.library import Library
 from nemo.store.rows import Row
+from nemo.text.numerals import article_key
 from nemo.text.sentences import trim
 from nemo.types import Day, Level, Provision, Regulation
 

@@ -92,3 +92,16 @@ def article_label(number: int, insertion: int = 0) -> str:
 def article_name(number: int, insertion: int = 0) -> str:
     """Return an article's name in its standard form: 第六条, 第十二条之一."""
     return f"第{to_chinese(number)}条" + (f"之{to_chinese(insertion)}" if insertion else "")
+
+
+_LEADING_ARTICLE = re.compile(rf"\s*第?\s*({NUMERAL}\s*条(?:\s*之\s*[一二三四五六七八九十]+)?)")
+
+
+def article_key(name: str) -> str:
+    """Return what two ways of naming one article share: ``25`` for 第二十五条, 第25条第一款 and 25条.
+
+    An outline path loses its punctuation: ``三二`` for 三（二） and 三、（二）.
+    """
+    match = _LEADING_ARTICLE.match(name)
+    parsed = parse_article("第" + match[1]) if match else None
+    return article_label(*parsed) if parsed else re.sub(r"[^\w]", "", name)

@@ -57,6 +57,11 @@ def words(text: str, lexicon: Lexicon | None = None) -> list[str]:
     return [token for token in tokens if _MEANING.search(token)]
 
 
+def plain_words(text: str) -> list[str]:
+    """Return the words of ``text`` that a dictionary knows; what it does not know stays in single characters."""
+    return rjieba.cut(text, hmm=False)
+
+
 def bigrams(text: str) -> list[str]:
     """Return the overlapping pairs of neighbouring Han characters."""
     return [run[i : i + 2] for run in _HAN_RUN.findall(text) for i in range(len(run) - 1)]
