@@ -249,7 +249,7 @@ class Validity:
     ends: Day | None = None
     """First day on which this text is no longer law."""
     ended_as: Status | None = None
-    """AMENDED, REPEALED or EXPIRED; set exactly when ``ends`` is."""
+    """AMENDED, REPEALED or EXPIRED; UNKNOWN when what ends it has no known commencement. Set exactly when ``ends`` is."""
     ended_by: str | None = None
     """Id or title of the regulation that ended it."""
     evidence: tuple[Evidence, ...] = ()
@@ -268,13 +268,13 @@ class Validity:
         """Return the status on ``day``, of the whole text or of the article ``label``.
 
         An end is believed before a start is asked for: a text known to be repealed is repealed even if nobody knows
-        when it began. With no start at all the status is UNKNOWN, never a guess.
+        when it began. With no start at all the status is UNKNOWN, never a guess, but PENDING before its promulgation.
         """
         if self.ends is not None and day >= self.ends:
             return self.ended_as or Status.UNKNOWN
         start = self._start_of(label)
         if start is None:
-            known = self.first_effective
+            known = self.first_effective or self.promulgated
             return Status.PENDING if known is not None and day < known else Status.UNKNOWN
         return Status.PENDING if day < start else Status.IN_FORCE
 
@@ -571,7 +571,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
     scope = next((s for s in validity.scopes if unit is not None and unit.label in s.labels), None)
     status = validity.on(day, label)
-    ended = validity.why("ends") if status in (Status.AMENDED, Status.REPEALED, Status.EXPIRED) else None
+    ended = validity.why("ends") if validity.ends is not None and day >= validity.ends else None
     status_basis = ended or (scope.evidence if scope else basis)
     return Citation(
         regulation_id=regulation.id,

@@ -33,7 +33,9 @@ _PUBLISHED = re.compile(
     rf"(?:(?P<n>[{NUMERAL}]+)(?P<unit>个?工作日|个月|日|天|年)(?:后|以后|期满)?)?(?:之日)?起?(?:正式|开始)?(?P<verb>{_VERB})"
 )
 _NOW = re.compile(rf"自即日起(?:正式|开始)?(?P<verb>{_VERB})")
-_NOT_SUBJECT = re.compile(r"(?:施行|实施|公布|执行|发布|印发|生效|出台)(?:之?[前后]|以[前后]|之日|期间|过程)|^(?:所称|规定的|第)|其中|但是?[^，]*$")
+_NOT_SUBJECT = re.compile(
+    r"(?:施行|实施|公布|执行|发布|印发|生效|出台)(?:之?[前后]|以[前后]|之日|期间|过程)|^(?:所称|规定的|第)|其中|但是?[^，]*$"
+)
 _LAST_PART = re.compile(
     r"(?:现予.*|并|并于|均|一律|且|同时|于|自|在.{0,20}|已.*|经.*|由.{2,40}|有效期.*|试行期.*|暂定.*|报.*备案|原?《.*》|如无特殊.*)?"
 )
@@ -41,8 +43,12 @@ _ORDER = re.compile(
     r"现予(?:以)?(?:公布|发布|印发|颁布)|予以(?:公布|发布|印发|颁布)|现(?:将)?[^。]{0,80}?(?:印发|公布|发布)|印发给?你们|同意[^。]{0,20}(?:印发|施行)"
 )
 _ORDER_PART = re.compile(r"(?:(?:相关|有关|修订|上述|以上|新增)(?:条款|规定|内容|文件|规则)|并|请.*|均|一并)?")
-_HEADING = re.compile(rf"(?:.*附则)?(?:第[{NUMERAL}]+条|[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d+[.、])?(?:施行日期|实施时间|执行时间|施行时间)?")
-_UNITS = re.compile(rf"(?P<of>第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?(?:第[{NUMERAL}]+款)?(?:至|到|、|和|及|以及|，)?)+(?:的?规定|的?内容|条款|款)?$")
+_HEADING = re.compile(
+    rf"(?:.*附则)?(?:第[{NUMERAL}]+条|[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d+[.、])?(?:施行日期|实施时间|执行时间|施行时间)?"
+)
+_UNITS = re.compile(
+    rf"(?P<of>第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?(?:第[{NUMERAL}]+款)?(?:至|到|、|和|及|以及|，)?)+(?:的?规定|的?内容|条款|款)?$"
+)
 _NAMED = re.compile(r"(?:新版|新的|修订后的?|原)?(?P<name>《[^《》]+》|“[^”]+”)(?:（[^）]*）)*$")
 _TERM = re.compile(
     rf"有效期(?:限)?[^。；，]{{0,15}}?(?P<y>[{NUMERAL}]+)\s*年|试行(?:期|期限|时间)?(?:为|暂定为?)?(?P<t>[{NUMERAL}]+)(?P<unit>年|个月)"
@@ -166,15 +172,16 @@ def _units(flat: Flat, opening: int, before: str) -> str:
 
 
 def _speaks_of_itself(before: str) -> bool:
-    own = None
-    for own in _SELF.finditer(before):
-        pass
-    if own is None or re.search(r"(?:根据|依照|按照|违反|依据|适用)$", before[: own.start()]):
+    named = list(_SELF.finditer(before))
+    if not named:
+        return False
+    own = named[-1]
+    if re.search(r"(?:根据|依照|按照|违反|依据|适用)$", before[: own.start()]):
         return False
     rest = re.sub(r"（[^）]*）", "", before[own.end() :])
     if len(rest) > 160 or _NOT_SUBJECT.search(rest):
         return False
-    head, comma, last = rest.rpartition("，")
+    _, comma, last = rest.rpartition("，")
     return _LAST_PART.fullmatch(last) is not None if comma else len(rest) <= 40 and not re.search(r"[的：]$", rest)
 
 
@@ -208,7 +215,9 @@ def term_of(flat: Flat, clause: Clause | None) -> Term | None:
         near = near or (_term_in(flat, stop, sentence_end(flat, stop + 1), clause) if following else None)
         if near is not None:
             return near
-    for own in re.finditer(rf"{SELF}(?:的)?(?:有效期|试行期|试行|自[^。；]{{4,20}}有效|执行期|实施期|施行期)", flat.text):
+    for own in re.finditer(
+        rf"{SELF}(?:的)?(?:有效期|试行期|试行|自[^。；]{{4,20}}有效|执行期|实施期|施行期)", flat.text
+    ):
         found = _term_in(flat, own.start(), sentence_end(flat, own.end()), None)
         if found is not None:
             return found
@@ -216,7 +225,9 @@ def term_of(flat: Flat, clause: Clause | None) -> Term | None:
 
 
 def _term_in(flat: Flat, start: int, end: int, clause: Clause | None) -> Term | None:
-    dated = next((m for m in _TERM_DATE.finditer(flat.text, start, end) if not clause or m.start() >= clause.start), None)
+    dated = next(
+        (m for m in _TERM_DATE.finditer(flat.text, start, end) if not clause or m.start() >= clause.start), None
+    )
     if dated is not None:
         last = to_day(dated["d"] or dated["e"])
         return Term(Span(*dated.span()), last=last) if last else None

@@ -11,9 +11,11 @@ from nemo.text.commencement import Clause, Term, clauses, main_clause, term_of
 from nemo.text.days import plus_months, plus_years
 from nemo.text.flat import Flat, flatten
 from nemo.text.history import Event, EventKind, history
-from nemo.text.letter import signature_of, title_of
+from nemo.text.letter import title_of
+from nemo.text.mentions import aliases
 from nemo.text.numerals import NUMERAL, article_label, parse_article
-from nemo.text.references import aliases
+from nemo.text.signature import signature_of
+from nemo.text.stated import stated_day, with_known
 from nemo.text.titles import marks
 from nemo.types import Day, Evidence, Level, Origin, Provision, Scope, Span, Status, Validity
 
@@ -76,7 +78,7 @@ def read_validity(
     read = replace(read, scopes=tuple(_scopes(reading)), evidence=tuple(reading.evidence))
     if letter and reading.clause is None and first is None:
         read = _with_letter(read, letter)
-    return _with_known(read, known, origin)
+    return with_known(read, known, origin)
 
 
 def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:
@@ -153,7 +155,7 @@ def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day |
         return stated[-1]
     if published or reading.signed is not None:
         return None
-    return _day(known.get("promulgated"))
+    return stated_day(known.get("promulgated"))
 
 
 # --- commencement -----------------------------------------------------------------------------------------------------
@@ -285,96 +287,3 @@ def _articles_of_chapter(unit: str, provisions: Sequence[Provision]) -> Iterator
         for node in top.walk():
             if node.level is Level.CHAPTER and parse_article(node.number.replace("章", "条")) == number:
                 yield from (p.label for p in node.walk() if p.level is Level.ARTICLE)
-
-
-# --- what is known from elsewhere -------------------------------------------------------------------------------------
-
-
-def _day(value: object) -> Day | None:
-    """Return a day given as a date or as ISO text.
-
-    Raises:
-        ValueError: a text that is no ISO date.
-    """
-    if isinstance(value, dt.datetime):
-        return value.date()
-    if isinstance(value, dt.date) or value is None:
-        return value
-    return dt.date.fromisoformat(str(value)) if value else None
-
-
-def _with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
-    """Put known facts over what was read; both stay in the evidence."""
-    result = read
-    stated = {name: _day(known.get(name)) for name in ("promulgated", "in_force_from", "version_date")}
-    effective = _day(known.get("effective_date") or known.get("effective"))
-    evidence: list[Evidence] = []
-
-    def state(fact: str, name: str, value: object) -> None:
-        evidence.append(Evidence(fact, f"{name}={value}", origin))
-
-    if stated["promulgated"]:
-        result = replace(result, promulgated=stated["promulgated"])
-        state("promulgated", "promulgated", stated["promulgated"])
-    if effective:
-        of_version = stated["in_force_from"] is None and _is_of_version(read, effective)
-        if not of_version:
-            result = replace(result, first_effective=effective)
-            state("first_effective", "effective_date", effective)
-        if stated["in_force_from"] is None and (of_version or not read.amended):
-            result = replace(result, version_effective=effective)
-            state("version_effective", "effective_date", effective)
-    if stated["in_force_from"]:
-        later = result.first_effective is not None and stated["in_force_from"] > result.first_effective
-        result = replace(result, version_effective=stated["in_force_from"], amended=read.amended or later)
-        state("version_effective", "in_force_from", stated["in_force_from"])
-    elif effective is None:
-        result = later_version(result, stated["version_date"], f"version_date={stated['version_date']}")
-    result = replace(result, evidence=(*result.evidence, *evidence))
-    return _with_known_end(_with_moved_term(read, result), known, origin)
-
-
-def _is_of_version(read: Validity, effective: Day) -> bool:
-    """Tell whether a stated effective day is this version's: an amended text whose own clause is older."""
-    return read.amended and read.first_effective is not None and effective > read.first_effective
-
-
-def later_version(read: Validity, version: Day | None, words: str) -> Validity:
-    """Return the validity of a version later than the text's own note knows: such notes are often incomplete.
-
-    The version is taken to be in force from its own day, marked as derived from ``words``.
-    """
-    start = read.effective
-    if version is None or start is None or version <= start:
-        return read
-    kept = tuple(e for e in read.evidence if e.fact != "version_effective")
-    derived = Evidence("version_effective", words, Origin.DERIVED)
-    return replace(read, version_effective=version, amended=True, evidence=(*kept, derived))
-
-
-def _with_moved_term(read: Validity, result: Validity) -> Validity:
-    """Move a counted end (有效期三年) along with a start that is known better."""
-    if read.ends is None or read.effective == result.effective or result.effective is None:
-        return result
-    return result if read.effective is None else replace(result, ends=read.ends + (result.effective - read.effective))
-
-
-def _with_known_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
-    """Set the earliest end that is known; it wins over the text's own."""
-    until = _day(known.get("valid_until"))
-    ends: list[tuple[Day, Status, object, str]] = []
-    for field_name, by, status in (
-        ("superseded_on", "superseded_by", Status.AMENDED),
-        ("repealed_on", "repealed_by", Status.REPEALED),
-    ):
-        day = _day(known.get(field_name))
-        if day is not None:
-            ends.append((day, status, known.get(by), f"{field_name}={day}"))
-    if until is not None:
-        ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, f"valid_until={until}"))
-    if not ends:
-        return read
-    day, status, by_whom, words = min(ends, key=lambda end: end[0])
-    ended_by = str(by_whom) if by_whom else None
-    evidence = (*read.evidence, Evidence("ends", words, origin))
-    return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.text.flat import flatten
-from nemo.text.letter import Line, issued_titles, lines, signature_of
+from nemo.text.letter import Line, issued_titles, lines
 from nemo.text.normalise import title_key
+from nemo.text.signature import signature_of
 from nemo.text.titles import tidy
 from nemo.types import Page, ParsedDocument, Span
 

@@ -71,7 +71,9 @@ def note_end(flat: Flat) -> int:
 def _end_mark(flat: Flat, end: int) -> int:
     """Return the place of an end mark that a collector set after a whole note, else ``end``."""
     mark = flat.text.find("〈!--INFOEND--〉", 0, end)
-    whole = mark > 0 and re.search(r"(?:通过|批准|公布|发布|修正|修订|施行|实施)[）。]?$", flat.text[max(0, mark - 8) : mark])
+    whole = mark > 0 and re.search(
+        r"(?:通过|批准|公布|发布|修正|修订|施行|实施)[）。]?$", flat.text[max(0, mark - 8) : mark]
+    )
     return mark if whole else end
 
 
@@ -118,7 +120,7 @@ def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterato
         elif more and (not verbs or _leans_on(note, verbs[-1], until)):
             continue
         for verb in verbs:
-            yield _event(flat, _kind(verb), open_dates[-1], verb.end())
+            yield _event(flat, _kind(verb), (open_dates[0][0], day), verb.end())
         open_dates = []
 
 

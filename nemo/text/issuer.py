@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nemo.rules import Rules
+from nemo.text.days import DATE
 from nemo.text.flat import flatten
 from nemo.text.history import Event, EventKind, history
-from nemo.text.letter import is_organ, lines, signature_of
+from nemo.text.letter import is_organ, lines
+from nemo.text.signature import signature_of
 from nemo.text.titles import tidy
 from nemo.types import Evidence, Origin, Span
 
@@ -20,8 +22,12 @@ _CONGRESS = re.compile(
 )
 _PLAIN_CONGRESS = re.compile(r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区))(?:人大常委会|人民代表大会常务委员会)")
 _COURTS = ("最高人民法院", "最高人民检察院")
-_ORDER = re.compile(r"(?:\d+日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]+号)?(?:公布|发布|颁布)")
-_EXPLAINS = re.compile(r"本(?:办法|规定|细则|规则|通知|意见|方案|条例)由(?P<organs>[\u4e00-\u9fa5、]{3,60}?)(?:会同[^。]{2,40})?(?:负责)?解释")
+_ORDER = re.compile(
+    r"(?:\d+日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]+号)?(?:公布|发布|颁布)"
+)
+_EXPLAINS = re.compile(
+    r"本(?:办法|规定|细则|规则|通知|意见|方案|条例)由(?P<organs>[\u4e00-\u9fa5、]{3,60}?)(?:会同[^。]{2,40})?(?:负责)?解释"
+)
 _BRANCH = re.compile(r"(?P<area>[\u4e00-\u9fa5]{2,6}?)(?:能源)?(?P<kind>监管局|监管办|监管办公室)")
 
 SIGNS = (
@@ -55,7 +61,7 @@ def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Ru
         letter: The covering notice or letterhead that was taken out of the text.
         rules: Known issuers, for short forms.
     """
-    found = [*_from_history(text), *_from_signature(text), *_from_signature(letter, outside=True)]
+    found = [*_from_history(text, title), *_from_signature(text), *_from_signature(letter, outside=True)]
     found += [*_from_title(text, title), *_from_letterhead(text, letter), *_from_explanation(text)]
     found += [([body], Origin.DERIVED, None) for sign, body in SIGNS if number and number.startswith(sign)]
     named = (_evidence([official(name, rules) for name in names], origin, span) for names, origin, span in found)
@@ -100,19 +106,27 @@ def _is_subsequence(short: str, long: str) -> bool:
 _Found = tuple[list[str], Origin, Span | None]
 
 
-def _from_history(text: str) -> Iterator[_Found]:
-    """Statutes: the congress, council or court that adopted the text; else whoever published it."""
+_LOCAL_TITLE = re.compile(r"(?!中华人民共和国)[\u4e00-\u9fa5]{2,7}(?:省|市|自治区|经济特区)")
+
+
+def _from_history(text: str, title: str) -> Iterator[_Found]:
+    """Statutes: the congress, council or court that adopted the text; else whoever published it.
+
+    A note that tells the history of a national law under the title of a local one was put there by mistake.
+    """
     events = history(text)
-    made = [e for e in events if e.kind in (EventKind.ADOPTED, EventKind.APPROVED, EventKind.REVISED, EventKind.PUBLISHED)]
+    made = [
+        e for e in events if e.kind in (EventKind.ADOPTED, EventKind.APPROVED, EventKind.REVISED, EventKind.PUBLISHED)
+    ]
     for event in made:
         names = _adopters(event)
-        if names:
+        if names and not (names[0].startswith("全国") and _LOCAL_TITLE.match(title)):
             yield names, Origin.TEXT, event.span
             return
 
 
 def _adopters(event: Event) -> list[str]:
-    words = flatten(event.words).text
+    words = re.sub(DATE, "", flatten(event.words).text)
     courts = [court for court in _COURTS if court in words]
     if courts:
         return courts
@@ -120,14 +134,13 @@ def _adopters(event: Event) -> list[str]:
     if congress is not None:
         standing = "常务委员会" if congress["standing"] else ""
         place = congress["place"] or congress["place2"] or ""
-        place = re.sub(r"^.*日", "", place)
         return [f"{place or '全国'}人民代表大会{standing}"]
     plain = _PLAIN_CONGRESS.search(words)
     if plain is not None:
-        return [f"{re.sub(r'^.*日', '', plain['place'])}人民代表大会常务委员会"]
+        return [f"{plain['place']}人民代表大会常务委员会"]
     if "国务院" in words:
         return ["国务院"]
-    order = _ORDER.search(re.sub(r"^.*?日", "", words))
+    order = _ORDER.search(words)
     return [name for name in order["organs"].split("、") if is_organ(name)] if order else []
 
 

@@ -1,4 +1,4 @@
-"""The outer form of an official text (公文格式): title, document number, signature and day of signing.
+"""The head of an official text (公文格式): its lines, its title, and the rules that a covering notice issues.
 
 Works on lines as they come out of any parser: titles broken over lines, numbers and dates broken into single
 characters, letterheads, navigation above and below the body of a web page.
@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.text.days import DATE, dates_in
+from nemo.text.days import DATE
 from nemo.text.flat import Flat, flatten
 from nemo.text.titles import NUMBER, ORDER, looks_like_title, marks, tidy
-from nemo.types import Day, Span
+from nemo.types import Span
 
 _FURNITURE = re.compile(
     r"<!--.*?-->|\[?第\s*\d+\s*页\]?(?:\s*共\s*\d+\s*页)?|[—–\-－·\s]*\d+[—–\-－·\s]*|目\s*录|首\s*页|返回首页|页面(?:放大|缩小)|语音播报|"
@@ -29,19 +29,16 @@ _FURNITURE = re.compile(
 _LETTERHEAD = re.compile(r"[\u4e00-\u9fa5、\s\u3000]{3,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
 _NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}")
-_UNIT = re.compile(r"^(?:第[一二三四五六七八九十百千\d]+(?:编|分编|章|节|条)|[一二三四五六七八九十]+、|总\s*则$|序\s*言$|前\s*言$)")
+_UNIT = re.compile(
+    r"^(?:第[一二三四五六七八九十百千\d]+(?:编|分编|章|节|条)|[一二三四五六七八九十]+、|总\s*则$|序\s*言$|前\s*言$)"
+)
 _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会)"
 )
-_OPENS_LIKE_ORGAN = re.compile(
-    r"国家|中国|中共|中央|中华|全国|最高|国务院|工业和?信息化|生态环境|自然资源|水利|财政|交通|农业|住房|应急|公安|商务|科技|科学|人力|"
-    r"教育|司法|民政|环境保护|国土|市场监管|南方|华北|华东|华中|东北|西北|[\u4e00-\u9fa5]{2,7}(?:省|市|自治区|县|区|州|盟|旗|能源|发展改革)"
-)
-_OFFICER = re.compile(
-    r"(?:主\s*任|局\s*长|部\s*长|省\s*长|市\s*长|主\s*席|总\s*理|署\s*长|行\s*长|院\s*长|检察长|主席团)[\s\u3000:：]*[\u4e00-\u9fa5\s\u3000]{2,10}"
-)
 _LETTER_KIND = re.compile(r"(?:通知|意见|函|公告|通告|通报|决定|批复|命令|令|请示|报告)(?:[（(].{1,12}[）)])?$")
-_TAIL_MARK = re.compile(r"[（(](?:试行|暂行|修订|修订稿|修正|\d{4}年.{0,6}|征求意见稿|草案|送审稿|讨论稿|公开征求意见稿)[）)]")
+_TAIL_MARK = re.compile(
+    r"[（(](?:试行|暂行|修订|修订稿|修正|\d{4}年.{0,6}|征求意见稿|草案|送审稿|讨论稿|公开征求意见稿)[）)]"
+)
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -62,18 +59,6 @@ class Found:
 
     words: str
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """The end of a letter (落款): who signed and when."""
-
-    organs: tuple[str, ...]
-    day: Day
-    words: str
-    """The date as written."""
-    span: Span
-    """Covers organs and date."""
 
 
 def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Line]:
@@ -161,7 +146,9 @@ def _may_continue(taken: Sequence[Line]) -> bool:
 
 
 def _is_whole_title(words: str) -> bool:
-    balanced = words.count("《") == words.count("》") and words.count("（") + words.count("(") == words.count("）") + words.count(")")
+    balanced = words.count("《") == words.count("》") and words.count("（") + words.count("(") == words.count(
+        "）"
+    ) + words.count(")")
     return balanced and len(words) >= 4 and looks_like_title(words) and "：" not in words
 
 
@@ -188,9 +175,11 @@ def _title_score(head: Sequence[Line], index: int, taken: Sequence[Line]) -> flo
     after = head[index + len(taken)].text if index + len(taken) < len(head) else ""
     before = head[index - 1].text if index else ""
     score = 0.0
-    score += 3.0 * taken[0].marked
+    score += 3.0 * (taken[0].marked and not any(line.marked for line in head[:index]))
     score += 2.0 * (_is_number(after) or _is_number(before) or re.search(r"[：:]$", after) is not None)
-    score += 1.5 * (not after) + 1.0 * (re.search(r"关于.*(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None)
+    score += 1.5 * (not after) + 1.0 * (
+        re.search(r"关于.*(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None
+    )
     score += 1.0 * (index == 0) - 2.0 * (re.search(r"[_|]|[-—]国家|【|】", whole) is not None)
     return score - 0.02 * index
 
@@ -251,131 +240,3 @@ def _issued_in_body(flat: Flat) -> list[str]:
         return []
     leads = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
     return [before[-1].title] if looks_like_title(before[-1].title) and not leads else []
-
-
-# --- document number --------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=16)
-def number_of(text: str) -> Found | None:
-    """Return the document number (发文字号) that stands on a line of its own before the body, None if there is none.
-
-    Numbers inside sentences belong to other texts; numbers of a sidebar stand after the body.
-    """
-    flat = flatten(text)
-    limit = _body_start(flat)
-    for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
-        start = _number_start(flat, match.start())
-        if start is not None and _ends_number_line(flat, match.end()):
-            words = flat.text[start : match.end()]
-            return Found(_standard_number(words), flat.span(start, match.end()))
-    return _order_number(flat, limit)
-
-
-def _number_start(flat: Flat, core: int) -> int | None:
-    """Return where the sign of an office (粤发改能源) begins before 〔年份〕: at a line, a label or a bracket."""
-    for start in range(core - 1, max(-1, core - 18), -1):
-        if not "\u4e00" <= flat.text[start] <= "\u9fa5":
-            return None
-        if flat.opens_line(start) or flat.text[start - 1] in "（〔" or _LABEL_END.search(flat.text[:start]):
-            return start
-    return None
-
-
-def _ends_number_line(flat: Flat, end: int) -> bool:
-    return flat.ends_line(end) or (flat.text[end : end + 1] in "）〕" and flat.ends_line(end + 1))
-
-
-def _body_start(flat: Flat) -> int:
-    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[:4000])
-    return stop.start() if stop else min(len(flat.text), 4000)
-
-
-def _standard_number(words: str) -> str:
-    return re.sub(r"[〔（](\d{4})[〕）]第?", r"〔\1〕", words)
-
-
-_NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
-_LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
-_ORDER_LINES = re.compile(
-    r"(?P<organ>(?:中华人民共和国)?[\u4e00-\u9fa5、]{2,40}?)(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?"
-    r"(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
-)
-
-
-def _order_number(flat: Flat, limit: int) -> Found | None:
-    """Return the number of the order that published the text (国务院令第115号), on its own lines or in the note."""
-    for match in _ORDER_LINES.finditer(flat.text[:limit]):
-        published = re.match(r"(?:公布|发布|颁布)(?!的)", flat.text[match.end() :]) is not None
-        own_line = flat.opens_line(match.start()) and flat.ends_line(match.end())
-        if published or own_line:
-            organ = re.sub(r"^.*日", "", match["organ"]).removeprefix("中华人民共和国")
-            year = f"{match['year']}年" if match["year"] else ""
-            return Found(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(match.start("organ"), match.end()))
-    return None
-
-
-# --- signature --------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=16)
-def signature_of(text: str) -> Signature | None:
-    """Return the first signature of a text: a date on its own lines under the names of bodies or of an officer."""
-    flat = flatten(text)
-    for start, end, day in dates_in(flat):
-        if not _is_date_line(flat, start, end):
-            continue
-        above = [x for x in lines(text, max(0, flat.offsets[start] - 1500), flat.offsets[start]) if x.text not in "、，.·"]
-        same_line = not flat.opens_line(start)
-        organs, first = _organs_above(above)
-        if organs or (above and not same_line and _OFFICER.fullmatch(above[-1].text)):
-            words = flat.span(start, end)
-            return Signature(organs, day, words.of(text), Span(min(first, words.start), words.end))
-    return None
-
-
-def _is_date_line(flat: Flat, start: int, end: int) -> bool:
-    """Tell whether a date stands alone at the end of its line; only punctuation or a body may stand before it."""
-    tail = re.match(r"(?:（[^）]{0,20}）)?", flat.text[end : end + 24])
-    if not flat.ends_line(end) and not (tail and tail.end() and flat.ends_line(end + tail.end())):
-        return False
-    source = flat.source
-    at = flat.offsets[start]
-    opening = max(source.rfind("\n", 0, at), source.rfind("\f", 0, at)) + 1
-    lead = source[opening:at].strip(" \t\u3000、，.·")
-    return not lead or all(is_organ(part) for part in re.split(r"[\s\u3000、]+", tidy(lead)) if part)
-
-
-def _organs_above(above: Sequence[Line]) -> tuple[tuple[str, ...], int]:
-    """Read the bodies that sign, from the last line upwards; return them in reading order with their first offset."""
-    organs: list[str] = []
-    first = above[-1].span.end if above else 0
-    index = len(above) - 1
-    while index >= 0 and len(organs) < 30:
-        names, used = _organs_of(above, index)
-        if not names:
-            break
-        organs[:0] = names
-        index -= used
-        first = above[index + 1].span.start
-    return tuple(dict.fromkeys(organs)), first
-
-
-def _organs_of(above: Sequence[Line], index: int) -> tuple[list[str], int]:
-    """Return the bodies named on a line, and how many lines they took: a name may be broken over two."""
-    words = above[index].text.strip("、，。 ")
-    names = _names(words)
-    if names and _OPENS_LIKE_ORGAN.match(names[0]):
-        return names, 1
-    if index and len(above[index - 1].text) <= 24:
-        joined = _names(above[index - 1].text + words)
-        if joined and _OPENS_LIKE_ORGAN.match(joined[0]) and not _names(above[index - 1].text):
-            return joined, 2
-    return (names, 1) if names and len(names[0]) >= 5 else ([], 0)
-
-
-def _names(words: str) -> list[str]:
-    if re.search(r"[：:。；《》@\d]", words) or len(words) > 120:
-        return []
-    parts = [part for part in re.split(r"[\s\u3000、]+", tidy(words)) if part]
-    return parts if parts and all(is_organ(part) for part in parts) else []

@@ -12,21 +12,26 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from nemo.rules import Rules
-from nemo.text.dates import later_version, read_validity
+from nemo.text.dates import read_validity
 from nemo.text.days import day_of_name
+from nemo.text.docnumber import number_of
 from nemo.text.history import history
 from nemo.text.issuer import issuers_of
-from nemo.text.letter import Found, issued_titles, number_of, signature_of, title_of
+from nemo.text.letter import Found, issued_titles, title_of
 from nemo.text.nature import nature_of
 from nemo.text.normalise import title_key
 from nemo.text.rank import level_of, province_of
+from nemo.text.signature import signature_of
+from nemo.text.stated import later_version
 from nemo.text.structure import Structure
 from nemo.text.titles import looks_like_title, tidy
 from nemo.text.topic import assets_of, doc_class_of
 from nemo.types import Day, Evidence, Origin, ParsedDocument, Span, Validity
 
 _NAME_PREFIX = re.compile(r"^(?:[a-z]{1,3}-|\d{1,4}[-_. ]|附件\d*[-_.： ]*)")
-_NAME_NUMBER = re.compile(r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号")
+_NAME_NUMBER = re.compile(
+    r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
+)
 _NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
 UNRANKED = frozenset(("news", "interpretation", "notice"))
 """Natures that have no level of force."""
@@ -157,7 +162,9 @@ def _assets(notes: _Notes, read: Evidence | None, found: tuple[str, ...], rules:
 
 def short_title(title: str) -> str:
     """Return the title as people say it: without 中华人民共和国, and of a covering notice the rule it issues."""
-    issued = re.search(r"关于(?:印发|发布|公布|颁发|下发)(?:修订后?的)?《([^《》]+(?:〈[^〉]+〉[^《》]*)?)》的?(?:通知|公告|函)", title)
+    issued = re.search(
+        r"关于(?:印发|发布|公布|颁发|下发)(?:修订后?的)?《([^《》]+(?:〈[^〉]+〉[^《》]*)?)》的?(?:通知|公告|函)", title
+    )
     if issued is not None and title.count("《") == 1:
         return issued[1]
     return title.replace("《中华人民共和国", "《").removeprefix("中华人民共和国")
@@ -182,7 +189,10 @@ def _hinted(title: str | None) -> str | None:
     if not title:
         return None
     bare = re.sub(r"[【】]", "", title)
-    parts = [p.strip() for p in re.split(r"\s*[_|｜]\s*|\s+-+\s+|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)]
+    parts = [
+        p.strip()
+        for p in re.split(r"\s*[_|｜]\s*|\s+-+\s+|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)
+    ]
     for part in parts:
         part = re.sub(r"[（(][^（）()]{0,20}[〔\[（(]\d{4}[〕\]）)]\d+号[）)]$", "", part)
         if len(part) >= 6 and (looks_like_title(part) or "《" in part):

@@ -8,16 +8,26 @@ from __future__ import annotations
 
 import re
 
+from nemo.text.docnumber import number_of
 from nemo.text.flat import flatten
-from nemo.text.letter import lines, number_of
+from nemo.text.letter import lines
 from nemo.types import Evidence, Origin
 
-BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS = "binding", "draft", "interpretation", "notice", "case_decision", "news"
+BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS = (
+    "binding",
+    "draft",
+    "interpretation",
+    "notice",
+    "case_decision",
+    "news",
+)
 
 _DRAFT_TITLE = re.compile(
     r"征求意见稿|公开征求|征求[^，。]{0,60}意见|征集[^，。]{0,30}意见|[（(](?:草案|送审稿|讨论稿|审议稿|初稿)[^）)]{0,6}[）)]|草案$|意见征集"
 )
-_DRAFT_BODY = re.compile(r"现(?:面?向社会)?(?:再次)?公开征求意见|现(?:向|就)[^。；]{0,60}征求意见|现公开征求[^。；]{0,20}意见")
+_DRAFT_BODY = re.compile(
+    r"现(?:面?向社会)?(?:再次)?公开征求意见|现(?:向|就)[^。；]{0,60}征求意见|现公开征求[^。；]{0,20}意见"
+)
 _DRAFT_LINE = re.compile(r"[（(](?:公开)?(?:征求意见稿|草案|送审稿|讨论稿)[^）)]{0,8}[）)]")
 _EXPLAINS_TITLE = re.compile(r"解读|答记者问|一图读懂|图解|政策问答|起草说明|编制说明|问答$|解读材料|新闻发布会")
 _EXPLAINS_BODY = re.compile(
@@ -26,7 +36,9 @@ _EXPLAINS_BODY = re.compile(
 _QUESTION = re.compile(r"^(?:[一二三四五六七八九十]+、|\d+[.、])?(?:问[：:]|记者[：:])|^答[：:]")
 _NOTICE_TITLE = re.compile(r"(?:公示|名单|通告|情况的公告|结果的?公告|公告（第)(?:[（(].{1,12}[）)])?$|的公示")
 _NOTICE_BODY = re.compile(r"现予以?公示|公示(?:时间|期)为|公示如下|现将[^。]{0,40}(?:予以|进行)公示")
-_CASE_TITLE = re.compile(r"节能审查意见|(?:核准|项目|工程|方案|规划|报告书|报告表)[^，。]{0,20}的?批复|行政许可决定|准予[^，。]{0,20}的决定|审查意见(?:的函)?$|行政处罚决定")
+_CASE_TITLE = re.compile(
+    r"节能审查意见|(?:核准|项目|工程|方案|规划|报告书|报告表)[^，。]{0,20}的?批复|行政许可决定|准予[^，。]{0,20}的决定|审查意见(?:的函)?$|行政处罚决定"
+)
 _LETTER_CUES = re.compile(
     r"现(?:予以?|将|就)?[^。]{0,80}?(?:印发|下发|转发|发布|公布|通知|通报|通告|函复|批复)|(?:通知|通报|函复|批复|公告|意见)如下|"
     r"(?:印发|转发)给?你们|请(?:认真)?(?:遵照|贯彻)执行|特此(?:通知|函复|公告|批复|通报|函告)"
@@ -64,7 +76,10 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
 
 def _is_issued(title: str, code: str) -> bool:
     """Tell whether the title issues what the cue names: 关于印发…清单的通知, 关于印发…征求意见…办法的通知 bind."""
-    return code in (NOTICE, INTERPRETATION) and re.search(r"关于(?:印发|发布|公布|下达|转发).*(?:通知|公告)", title) is not None
+    return (
+        code in (NOTICE, INTERPRETATION)
+        and re.search(r"关于(?:印发|发布|公布|下达|转发).*(?:通知|公告)", title) is not None
+    )
 
 
 def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:

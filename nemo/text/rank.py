@@ -12,7 +12,9 @@ from nemo.types import Evidence, Origin
 _RULE_TITLE = re.compile(r"(?:条例|规定|办法|细则|规则|决定|若干规定)(?:（[^）]*）)*$")
 _MINISTRY_ORDER = re.compile(r"(?:部|委员会|委|总局|局|署|银行|会)(?:令|公告)第?.*号$")
 _GOVERNMENT_ORDER = re.compile(r"(?:省|市|自治区)(?:人民)?政府令")
-_STANDARD_HEAD = re.compile(r"(?<![A-Z])(?P<kind>GB|DL|NB|HJ|DB\d\d|Q|T)(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?\d{2,4}")
+_STANDARD_HEAD = re.compile(
+    r"(?<![A-Z])(?P<kind>GB|DL|NB|HJ|DB\d\d|Q|T)(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?\d{2,4}"
+)
 _COUNCIL = re.compile(r"国务院(?!办公厅|令第?[\d一二三四五六七八九十]+号?的)")
 
 
@@ -71,7 +73,7 @@ def _by_title(title: str, number: str | None, issuer: str | None) -> Evidence | 
     local = re.match(r"(?!中华人民共和国)[\u4e00-\u9fa5]{2,8}?(?:省|市|自治区|经济特区|自治州|自治县)", title)
     if number and "〔" in number:
         return _told("normative_document", number)
-    if re.match(r"中华人民共和国.{1,30}法(?:典)?$", title):
+    if re.match(r"中华人民共和国.{1,30}(?<!办)法(?:典)?$", title):
         return _told("law", title, Origin.DERIVED)
     if title.endswith("条例") or re.search(r"实施《.+》(?:办法|若干规定|条例|规定)$", title):
         return _told("local_regulation" if local else "admin_regulation", title, Origin.DERIVED)

@@ -13,63 +13,53 @@ from nemo.text.commencement import SELF, inside_quote, sentence_end, sentence_st
 from nemo.text.days import DATE, to_day
 from nemo.text.flat import Flat, flatten
 from nemo.text.history import history
+from nemo.text.letter import issued_titles
+from nemo.text.mentions import CrossReference, aliases, cross_references
 from nemo.text.normalise import title_key
-from nemo.text.titles import NUMBER, Mark, looks_like_title, marks, masked
-from nemo.types import Provision, Relation, RelationKind, Span
+from nemo.text.titles import NUMBER, Cited, Mark, marks, masked, titles_cited
+from nemo.types import Provision, Relation, RelationKind
 
-_ALIAS = re.compile(
-    rf"》(?:（{NUMBER}）|{NUMBER})?(?:（[^（）]{{1,12}}）)?（(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?(?:新版|新的|原)?[“‘\"《]?(?P<a>[^”’\"》）]{{2,30}})[”’\"》]?）"
-)
+__all__ = ["Cited", "CrossReference", "aliases", "cross_references", "relations", "titles_cited"]
+
 _BASED = re.compile(r"根据|依据|依照|按照|遵照")
 _MADE = re.compile(
     rf"(?:特)?(?:制定|制订|订立|作出|发布|颁布|修订|编制|规定|解释|批复|公布)(?:了)?(?:本|如下|以下|《|〈|[^。；，《]{{2,40}}(?:办法|规定|条例|细则|规则|规程)$)|{SELF}|现(?:就|将|对)|如下|决定"
 )
-_IMPLEMENTS = re.compile(r"为(?:了)?(?:更好|切实|全面|深入|进一步|认真|有效|加快|规范|做好)*(?:贯彻|落实|实施|执行|贯彻落实|贯彻实施|贯彻执行)+")
-_END_OF_LEAD = re.compile(r"[。；]|[^，。；]*(?:的(?:要求|规定|精神|部署)|等(?:文件|法律|法规|有关|规定|相关)|要求|精神|规定)")
+_IMPLEMENTS = re.compile(
+    r"为(?:了)?(?:更好|切实|全面|深入|进一步|认真|有效|加快|规范|做好)*(?:贯彻|落实|实施|执行|贯彻落实|贯彻实施|贯彻执行)+"
+)
+_END_OF_LEAD = re.compile(
+    r"[。；]|[^，。；]*(?:的(?:要求|规定|精神|部署)|等(?:文件|法律|法规|有关|规定|相关)|要求|精神|规定)"
+)
 _REPEAL = re.compile(r"废止|停止执行|不再执行|停止使用|停止施行|失效|作废")
-_NO_REPEAL = re.compile(r"拟$|(?:拟|建议|征求|申请|研究|考虑)[^，。；]{0,12}$|不$|未$|(?:被|已|已经|依法|明令)$|(?:修改|修订|修正|或者|和|、)$")
-_HYPOTHETICAL = re.compile(r"(?:废止|失效|作废|停止执行)(?:的|后|之日|时|前|、|或|和|及|期|日期|程序|意见|情况|建议|情形|条件|决定|记录)")
+_NO_REPEAL = re.compile(
+    r"拟$|(?:拟|建议|征求|申请|研究|考虑)[^，。；]{0,12}$|不$|未$|(?:被|已|已经|依法|明令)$|(?:修改|修订|修正|或者|和|、)$"
+)
+_HYPOTHETICAL = re.compile(
+    r"(?:废止|失效|作废|停止执行)(?:的|后|之日|时|前|、|或|和|及|期|日期|程序|意见|情况|建议|情形|条件|决定|记录)"
+)
 _JOINS_REPEAL = re.compile(
     r"（[^）]*）|[，、]|等[^，。；《》]{0,30}?(?=同时|即行|自|予以|均|一律|也|一并|相应|$)|同时|即行|即|自动|自行|自然|"
     rf"自[^，。；]{{0,30}}?[起日]|从{DATE}起|从即日起|于{DATE}|届时|予以|均|一律|也|亦|便|相应|一并|随之|全文|全部|明令|正式|立即|宣布"
 )
 """What may stand between a row of titles and 废止; eaten piece by piece."""
-_PARTIAL = re.compile(r"^(?:（[^）]*）)*(?:中|里|内)?(?:的)?(?:第[一二三四五六七八九十百\d]+[条章款项]|(?:中|内)?(?:有关|关于|涉及|与))")
+_PARTIAL = re.compile(
+    r"^(?:（[^）]*）)*(?:中|里|内)?(?:的)?(?:第[一二三四五六七八九十百\d]+[条章款项]|(?:中|内)?(?:有关|关于|涉及|与))"
+)
 _LISTED = re.compile(r"(?:下列|以下|附件[^，。；]{0,6}|所列)[^。；]{0,30}$")
 _COORDINATED = re.compile(
     r"（[^）]*）|以及|[、，；和及与]|\d+[.、]|[一二三四五六七八九十]+、|原(?=《|[\u4e00-\u9fa5])|同时(?=《)|"
     r"[\u4e00-\u9fa5\d]{1,40}?(?:发布|公布|印发|批准|制定|下发|转发|颁布|通过|修订|修正)(?:施行|实施|试行)?的?"
 )
 """What may stand between two titles of one row; eaten piece by piece."""
-_AMENDING_TITLE = re.compile(r"关于(?:修改|修正|修订)(?:和废止|、废止)?(?P<t>.+?)(?:部分条款|有关条款)?的(?:决定|决议|通知|令)$")
+_AMENDING_TITLE = re.compile(
+    r"关于(?:修改|修正|修订)(?:和废止|、废止)?(?P<t>.+?)(?:部分条款|有关条款)?的(?:决定|决议|通知|令)$"
+)
 _AMENDMENT_TITLE = re.compile(r"^(?P<t>.+?)修正案(?:（[^）]*）)?(?:草案)?$")
-_IMPLEMENTING_TITLE = re.compile(r"实施[《〈](?P<t>[^《》〈〉]+)[》〉]|^(?P<u>[^《》]{2,30}(?:法|条例))实施(?:条例|细则|办法|规定)$")
+_IMPLEMENTING_TITLE = re.compile(
+    r"实施[《〈](?P<t>[^《》〈〉]+)[》〉]|^(?P<u>[^《》]{2,30}(?:法|条例))实施(?:条例|细则|办法|规定)$"
+)
 _LEAD_LIMIT = 1600
-
-
-def aliases(text: str) -> dict[str, str]:
-    """Return the short names a text gives to others (《X》（以下简称Y）): short name → full title.
-
-    Short names hold in their own document only. One name for several titles keeps them all, joined by 、.
-    """
-    flat = flatten(text)
-    found: dict[str, str] = {}
-    by_end = {mark.end: index for index, mark in enumerate(marks(flat))}
-    for match in _ALIAS.finditer(flat.text):
-        index = by_end.get(match.start() + 1)
-        if index is not None:
-            found.setdefault(match["a"].strip("新版原“《"), "、".join(_adjacent(flat, index)))
-    return found
-
-
-def _adjacent(flat: Flat, index: int) -> list[str]:
-    """Return the title at ``index`` and those written right before it (《A》、《B》)."""
-    row = marks(flat)
-    titles = [row[index].title]
-    while index and re.fullmatch(r"(?:（[^）]*）)?[、和及]?", flat.text[row[index - 1].end : row[index].start]):
-        index -= 1
-        titles.insert(0, row[index].title)
-    return titles
 
 
 def relations(text: str, provisions: Sequence[Provision], title: str, *, binding: bool = True) -> tuple[Relation, ...]:
@@ -82,7 +72,7 @@ def relations(text: str, provisions: Sequence[Provision], title: str, *, binding
         binding: False for drafts and news, which repeal and amend nothing.
     """
     flat = flatten(text)
-    found = [*_based_on(flat, provisions), *_implements(flat, title), *_amended_by(text)]
+    found = [*_based_on(flat, provisions), *_implements(flat, title), *_amended_by(text), *_forwards(flat, title)]
     if binding:
         found += [*_amends(flat, title), *_repeals(flat)]
     return tuple(_without_repeats(found))
@@ -91,7 +81,11 @@ def relations(text: str, provisions: Sequence[Provision], title: str, *, binding
 def _without_repeats(found: Iterable[Relation]) -> Iterator[Relation]:
     seen: set[tuple[RelationKind, str, str | None]] = set()
     for relation in found:
-        key = (relation.kind, title_key(relation.target_title), relation.target_number if not relation.target_title else None)
+        key = (
+            relation.kind,
+            title_key(relation.target_title),
+            relation.target_number if not relation.target_title else None,
+        )
         if key not in seen:
             seen.add(key)
             yield relation
@@ -221,7 +215,9 @@ def _amended_in_body(flat: Flat) -> Iterator[Relation]:
             yield _relation(flat, RelationKind.AMENDS, mark, match.start(), mark.end)
 
 
-_REVISED = re.compile(r"^(?:（[^）]*）)*(?:进行了?|作了?|做了?|予以|加以|部分条款(?:进行了?)?|的?部分(?:条款|内容))(?:了)?(?:系统性|全面|部分|相应)?(?:修订|修改|修正)")
+_REVISED = re.compile(
+    r"^(?:（[^）]*）)*(?:进行了?|作了?|做了?|予以|加以|部分条款(?:进行了?)?|的?部分(?:条款|内容))(?:了)?(?:系统性|全面|部分|相应)?(?:修订|修改|修正)"
+)
 
 
 def _revised_in_letter(flat: Flat) -> Iterator[Relation]:
@@ -237,7 +233,18 @@ def _revised_in_letter(flat: Flat) -> Iterator[Relation]:
             number = row[index].number
             for target in row[first : index + 1]:
                 span = flat.span(row[first].start, mark.end)
-                yield Relation(RelationKind.AMENDS, target.title, span.of(flat.source), target.number or number, span=span)
+                yield Relation(
+                    RelationKind.AMENDS, target.title, span.of(flat.source), target.number or number, span=span
+                )
+
+
+def _forwards(flat: Flat, title: str) -> Iterator[Relation]:
+    """Yield the rules that a covering notice issues (关于印发《X》的通知)."""
+    if not re.search(r"通知|公告|令|函", title):
+        return
+    span = next((flat.span(m.start, m.end) for m in marks(flat) if m.title in title), None)
+    for issued in issued_titles(title):
+        yield Relation(RelationKind.FORWARDS, issued, title, span=span)
 
 
 # --- repeals ----------------------------------------------------------------------------------------------------------
@@ -249,7 +256,9 @@ def _repeals(flat: Flat) -> Iterator[Relation]:
         return
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
-        if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(shown[max(0, match.start() - 16) : match.start()]):
+        if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(
+            shown[max(0, match.start() - 16) : match.start()]
+        ):
             continue
         yield from _repealed_before(flat, shown, match)
         yield from _repealed_after(flat, shown, match)
@@ -263,7 +272,11 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
         yield from _numbers_before(flat, shown, opening, verb)
         return
     tail = shown[row[-1].end : verb.start()]
-    if _PARTIAL.search(tail) or not _made_of(tail, _JOINS_REPEAL) or re.search(r"拟|征求|建议", shown[opening : row[0].start]):
+    if (
+        _PARTIAL.search(tail)
+        or not _made_of(tail, _JOINS_REPEAL)
+        or re.search(r"拟|征求|建议", shown[opening : row[0].start])
+    ):
         return
     stop = verb.end()
     kept: list[Mark] = []
@@ -293,7 +306,9 @@ def sentence_start_of(shown: str, at: int) -> int:
 
 def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -> Iterator[Relation]:
     """粤发改〔2019〕5号文同时废止: a number without a title."""
-    match = re.search(rf"(?P<n>{NUMBER})(?:文件?)?(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()])
+    match = re.search(
+        rf"(?P<n>{NUMBER})(?:文件?)?(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()]
+    )
     if match is not None:
         number = re.sub(r"^.*?(?:原|的|和|、|日起|，)", "", match["n"]) if len(match["n"]) > 18 else match["n"]
         span = flat.span(opening + match.start("n"), verb.end())
@@ -309,14 +324,19 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
     if re.search(r"拟|征求|建议|关于$|授权|报请|有权|可以|应当", lead[-40:]):
         return
     row = [mark for mark in marks(flat) if verb.end() <= mark.start]
-    direct = re.match(r"(?:了)?(?:原|[\u4e00-\u9fa5\d]{0,40}?(?:发布|公布|印发|批准)的?)?《", shown[verb.end() : verb.end() + 60])
+    direct = re.match(
+        r"(?:了)?(?:原|[\u4e00-\u9fa5\d]{0,40}?(?:发布|公布|印发|批准)的?)?《", shown[verb.end() : verb.end() + 60]
+    )
     listed = re.match(r"[^。；《]{0,20}：", shown[verb.end() : verb.end() + 24]) and _LISTED.search(lead)
     if not (direct or listed):
         return
     reached = verb.end()
     for index, mark in enumerate(row):
         gap = shown[reached : mark.start]
-        if index and not (_made_of(gap, _COORDINATED) or (listed and len(gap) <= 60 and not re.search(r"第[一二三四五六七八九十]+条", gap))):
+        if index and not (
+            _made_of(gap, _COORDINATED)
+            or (listed and len(gap) <= 60 and not re.search(r"第[一二三四五六七八九十]+条", gap))
+        ):
             break
         if _PARTIAL.search(shown[mark.end : mark.end + 12]):
             break
@@ -329,11 +349,3 @@ def _repeal(flat: Flat, mark: Mark, start: int, end: int, tail: str) -> Relation
     span = flat.span(start, end)
     from_day = to_day(day[0]) if day else None
     return Relation(RelationKind.REPEALS, mark.title, span.of(flat.source), mark.number, span=span, from_day=from_day)
-
-
-# --- cross-references -------------------------------------------------------------------------------------------------
-
-
-def cites_rules(span: Span, text: str) -> bool:
-    """Tell whether a stretch of text names any rule in book marks."""
-    return any(looks_like_title(mark.title) for mark in marks(flatten(span.of(text))))

@@ -25,7 +25,9 @@ def assets_of(text: str, title: str, rules: Rules) -> tuple[tuple[str, ...], Evi
     if not strong:
         strong = [a for a in rules.assets if _mentioned(a, body)]
     if not strong:
-        strong = [a for a in rules.assets if _shared(a, rules.assets, shown) or _shared(a, rules.assets, body[:OPENING])]
+        strong = [
+            a for a in rules.assets if _shared(a, rules.assets, shown) or _shared(a, rules.assets, body[:OPENING])
+        ]
     every = {a.code for a in rules.assets if a.strong}
     found = tuple(a.code for a in strong)
     if not found or set(found) >= every:

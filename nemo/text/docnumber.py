@@ -1,0 +1,67 @@
+"""The document number of a text (发文字号、令号), read from where the text states its own."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from nemo.text.flat import Flat, flatten
+from nemo.text.letter import Found
+
+_NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
+_LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
+_ORDER_LINES = re.compile(
+    r"(?P<organ>(?:中华人民共和国)?[\u4e00-\u9fa5、]{2,40}?)(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?"
+    r"(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
+)
+
+
+@lru_cache(maxsize=16)
+def number_of(text: str) -> Found | None:
+    """Return the document number (发文字号) that stands on a line of its own before the body, None if there is none.
+
+    Numbers inside sentences belong to other texts; numbers of a sidebar stand after the body.
+    """
+    flat = flatten(text)
+    limit = _body_start(flat)
+    for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
+        start = _number_start(flat, match.start())
+        if start is not None and _ends_number_line(flat, match.end()):
+            words = flat.text[start : match.end()]
+            return Found(_standard_number(words), flat.span(start, match.end()))
+    return _order_number(flat, limit)
+
+
+def _number_start(flat: Flat, core: int) -> int | None:
+    """Return where the sign of an office (粤发改能源) begins before 〔年份〕: at a line, a label or a bracket."""
+    for start in range(core - 1, max(-1, core - 18), -1):
+        if not "\u4e00" <= flat.text[start] <= "\u9fa5":
+            return None
+        if flat.opens_line(start) or flat.text[start - 1] in "（〔" or _LABEL_END.search(flat.text[:start]):
+            return start
+    return None
+
+
+def _ends_number_line(flat: Flat, end: int) -> bool:
+    return flat.ends_line(end) or (flat.text[end : end + 1] in "）〕" and flat.ends_line(end + 1))
+
+
+def _body_start(flat: Flat) -> int:
+    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[:4000])
+    return stop.start() if stop else min(len(flat.text), 4000)
+
+
+def _standard_number(words: str) -> str:
+    return re.sub(r"[〔（](\d{4})[〕）]第?", r"〔\1〕", words)
+
+
+def _order_number(flat: Flat, limit: int) -> Found | None:
+    """Return the number of the order that published the text (国务院令第115号), on its own lines or in the note."""
+    for match in _ORDER_LINES.finditer(flat.text[:limit]):
+        published = re.match(r"(?:公布|发布|颁布)(?!的)", flat.text[match.end() :]) is not None
+        own_line = flat.opens_line(match.start()) and flat.ends_line(match.end())
+        if published or own_line:
+            organ = re.sub(r"^.*日", "", match["organ"]).removeprefix("中华人民共和国")
+            year = f"{match['year']}年" if match["year"] else ""
+            return Found(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(match.start("organ"), match.end()))
+    return None

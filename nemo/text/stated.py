@@ -1,0 +1,99 @@
+"""Puts what a manifest or a person states about days over what was read (清单、人工优先); both are kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import replace
+
+from nemo.types import Day, Evidence, Origin, Status, Validity
+
+
+def stated_day(value: object) -> Day | None:
+    """Return a day given as a date or as ISO text.
+
+    Raises:
+        ValueError: a text that is no ISO date.
+    """
+    if isinstance(value, dt.datetime):
+        return value.date()
+    if isinstance(value, dt.date) or value is None:
+        return value
+    return dt.date.fromisoformat(str(value)) if value else None
+
+
+def with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
+    """Put known facts over what was read; both stay in the evidence."""
+    result = read
+    stated = {name: stated_day(known.get(name)) for name in ("promulgated", "in_force_from", "version_date")}
+    effective = stated_day(known.get("effective_date") or known.get("effective"))
+    evidence: list[Evidence] = []
+
+    def state(fact: str, name: str, value: object) -> None:
+        evidence.append(Evidence(fact, f"{name}={value}", origin))
+
+    if stated["promulgated"]:
+        result = replace(result, promulgated=stated["promulgated"])
+        state("promulgated", "promulgated", stated["promulgated"])
+    if effective:
+        of_version = stated["in_force_from"] is None and _is_of_version(read, effective)
+        if not of_version:
+            result = replace(result, first_effective=effective)
+            state("first_effective", "effective_date", effective)
+        if stated["in_force_from"] is None and (of_version or not read.amended):
+            result = replace(result, version_effective=effective)
+            state("version_effective", "effective_date", effective)
+    if stated["in_force_from"]:
+        later = result.first_effective is not None and stated["in_force_from"] > result.first_effective
+        result = replace(result, version_effective=stated["in_force_from"], amended=read.amended or later)
+        state("version_effective", "in_force_from", stated["in_force_from"])
+    elif effective is None:
+        result = later_version(result, stated["version_date"], f"version_date={stated['version_date']}")
+    result = replace(result, evidence=(*result.evidence, *evidence))
+    return _with_end(_with_moved_term(read, result), known, origin)
+
+
+def _is_of_version(read: Validity, effective: Day) -> bool:
+    """Tell whether a stated effective day is this version's: an amended text whose own clause is older."""
+    return read.amended and read.first_effective is not None and effective > read.first_effective
+
+
+def later_version(read: Validity, version: Day | None, words: str) -> Validity:
+    """Return the validity of a version later than the text's own note knows: such notes are often incomplete.
+
+    The version is taken to be in force from its own day, marked as derived from ``words``.
+    """
+    start = read.effective
+    if version is None or start is None or version <= start:
+        return read
+    kept = tuple(e for e in read.evidence if e.fact != "version_effective")
+    derived = Evidence("version_effective", words, Origin.DERIVED)
+    return replace(read, version_effective=version, amended=True, evidence=(*kept, derived))
+
+
+def _with_moved_term(read: Validity, result: Validity) -> Validity:
+    """Move a counted end (有效期三年) along with a start that is known better."""
+    if read.ends is None or read.effective == result.effective or result.effective is None:
+        return result
+    return result if read.effective is None else replace(result, ends=read.ends + (result.effective - read.effective))
+
+
+def _with_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
+    """Set the earliest end that is known; it wins over the text's own."""
+    until = stated_day(known.get("valid_until"))
+    ends: list[tuple[Day, Status, object, str]] = []
+    for field_name, by, status in (
+        ("superseded_on", "superseded_by", Status.AMENDED),
+        ("repealed_on", "repealed_by", Status.REPEALED),
+    ):
+        day = stated_day(known.get(field_name))
+        if day is not None:
+            ends.append((day, status, known.get(by), f"{field_name}={day}"))
+    if until is not None:
+        ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, f"valid_until={until}"))
+    if not ends:
+        return read
+    day, status, by_whom, words = min(ends, key=lambda end: end[0])
+    ended_by = str(by_whom) if by_whom else None
+    evidence = (*read.evidence, Evidence("ends", words, origin))
+    return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence)
