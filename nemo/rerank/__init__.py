@@ -1,0 +1,27 @@
+"""Orders hits and judges whether they answer (重排). Which reranker is used is ``Settings.reranker``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nemo.errors import ConfigError
+from nemo.rerank.contract import Judgement, Reranker
+from nemo.settings import Settings
+from nemo.types import Regulation
+
+__all__ = ["Judgement", "Reranker", "load"]
+
+
+def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Reranker:
+    """Return the reranker the settings name.
+
+    Raises:
+        ConfigError: the name is unknown, or its model cannot be loaded.
+    """
+    if settings.reranker in ("none", "domain"):
+        from nemo.rerank.plain import PlainReranker
+
+        return PlainReranker()
+    raise ConfigError(
+        f"NEMO_RERANKER 的值“{settings.reranker}”无效。请改为 domain、cross_encoder、gemini 或 none 后重新启动。"
+    )

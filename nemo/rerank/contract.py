@@ -1,0 +1,44 @@
+"""What every reranker offers, and what it says about a list of hits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from nemo.types import Hit, Query, Regulation, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether the library holds an answer, and where the evidence ends."""
+
+    answerable: bool
+    keep: int
+    """How many of the hits, from the first, are evidence."""
+    confidence: float
+    """Calibrated probability that the first hits answer the question, 0..1."""
+    retrieval: float
+    """Strength of the best hit before reranking, 0..1."""
+
+
+class Reranker(Protocol):
+    """Orders hits and judges them."""
+
+    name: str
+
+    def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+        """Return a permutation of ``hits``, best first.
+
+        Raises:
+            ServiceError: an outside part failed; the caller keeps the order it has and says so.
+        """
+        ...
+
+    def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:
+        """Judge an ordered list of hits."""
+        ...
+
+    def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
+        """Score stretches of one regulation by how well they answer; only order and ratios count."""
+        ...
