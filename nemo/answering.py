@@ -47,9 +47,12 @@ def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today:
 
 
 def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_id: str) -> Answer:
-    hits, degraded = parts.retriever.retrieve(query, named.regulation_ids)
+    found, degraded = parts.retriever.retrieve(query, named.regulation_ids)
+    hits = [h for h in found if _may_answer(parts.library, h, day)]
     if not hits and not named.hits:
-        return _refused(query, day, refuse.nothing_for_filters(query), trace_id, degraded)
+        anything = parts.library.facets.ids_allowed(query.filters)
+        refusal = refuse.too_weak(query, ()) if anything else refuse.nothing_for_filters(query)
+        return _refused(query, day, refusal, trace_id, degraded)
     try:
         hits = parts.reranker.rerank(query, hits)
     except ServiceError as error:
@@ -60,6 +63,11 @@ def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_i
     if not judgement.answerable:
         return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
     return _composed(parts, query, hits[: judgement.keep], named, day, trace_id, degraded, judgement)
+
+
+def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
+    """Tell whether the very article of a hit is law on the day: articles of one text may commence on different days."""
+    return library.row(hit.chunk.regulation_id).validity.on(day, hit.chunk.label).may_answer
 
 
 def _composed(

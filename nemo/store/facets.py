@@ -76,7 +76,7 @@ class FacetTable:
 
         Args:
             filters: A province brings national texts along, an asset brings texts that bear on every asset; an unknown
-                start does not hide a text.
+                start or an unknown class does not hide a text.
             natures: Which natures may answer, None for all.
         """
         allowed = np.ones(len(self.ids), bool)
@@ -87,7 +87,7 @@ class FacetTable:
         if filters.asset is not None:
             allowed &= self._any_asset | self._assets.get(filters.asset, np.zeros(len(self.ids), bool))
         if filters.doc_class is not None:
-            allowed &= self._classes == filters.doc_class
+            allowed &= (self._classes == filters.doc_class) | (self._classes == "")
         if filters.day is not None:
             day = day_number(filters.day)
             allowed &= (self._effective <= day) & (day < self._ends)
