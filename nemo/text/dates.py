@@ -12,7 +12,7 @@ from nemo.text.days import plus_months, plus_years
 from nemo.text.flat import Flat, flatten
 from nemo.text.history import Event, EventKind, history
 from nemo.text.letter import title_of
-from nemo.text.mentions import aliases
+from nemo.text.mentions import aliased_titles
 from nemo.text.numerals import NUMERAL, article_label, parse_article
 from nemo.text.signature import signature_of
 from nemo.text.stated import stated_day, with_known
@@ -118,7 +118,7 @@ def _own_names(text: str) -> frozenset[str]:
         return frozenset()
     issued = {mark.title for mark in marks(flatten(title.words))}
     bare = {_bare(name) for name in issued}
-    short = {alias for alias, full in aliases(text).items() if any(_bare(part) in bare for part in full.split("、"))}
+    short = {alias for alias, full in aliased_titles(text).items() if any(_bare(title) in bare for title in full)}
     return frozenset(flatten(name).text for name in issued | short)
 
 

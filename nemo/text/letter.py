@@ -219,9 +219,11 @@ def issued_titles(text: str) -> list[str]:
     title = title_of(text)
     if title is None:
         return _issued_in_body(flatten(text))
-    if not _ISSUES.search(flatten(title.words).text):
+    line = flatten(title.words)
+    issues = _ISSUES.search(line.text)
+    if issues is None or not re.search(r"(?:通知|公告|令|函)(?:（[^）]*）)*$", line.text):
         return []
-    named = [mark.title for mark in marks(flatten(title.words))]
+    named = [mark.title for mark in marks(line) if mark.start >= issues.end()]
     bare = _BARE_ISSUE.search(title.words)
     return named or ([bare["t"]] if bare and looks_like_title(bare["t"]) else [])
 

@@ -12,6 +12,8 @@ from nemo.text.numerals import NUMERAL, article_label, parse_article, parse_numb
 from nemo.text.titles import NUMBER, marks
 from nemo.types import Level, Provision, Span
 
+SHARED_AT_MOST = 20
+"""Titles that one short name may stand for."""
 _ALIAS = re.compile(
     rf"》(?:（{NUMBER}）|{NUMBER})?(?:（[^（）]{{1,12}}）)?（(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?(?:新版|新的|原)?"
     r"[“‘\"《]?(?P<a>[^”’\"》）]{2,30})[”’\"》]?）"
@@ -52,14 +54,19 @@ def aliases(text: str) -> dict[str, str]:
 
     Short names hold in their own document only. One name for several titles keeps them all, joined by 、.
     """
+    return {name: "、".join(titles) for name, titles in aliased_titles(text).items()}
+
+
+def aliased_titles(text: str) -> dict[str, list[str]]:
+    """Return the short names a text gives to others with the one or more titles each stands for."""
     flat = flatten(text)
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
     by_end = {mark.end: index for index, mark in enumerate(marks(flat))}
     for match in _ALIAS.finditer(flat.text):
         index = by_end.get(match.start() + 1)
         if index is not None:
             name = re.sub(r"^(?:新版|原)", "", match["a"]).strip("“《")
-            found.setdefault(name, "、".join(_adjacent(flat, index)))
+            found.setdefault(name, _adjacent(flat, index))
     return found
 
 
@@ -67,7 +74,11 @@ def _adjacent(flat: Flat, index: int) -> list[str]:
     """Return the title at ``index`` and those written right before it (《A》、《B》)."""
     row = marks(flat)
     titles = [row[index].title]
-    while index and re.fullmatch(r"(?:（[^）]*）)?[、和及]?", flat.text[row[index - 1].end : row[index].start]):
+    while (
+        index
+        and len(titles) < SHARED_AT_MOST
+        and re.fullmatch(r"(?:（[^）]*）)?[、和及]?", flat.text[row[index - 1].end : row[index].start])
+    ):
         index -= 1
         titles.insert(0, row[index].title)
     return titles
