@@ -38,6 +38,8 @@ def facets_of(row: Row, validity: Validity) -> Facets:
     start = validity.effective or validity.first_effective
     known = [*starts, start] if start is not None else []
     ended = validity.ends is not None and validity.ended_as in ENDED
+    if known and validity.ends is not None and not ended:
+        known.append(validity.ends)  # 效力待核 from that day on, whatever its start: it may answer, with its label
     return Facets(
         regulation_id=row.id,
         province=row.province,

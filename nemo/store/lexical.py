@@ -119,8 +119,8 @@ class LexicalIndex:
     def _change(self, writer: tantivy.IndexWriter, removed: Iterable[int] | None, stored: Iterable[Labelled]) -> None:
         if removed is None:
             writer.delete_all_documents()
-        for first in removed or ():
-            writer.delete_documents_by_term("regulation", first)
+        elif firsts := list(removed):  # by query: deleting by term silently passes over numbers
+            writer.delete_documents_by_query(Query.term_set_query(self._schema, "regulation", firsts))
         for labelled in stored:
             self._add(writer, labelled)
 
@@ -170,7 +170,8 @@ class LexicalIndex:
         counts = Counter(terms)
         chosen = list(counts)
         if len(chosen) > MAX_TERMS:
-            chosen = sorted(chosen, key=lambda term: (searcher.doc_freq("text", term), term))[:MAX_TERMS]
+            known = {term: searcher.doc_freq("text", term) for term in chosen}
+            chosen = sorted((t for t in chosen if known[t]), key=lambda term: (known[term], term))[:MAX_TERMS]
         parts = [
             (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost * counts[term]))
             for term in chosen

@@ -1,0 +1,170 @@
+"""The lexical index finds by words, title and headings, obeys the filter, and knows which generation it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nemo.store.lexical import DamagedIndexError, Labelled, LexicalIndex
+from nemo.store.numbers import numbers_of
+from nemo.store.replay import State
+from nemo.store.rows import Body
+from nemo.text.tokenise import terms
+
+HELD: list[tuple[int, str, list[tuple[str, str]]]] = [
+    (
+        1,
+        "路灯管理办法",
+        [("总则", "路灯应当每晚点亮。"), ("检查", "值班员每月检查灯杆。"), ("检查", "灯杆倾斜的立即扶正。")],
+    ),
+    (4, "水塔管理办法", [("总则", "水塔应当每周清洗。"), ("检查", "清洗记录保存三年。")]),
+    (6, "渡船管理办法", [("总则", "渡船遇大风停航。"), ("检查", "停航公告张贴在渡口，值班员负责。")]),
+]
+
+
+def labelled(first: int, title: str, pieces: Sequence[tuple[str, str]]) -> Labelled:
+    text, spans = "", []
+    for _, words in pieces:
+        spans.append((len(text), len(text) + len(words)))
+        text += words
+    places = np.array(spans, np.int32)
+    return Labelled(title, Body(title, first, text, places, ("1",) * len(pieces), tuple(h for h, _ in pieces)))
+
+
+def built(folder: Path) -> LexicalIndex:
+    index = LexicalIndex(folder, terms)
+    index.write((), [labelled(*held) for held in HELD], State(3, "c"))
+    return index
+
+
+EVERYTHING = numbers_of([(1, 3), (4, 2), (6, 2)])
+
+
+def found(index: LexicalIndex, question: str, k: int = 10, ranges: list[tuple[int, int]] | None = None) -> list[int]:
+    allowed = None if ranges is None else numbers_of(ranges)
+    return [number for number, _ in index.search(terms(question), k, allowed, EVERYTHING)]
+
+
+FINDS: list[tuple[str, str, list[tuple[int, int]] | None, list[int]]] = [
+    ("a word of one chunk", "公告", None, [7]),
+    ("the better chunk first", "灯杆倾斜", None, [3, 2]),
+    ("a word in two regulations", "值班员", None, [2, 7]),
+    ("only the allowed one (few of many)", "值班员", [(6, 2)], [7]),
+    ("only the allowed ones (many of few)", "值班员", [(1, 3), (4, 2)], [2]),
+    ("everything allowed by name", "值班员", [(1, 3), (4, 2), (6, 2)], [2, 7]),
+    ("nothing allowed", "值班员", [], []),
+    ("a title finds all its chunks", "水塔", None, [4, 5]),
+    ("a heading finds the chunks under it", "总则", None, [1, 4, 6]),
+    ("a word nobody wrote", "蒸汽机", None, []),
+    ("nothing asked", "", None, []),
+]
+
+
+@pytest.mark.parametrize(("remark", "question", "ranges", "numbers"), FINDS, ids=[f[0] for f in FINDS])
+def test_finds(
+    tmp_path: Path, remark: str, question: str, ranges: list[tuple[int, int]] | None, numbers: list[int]
+) -> None:
+    assert sorted(found(built(tmp_path), question, ranges=ranges)) == sorted(numbers)
+    assert found(built(tmp_path / "2"), question, ranges=ranges)[:1] == numbers[:1]
+
+
+def test_the_filter_does_not_change_scores(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    free = dict(index.search(terms("值班员检查"), 10))
+    for ranges in ([(6, 2)], [(1, 3), (4, 2)]):
+        for number, score in index.search(terms("值班员检查"), 10, numbers_of(ranges), EVERYTHING):
+            assert score == pytest.approx(free[number])
+
+
+def test_a_removed_text_is_gone_and_the_rest_stays(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    index.write([1], [], State(4, "d"))
+    assert found(index, "值班员") == [7]
+    assert index.numbers().tolist() == [4, 5, 6, 7]
+
+
+def test_writing_the_same_again_changes_nothing(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    index.write([1, 4], [labelled(*HELD[0]), labelled(*HELD[1])], State(3, "c"))
+    assert index.numbers().tolist() == list(range(1, 8))
+
+
+def test_everything_can_be_written_anew(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    index.write(None, [labelled(*HELD[2])], State(9, "z"))
+    assert index.numbers().tolist() == [6, 7]
+
+
+def test_it_knows_its_generation_after_reopening(tmp_path: Path) -> None:
+    assert LexicalIndex(tmp_path / "new", terms).state == State(0, "")
+    built(tmp_path / "old")
+    again = LexicalIndex(tmp_path / "old", terms)
+    assert again.state == State(3, "c")
+    assert found(again, "公告") == [7]
+
+
+def test_a_write_that_fails_leaves_it_as_it_was_and_can_be_repeated(tmp_path: Path) -> None:
+    index = built(tmp_path)
+
+    def broken():
+        yield labelled(*HELD[0])
+        raise RuntimeError("the catalogue is away")
+
+    with pytest.raises(RuntimeError):
+        index.write([1, 4, 6], broken(), State(5, "e"))
+    assert index.state == State(3, "c")
+    assert index.numbers().tolist() == list(range(1, 8))
+    index.write([4], [], State(5, "e"))
+    assert index.numbers().tolist() == [1, 2, 3, 6, 7]
+
+
+def test_a_reader_is_not_disturbed_by_a_writer(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    before = index._searcher
+    index.write(None, [], State(8, "h"))
+    assert before.num_docs == 8
+
+
+def test_long_questions_are_cut_to_their_rare_words(tmp_path: Path) -> None:
+    index = built(tmp_path)
+    assert 7 in found(index, "应当" * 200 + "".join(chr(0x4E00 + i) for i in range(3000)) + "张贴在渡口")
+
+
+def test_more_gone_texts_than_asked_for_do_not_hide_the_rest(tmp_path: Path) -> None:
+    """Entries that the catalogue no longer knows take no place in the answer."""
+    index = built(tmp_path)
+    index.write((), [labelled(100 + i, "旧", [("", "值班员值班员。")]) for i in range(50)], State(4, "d"))
+    assert {number for number, _ in index.search(terms("值班员"), 2, EVERYTHING, EVERYTHING)} == {2, 7}
+
+
+def spoil_segment(folder: Path, suffix: str, keep: int) -> None:
+    for path in folder.glob(f"*{suffix}"):
+        path.write_bytes(path.read_bytes()[:keep])
+
+
+@pytest.mark.parametrize("suffix", [".idx", ".term", ".fast", ".fieldnorm", ".store", "meta.json"])
+@pytest.mark.parametrize("keep", [0, 20])
+def test_truncated_files_are_noticed_at_opening(tmp_path: Path, suffix: str, keep: int) -> None:
+    built(tmp_path)
+    spoil_segment(tmp_path, suffix, keep)
+    with pytest.raises(DamagedIndexError):
+        LexicalIndex(tmp_path, terms)
+
+
+def test_without_its_table_of_contents_it_stands_for_nothing(tmp_path: Path) -> None:
+    """tantivy takes the folder for a new one: everything is replayed into it."""
+    built(tmp_path)
+    (tmp_path / "meta.json").unlink()
+    assert LexicalIndex(tmp_path, terms).state == State(0, "")
+
+
+@pytest.mark.parametrize("suffix", [".idx", ".term", ".fast", ".fieldnorm", ".store"])
+def test_missing_files_are_noticed_at_opening(tmp_path: Path, suffix: str) -> None:
+    built(tmp_path)
+    for path in tmp_path.glob(f"*{suffix}"):
+        path.unlink()
+    with pytest.raises(DamagedIndexError):
+        LexicalIndex(tmp_path, terms)

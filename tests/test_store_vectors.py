@@ -1,0 +1,167 @@
+"""One contract for every vector store; brute force written out here is what `exact` itself must equal.
+
+An approximate store may find fewer than it was asked for under a filter; what it finds are the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nemo.store.chroma import ChromaIndex
+from nemo.store.exact import ExactIndex
+from nemo.store.numbers import Numbers, numbers_of
+from nemo.store.vectors import Scored, VectorStore
+from tests.store_samples import unit_rows
+
+DIM = 24
+ROWS = unit_rows(400, DIM)
+QUESTIONS = unit_rows(5, DIM, seed=1)
+FIRST = 101
+"""Numbers of a library that lost its first hundred."""
+
+
+@pytest.fixture(params=["exact", "chroma"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
+    if request.param == "exact":
+        yield ExactIndex(DIM)
+        return
+    index = ChromaIndex(tmp_path / "chroma", DIM)
+    yield index
+    index.close()
+
+
+def filled(store: VectorStore) -> VectorStore:
+    """Three additions, as three commits would make them."""
+    for start, end in ((0, 150), (150, 151), (151, 400)):
+        store.add(np.arange(FIRST + start, FIRST + end), ROWS[start:end])
+    return store
+
+
+def brute(question: np.ndarray, k: int, rows: dict[int, np.ndarray]) -> Scored:
+    scored = [(number, float(row @ question)) for number, row in rows.items()]
+    return sorted(scored, key=lambda pair: (-pair[1], pair[0]))[:k]
+
+
+def same(found: Scored, wanted: Scored) -> None:
+    assert [number for number, _ in found] == [number for number, _ in wanted]
+    np.testing.assert_allclose([s for _, s in found], [s for _, s in wanted], atol=1e-5)
+
+
+EVERYTHING = {FIRST + i: row for i, row in enumerate(ROWS)}
+
+FILTERS: list[tuple[str, list[tuple[int, int]]]] = [
+    ("one chunk", [(FIRST, 1)]),
+    ("a few texts", [(FIRST + 3, 10), (FIRST + 100, 5), (FIRST + 399, 1)]),
+    ("neighbouring texts", [(FIRST + 10, 10), (FIRST + 20, 10), (FIRST + 30, 10)]),
+    ("most", [(FIRST, 350), (FIRST + 360, 40)]),
+    ("also texts without vectors", [(1, 50), (FIRST + 5, 5), (9000, 3)]),
+    ("only texts without vectors", [(1, 50)]),
+    ("nothing", []),
+]
+
+
+@pytest.mark.parametrize("k", [1, 10, 1000])
+def test_search_equals_brute_force(store: VectorStore, k: int) -> None:
+    filled(store)
+    for question in QUESTIONS:
+        same(store.search(question, k), brute(question, k, EVERYTHING))
+
+
+@pytest.mark.parametrize(("remark", "ranges"), FILTERS, ids=[f[0] for f in FILTERS])
+def test_only_allowed_numbers_come(store: VectorStore, remark: str, ranges: list[tuple[int, int]]) -> None:
+    filled(store)
+    rows = {n: EVERYTHING[n] for first, count in ranges for n in range(first, first + count) if n in EVERYTHING}
+    for question in QUESTIONS:
+        found, wanted = store.search(question, 7, numbers_of(ranges)), brute(question, 7, rows)
+        assert isinstance(store, ChromaIndex) or len(found) == len(wanted)
+        same(found, wanted[: len(found)])
+
+
+def test_deleted_numbers_never_come(store: VectorStore) -> None:
+    filled(store).delete(numbers_of([(FIRST, 200), (FIRST + 399, 1), (5000, 2)]))
+    rows = {n: row for n, row in EVERYTHING.items() if FIRST + 200 <= n < FIRST + 399}
+    for question in QUESTIONS:
+        same(store.search(question, 20), brute(question, 20, rows))
+        same(store.search(question, 20, numbers_of([(FIRST, 400)])), brute(question, 20, rows))
+
+
+def test_everything_can_be_deleted_and_put_in_again(store: VectorStore) -> None:
+    filled(store).delete(numbers_of([(FIRST, 400)]))
+    assert store.search(QUESTIONS[0], 5) == []
+    store.add(np.arange(9000, 9010), ROWS[:10])
+    same(store.search(QUESTIONS[0], 3), brute(QUESTIONS[0], 3, {9000 + i: ROWS[i] for i in range(10)}))
+
+
+def test_adding_again_replaces(store: VectorStore) -> None:
+    filled(store).add(np.array([FIRST + 7, FIRST + 8]), ROWS[[300, 301]])
+    rows = {**EVERYTHING, FIRST + 7: ROWS[300], FIRST + 8: ROWS[301]}
+    for question in QUESTIONS:
+        same(store.search(question, 50), brute(question, 50, rows))
+
+
+def test_late_vectors_find_their_place(store: VectorStore) -> None:
+    filled(store).add(np.array([3, 4]), ROWS[:2] * -1)
+    rows = {**EVERYTHING, 3: -ROWS[0], 4: -ROWS[1]}
+    for question in QUESTIONS:
+        same(store.search(question, 50), brute(question, 50, rows))
+
+
+def test_equal_vectors_come_in_order_of_number(store: VectorStore) -> None:
+    store.add(np.arange(10, 30), np.repeat(ROWS[:1], 20, axis=0))
+    found = store.search(ROWS[0], 20)
+    assert [number for number, _ in found] == list(range(10, 30))
+
+
+def test_an_empty_store_answers(store: VectorStore) -> None:
+    assert store.search(QUESTIONS[0], 5) == []
+    assert store.search(QUESTIONS[0], 5, numbers_of([(1, 5)])) == []
+    store.delete(numbers_of([(1, 5)]))
+
+
+def test_nothing_is_asked_for(store: VectorStore) -> None:
+    assert filled(store).search(QUESTIONS[0], 0) == []
+
+
+def test_a_wrong_shape_is_refused(store: VectorStore) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        store.add(np.arange(2), np.ones((2, DIM + 1), np.float32))
+    with pytest.raises(ValueError, match="expected"):
+        store.add(np.arange(3), ROWS[:2])
+
+
+def test_exact_keeps_an_older_state_for_its_readers() -> None:
+    """A search that began before a write sees the state before it, whole."""
+    index = ExactIndex(DIM)
+    index.add(np.arange(1, 101), ROWS[:100])
+    before = index._state
+    index.add(np.arange(101, 201), ROWS[100:200])
+    index.delete(numbers_of([(1, 100)]))
+    assert before.alive.all()
+    np.testing.assert_array_equal(before.matrix[:100], ROWS[:100])
+
+
+def test_exact_gives_rows_by_number() -> None:
+    index = ExactIndex(DIM)
+    index.add(np.arange(10, 20), ROWS[:10])
+    index.delete(numbers_of([(12, 1)]))
+    found, rows = index.rows(np.array([12, 19, 10, 5, 99]))
+    assert found.tolist() == [False, True, True, False, False]
+    np.testing.assert_array_equal(rows, ROWS[[9, 0]])
+
+
+def test_exact_is_empty_for_unknown_numbers() -> None:
+    found, rows = ExactIndex(DIM).rows(np.array([1, 2]))
+    assert not found.any()
+    assert rows.shape == (0, DIM)
+
+
+def test_numbers_are_sets_of_ranges() -> None:
+    numbers = numbers_of([(5, 3), (10, 1)])
+    assert numbers.total == 4
+    assert numbers.each().tolist() == [5, 6, 7, 10]
+    assert numbers.contains(np.array([4, 5, 7, 8, 10, 11])).tolist() == [False, True, True, False, True, False]
+    assert not Numbers(np.empty(0, np.int64), np.empty(0, np.int64)).contains(np.array([1])).any()
