@@ -15,8 +15,12 @@ _ANNEX = re.compile(
     r"(?P<n>[0-9０-９]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z](?![A-Za-z]))?[\s\u3000]*(?P<sep>[:：．.、\-—]?)[\s\u3000]*(?P<title>.*)",
     re.DOTALL,
 )
-_DATE = re.compile(r"(?:19|20)\d{2}年\d{1,2}月\d{1,2}日|[〇○零一二三四五六七八九]{4}年[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}日")
-_FURNITURE = re.compile(r"(?:[（(](?:主动公开|此件|依申请公开|不予公开|联系)|抄\s*送|抄\s*报|主\s*送|分\s*送|公开方式|公开属性|相关政策|扫一扫)")
+_DATE = re.compile(
+    r"(?:19|20)\d{2}年\d{1,2}月\d{1,2}日|[〇○零一二三四五六七八九]{4}年[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}日"
+)
+_FURNITURE = re.compile(
+    r"(?:[（(](?:主动公开|此件|依申请公开|不予公开|联系)|抄\s*送|抄\s*报|主\s*送|分\s*送|公开方式|公开属性|相关政策|扫一扫)"
+)
 _LISTED = re.compile(r"(?:\d{1,2}[.．、]|《)")
 _ANNEX_LIST = re.compile(r"(?:相关)?附[\s\u3000]?件?[\s\u3000]?[:：]")
 _TITLE_WIDTH = 100
@@ -39,11 +43,13 @@ def read_annex(units: Sequence[Paragraph], index: int, text: str) -> AnnexHead |
     if not unit.plain or unit.line.glued or text[unit.span.start] != "附" or unit.measure(text) > _TITLE_WIDTH:
         return None
     match = _ANNEX.fullmatch(unit.span.of(text))
-    if match is None or unit.ended and match["title"]:
+    if match is None or (unit.ended and match["title"]):
         return None
-    if not match["title"] and not match["sep"] or _has_content(units, index, text, match["title"]):
+    if (not match["title"] and not match["sep"]) or _has_content(units, index, text, match["title"]):
         title = " ".join(match["title"].split())
-        return AnnexHead(squash(match["name"]) + (match["n"] or ""), title) if index + 1 < len(units) else None
+        name = squash(match["name"])
+        printed = ("附件" if name == "附" else name) + (match["n"] or "")
+        return AnnexHead(printed, title) if index + 1 < len(units) else None
     return None
 
 
@@ -76,7 +82,9 @@ def tail_start(units: Sequence[Paragraph], floor: int, text: str) -> int:
         text: the whole text.
     """
     start = len(units)
-    dates = [i for i in range(max(floor + 1, len(units) - 3 * _LOOK_AHEAD), len(units)) if is_date(units[i].span.of(text))]
+    dates = [
+        i for i in range(max(floor + 1, len(units) - 3 * _LOOK_AHEAD), len(units)) if is_date(units[i].span.of(text))
+    ]
     if dates:
         start = dates[-1]
     else:
@@ -105,20 +113,19 @@ def is_annex_list(words: str) -> bool:
 
 
 def _is_short(unit: Paragraph, text: str) -> bool:
-    return unit.head is None and (unit.mark is None or _is_listed_annex(unit)) and not unit.ended and unit.measure(text) <= _TITLE_WIDTH
+    return (
+        unit.head is None
+        and (unit.mark is None or _is_listed_annex(unit))
+        and not unit.ended
+        and unit.measure(text) <= _TITLE_WIDTH
+    )
 
 
 def _is_listed_annex(unit: Paragraph) -> bool:
     return unit.mark is not None and unit.mark.printed[0].isdigit()
 
 
-def is_enclosure_start(unit: Paragraph, articles_seen: bool) -> bool:
-    """Tell whether a unit begins another articled text: 第一条 or 第一章 after articles."""
+def is_enclosure_start(unit: Paragraph) -> bool:
+    """Tell whether a unit that comes after articles begins another articled text: 第一条, 第一编."""
     head = unit.head
-    return (
-        articles_seen
-        and head is not None
-        and head.number == 1
-        and not head.insertion
-        and head.level in (Level.ARTICLE, Level.PART)
-    )
+    return head is not None and head.number == 1 and not head.insertion and head.level in (Level.ARTICLE, Level.PART)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nemo.text.annexes import tail_start
 from nemo.text.bodies import fill
@@ -16,6 +18,11 @@ from nemo.types import Fault, Level
 
 _RANK = {Level.PART: 0, Level.SUBPART: 1, Level.CHAPTER: 2, Level.SECTION: 3}
 _GROUP_TITLE_WIDTH = 80
+_SENTENCE = re.compile(r"[。；：，:;,]")
+_TITLE_LENGTH = 20
+_MIN_TITLES = 3
+_TITLED_SHARE = 0.6
+"""Share of the articles that must have a title line before any is read as one."""
 
 
 def articles(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Fault]]:
@@ -23,18 +30,32 @@ def articles(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Fa
     first = next(i for i, unit in enumerate(units) if unit.head is not None)
     last = max(i for i, unit in enumerate(units) if unit.head is not None)
     end = tail_start(units, last, text)
-    builder = _Builder(text)
+    builder = _Builder(text, _titled(units, text))
     for unit in units[first:end]:
         builder.take(unit)
     nodes = outline(units[:first], text) + builder.finish() + [loose(unit) for unit in units[end:]]
     return nodes, builder.faults
 
 
+def _titled(units: Sequence[Paragraph], text: str) -> bool:
+    """Whether the articles of a text have titles: most numbers are followed by a few words on the line, no sentence."""
+    heads = [i for i, unit in enumerate(units) if unit.head is not None and unit.head.level is Level.ARTICLE]
+    titles = sum(_is_title(units, i, text) for i in heads)
+    return titles >= _MIN_TITLES and titles >= _TITLED_SHARE * len(heads)
+
+
+def _is_title(units: Sequence[Paragraph], index: int, text: str) -> bool:
+    words = units[index].words(text)
+    below = units[index + 1] if index + 1 < len(units) else None
+    return 0 < len(words) <= _TITLE_LENGTH and not _SENTENCE.search(words) and below is not None and below.head is None
+
+
 class _Builder:
     """The open 编, 章 and 节, and the open article with its paragraphs."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, titled: bool) -> None:
         self._text = text
+        self._titled = titled
         self._top: list[Node] = []
         self._above: list[tuple[int, Node]] = []
         self._article: Node | None = None
@@ -62,6 +83,9 @@ class _Builder:
         words = unit.words(self._text)
         if words[:1] in ("【", "［") and (end := max(words.find("】"), words.find("］"))) > 0:
             self._article.heading = words[1:end].strip()
+        elif self._titled and len(words) <= _TITLE_LENGTH and not _SENTENCE.search(words):
+            self._article.heading = words.strip()
+            unit = replace(unit, body=unit.span.end)
         self._units = [unit]
 
     def _open_upper(self, unit: Paragraph, head: Head) -> None:
@@ -89,9 +113,7 @@ class _Builder:
         if not self._units:
             return False
         before = self._units[-1]
-        return self._text[before.span.end - 1] in "：:" or (
-            before.mark is not None and before.mark.kind is Kind.CN
-        )
+        return self._text[before.span.end - 1] in "：:" or (before.mark is not None and before.mark.kind is Kind.CN)
 
     def _open_group(self, unit: Paragraph) -> None:
         self._close_article()

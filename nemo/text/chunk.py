@@ -52,10 +52,17 @@ def _is_group(provision: Provision) -> bool:
     return any(child.level in (Level.OUTLINE, Level.ARTICLE) for child in provision.children)
 
 
+def _is_list(provision: Provision) -> bool:
+    """Whether the items of an outline node are mere list entries (1. 2. 3.) below its own words."""
+    items = [child for child in provision.children if child.level is Level.OUTLINE]
+    return all(not item.children and any(c.isdigit() for c in item.number) for item in items)
+
+
 def _container(text: str, provision: Provision) -> Iterator[tuple[Provision, Span]]:
     """Yield what a container holds; words of its own before the first child are kept when they are a sentence."""
     if provision.level is Level.OUTLINE:
-        small = provision.span.end - provision.span.start <= LONG // 2
+        limit = LONG if _is_list(provision) else LONG // 2
+        small = provision.span.end - provision.span.start <= limit
         if small and all(child.level is not Level.ARTICLE for child in provision.children):
             yield provision, provision.span
             return

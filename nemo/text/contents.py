@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nemo.text.headings import read_head
 from nemo.text.lines import Line
@@ -13,13 +14,24 @@ from nemo.types import Level
 _TITLE = re.compile(r"目[\s\u3000]*[录次]")
 _LEADERS = re.compile(r"(?:[.．·…⋯─]{4,}|(?:[.．·…]\s){4,})\s*[（(]?\s*\d{0,4}\s*[)）]?$")
 _TAIL = re.compile(r"[\s.．·…⋯\d（）()—-]+$")
-_PAGE_NUMBER = re.compile(r"[—–\-－]\s*\d{1,4}\s*[—–\-－]")
+_PAGE_NUMBER = re.compile(
+    r"[—–\-－]\s*\d{1,4}\s*[—–\-－]|[\[［]?第\s*\d{1,4}\s*页[\]］]?(?:\s*[,，/]?\s*共\s*\d{1,4}\s*页)?|\d{1,4}\s*/\s*\d{1,4}"
+)
+_TAIL_LENGTH = 80
+"""Characters at the end of a line among which leaders and a page number are looked for."""
 _LONGEST = 500
 
 
 def without_contents(lines: Sequence[Line]) -> list[Line]:
     """Return the lines of the text proper, without a table of contents, its leaders, and printed page numbers."""
-    kept = [line for line in lines if not _LEADERS.search(line.text) and not _PAGE_NUMBER.fullmatch(line.text)]
+    kept: list[Line] = []
+    turned = False
+    for line in lines:
+        if _PAGE_NUMBER.fullmatch(line.text):
+            turned = True
+        elif not _LEADERS.search(line.text[-_TAIL_LENGTH:]):
+            kept.append(replace(line, after_page=True, after_blank=False) if turned else line)
+            turned = False
     for index, line in enumerate(kept):
         if _TITLE.fullmatch(line.text):
             return kept[:index] + kept[_end_of_contents(kept, index) :]
@@ -47,7 +59,7 @@ def _end_of_contents(lines: Sequence[Line], title: int) -> int:
 
 
 def _key(words: str) -> str:
-    return squash(_TAIL.sub("", words))
+    return squash(words[:-_TAIL_LENGTH] + _TAIL.sub("", words[-_TAIL_LENGTH:]))
 
 
 def _is_entry(line: Line) -> bool:
@@ -57,4 +69,6 @@ def _is_entry(line: Line) -> bool:
 
 def _is_text(line: Line) -> bool:
     head = read_head(line.text)
-    return line.ended and line.measure > 40 or (head is not None and head.level is Level.ARTICLE and line.measure > 40)
+    return (line.ended and line.measure > 40) or (
+        head is not None and head.level is Level.ARTICLE and line.measure > 40
+    )

@@ -24,7 +24,9 @@ _REFERRING = re.compile(
     r"|[、，,。；;)）》〉」”.]|[:：]$|和第|及第|与第|或第|至第|到第|或者第|以及第?|和本|及本|中的|中规定"
     r"|相应改为|改为|修改为|修改成|增加[一二三四五两]?[款项]|删去|删除|作为第|移至|合并)"
 )
-_LEADS_IN = re.compile(r"(?:[》）)、和与及至到或照据反按由因在对除如合用受依]|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$")
+_LEADS_IN = re.compile(
+    r"(?:[》）)、和与及至到或照据反按由因在对除如合用受依]|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$"
+)
 """How a line ends that runs on into a cross-reference at the start of the next."""
 _OPENING = re.compile(r"[\s\u3000]*(?:为了?|根据|依据|依照|按照)")
 """How the first article of a Chinese rule begins."""
@@ -70,8 +72,13 @@ class Head:
         return f"第{to_chinese(self.number)}{unit}" + (f"之{to_chinese(self.insertion)}" if self.insertion else "")
 
 
-def read_head(text: str) -> Head | None:
-    """Return the heading number that ``text`` seems to begin with, None if there is none."""
+def read_head(text: str, below: str = "") -> Head | None:
+    """Return the heading number that ``text`` seems to begin with, None if there is none.
+
+    Args:
+        text: a line.
+        below: the next line, which tells when the number stands alone on its own.
+    """
     if text[:1] not in ("第", "*", "_"):
         return None
     match = _HEAD.match(text)
@@ -83,10 +90,11 @@ def read_head(text: str) -> Head | None:
         return None
     printed = re.sub(r"[\s\u3000*_]", "", match[0])
     rest = text[match.end() :]
+    after = rest or below
     level = _LEVELS[re.sub(r"\s", "", match["unit"])]
     separated = _SEPARATED.match(rest) is not None
     spaced = re.search(r"[\s\u3000]", match[0]) is not None
-    return Head(level, number, insertion, printed, match.end(), separated, _REFERRING.match(rest) is not None, spaced)
+    return Head(level, number, insertion, printed, match.end(), separated, _REFERRING.match(after) is not None, spaced)
 
 
 @dataclass(slots=True)
@@ -163,7 +171,9 @@ def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) 
         return around.after_end and head.separated and follows
     if not around.after_end:
         return follows and _begins_midway(head, text, around, known)
-    return head.separated or follows or around.confirmed or sequence.jumps(head) or head.number == 1
+    if follows or around.confirmed or sequence.jumps(head) or head.number == 1:
+        return True
+    return head.separated and not _LEADS_IN.search(around.before)
 
 
 def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> bool:
@@ -172,7 +182,7 @@ def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> 
     A 题注 often ends so before 第一条; then its opening words tell, or that no law is named just before.
     """
     if known:
-        return head.separated
+        return head.separated and not _LEADS_IN.search(around.before)
     if _OPENING.match(text, head.length):
         return True
     return (head.separated or around.confirmed) and not _LEADS_IN.search(around.before)

@@ -62,7 +62,7 @@ def measure(text: str) -> int:
 
 
 def _printed_width(text: str) -> int:
-    return measure(_THIN_BLANK.sub("", text))
+    return measure(text if len(text) > 2 * _WIDEST else _THIN_BLANK.sub("", text))
 
 
 def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[Line]:

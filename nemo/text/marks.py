@@ -21,7 +21,9 @@ _MARK = re.compile(
 _DOTTED = re.compile(r"(?P<n>(?:[A-Z]|[0-9]{1,2})(?:\.[0-9]{1,3}){1,5})(?P<sep>[\s\u3000]+(?=\S)|$)")
 _WHOLE = re.compile(r"(?P<n>[0-9]{1,2})[\s\u3000]+(?=[^\s\d.…])")
 _REFERRING = re.compile(rf"[\s\u3000]*(?:项(?!目)|款(?!项)|[、和或及至][\s\u3000]?[（(第][{_CN}0-9]|、[）)]|规定|所列)")
-_DOTTED_REFERRING = re.compile(r"[\s\u3000]*(?:的|中|规定|所|和|及|、|，|～|~|—|条|至|给出|要求|应|表|图|式|[%％]|[a-zA-Z]{1,3}(?![a-zA-Z]))")
+_DOTTED_REFERRING = re.compile(
+    r"[\s\u3000]*(?:的|中|规定|所|和|及|、|，|～|~|—|条|至|给出|要求|应|表|图|式|[%％]|[a-zA-Z]{1,3}(?![a-zA-Z]))"
+)
 _CLAUSE_TITLE_LIMIT = 30
 
 

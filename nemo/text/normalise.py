@@ -13,33 +13,42 @@ from pathlib import Path
 
 from nemo.types import Span
 
-_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_SPECIAL = re.compile(
-    rf"[{_INVISIBLE}]+|[\s\u3000]+|[\uff01-\uff5e\u2010-\u2015\u2212\u00b7\u2022\u30fb\u2027"
-    r"\u3008\u3009\u3010\u3011\u3014\u3015\ufe5d\ufe5e\u300c-\u300f\u201c-\u201f\u2018-\u201b\u2103\u33a1\u338f\u2126]"
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_WHITE = (
+    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
 )
-_PUNCTUATION = {
-    **{chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
-    **dict.fromkeys("\u2022\u30fb\u2027", "\u00b7"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u300c\u300d\u300e\u300f", '"'),
-    **dict.fromkeys("\u2018\u2019\u201a\u201b", "'"),
-    **dict.fromkeys("\u3010\u3014\ufe5d", "["),
-    **dict.fromkeys("\u3011\u3015\ufe5e", "]"),
-    "\u3008": "<",
-    "\u3009": ">",
+_SINGLE = str.maketrans(
+    {
+        **{chr(c): chr(c - 0xFEE0) for c in range(0xFF01, 0xFF5F)},
+        **dict.fromkeys(_WHITE + "\u2028\u2029\u202f\u205f\u3000", " "),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u2022\u30fb\u2027", "\u00b7"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u300c\u300d\u300e\u300f", '"'),
+        **dict.fromkeys("\u2018\u2019\u201a\u201b", "'"),
+        **dict.fromkeys("\u3010\u3014\ufe5d", "["),
+        **dict.fromkeys("\u3011\u3015\ufe5e", "]"),
+        **dict(zip("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079", "0123456789", strict=True)),
+        **{chr(0x2080 + i): str(i) for i in range(10)},
+        "\u3008": "<",
+        "\u3009": ">",
+        "\u2126": "Ω",
+    }
+)
+"""One character for one: widths, punctuation, white space, raised and lowered digits."""
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_LONGER = {
     "\u2103": "°C",
     "\u33a1": "m2",
+    "\u33a5": "m3",
     "\u338f": "kg",
-    "\u2126": "Ω",
-    "\u00b7": "\u00b7",
+    "\u339e": "km",
+    **{chr(0x2160 + i): name for i, name in enumerate(_ROMAN)},
 }
+"""Characters that become two or more."""
+_EDIT = re.compile(rf"[ {_INVISIBLE}]+|[{''.join(_LONGER)}]")
 _BLANK = re.compile(rf"[\s\u3000{_INVISIBLE}]+")
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _BOOK_MARKS = str.maketrans({"〈": "", "〉": "", "《": "", "》": "", "<": "", ">": "", "(": "", ")": ""})
-_TITLE_TAIL = re.compile(
-    r"\((?:试行|暂行|修订|修正|修订稿|修正本|修订版|\d{4}年?(?:修订|修正|版|本|修正本|修订本)?|征求意见稿|草案)\)"
-)
+_TITLE_TAIL = re.compile(r"\((?:试行|暂行|修订|修正|修订稿|修正本|修订版|\d{4}年?(?:修订|修正|版|本|修正本|修订本)?)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,53 +69,38 @@ def normalise(text: str) -> Normalised:
 
     A blank survives only between two letters or two digits. Idempotent; the offsets rise monotonically.
     """
-    source = simplified(text)
+    source = simplified(text).translate(_SINGLE)
     pieces: list[str] = []
     offsets: list[int] = []
     done = 0
-    for match in _SPECIAL.finditer(source):
+    last = ""
+    for match in _EDIT.finditer(source):
         start, end = match.span()
-        pieces.append(source[done:start])
+        if start > done:
+            last = source[start - 1]
+        form = _LONGER.get(match[0]) or (" " if " " in match[0] and _parts(last, source[end : end + 1]) else "")
+        pieces += (source[done:start], form)
         offsets.extend(range(done, start))
-        form = _form_of(match[0])
-        pieces.append(form)
         offsets.extend([start] * len(form))
+        last = form[-1:] if form.strip() else last
         done = end
     pieces.append(source[done:])
-    offsets.extend(range(done, len(source)))
-    return _without_needless_blanks("".join(pieces), offsets, len(text))
+    offsets.extend(range(done, len(text) + 1))
+    return Normalised("".join(pieces), tuple(offsets))
 
 
-def _form_of(found: str) -> str:
-    """Return what a run of special characters becomes."""
-    if found in _PUNCTUATION:
-        return _PUNCTUATION[found]
-    return " " if found.isspace() else ""
-
-
-def _without_needless_blanks(text: str, offsets: list[int], length: int) -> Normalised:
-    """Drop blanks unless they part two letters or two digits."""
-    kept: list[str] = []
-    places: list[int] = []
-    done = 0
-    for match in re.finditer(r" +", text):
-        start, end = match.span()
-        kept.append(text[done:start])
-        places.extend(offsets[done:start])
-        if start and end < len(text) and _parts_words(text[start - 1], text[end]):
-            kept.append(" ")
-            places.append(offsets[start])
-        done = end
-    kept.append(text[done:])
-    places.extend(offsets[done:])
-    places.append(length)
-    return Normalised("".join(kept), tuple(places))
-
-
-def _parts_words(before: str, after: str) -> bool:
-    if _HAN.match(before) or _HAN.match(after):
+def _parts(before: str, after: str) -> bool:
+    """Whether a blank between two characters parts two words or two numbers."""
+    if not before or not after:
+        return False
+    after = _LONGER.get(after, after)[0]
+    if _is_han(before) or _is_han(after):
         return False
     return (before.isalpha() and after.isalpha()) or (before.isdigit() and after.isdigit())
+
+
+def _is_han(char: str) -> bool:
+    return "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or char >= "\U00020000"
 
 
 def simplified(text: str) -> str:

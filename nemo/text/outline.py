@@ -18,8 +18,11 @@ _TITLE_WIDTH = 80
 _RUN_IN = re.compile(r"[^。；：，]{2,30}(?=。)")
 _SELF = r"(?:通知|意见|方案|办法|细则|规定|规则|指南|函|公告|通告|批复|决定|文件|措施|导则|标准)"
 _CLOSING = re.compile(
-    rf"(?:本{_SELF}(?:自|有效期|由|执行|印发|发布|未尽|施行|试行|实施)|以上|特此|执行(?:中|过程中)|此前|《[^》]+》同时废止)"
+    rf"本{_SELF}[^。，；]{{0,15}}(?:自|有效期|由|执行|印发|发布|未尽|施行|试行|实施|解释)|以上|特此|此前|《[^》]+》同时废止"
+    r"|(?:政策)?执行(?:中|过程中|期间)|(?:执行中)?如[遇有]|未尽事宜|自(?:印发|发布|公布)之日起|联系(?:人|电话)|感谢"
+    rf"|请(?:各|你|认真|遵照|按照|结合)|各(?:有关)?(?:单位|地|市|省|部门)[^。，；]{{0,20}}(?:认真|遵照|贯彻|抓好)"
 )
+"""How a paragraph begins that speaks for the whole document after its last numbered item."""
 _MIN_CLAUSES = 3
 _SURELY_CLAUSES = 10
 """So many dotted numbers make a standard even of an excerpt that does not begin at 1."""
@@ -103,14 +106,7 @@ def _without_lists(marks: dict[int, Mark]) -> dict[int, Mark]:
 
 
 def _closing_start(units: Sequence[Paragraph], last: int, text: str) -> int:
-    """Return the index of the first closing paragraph after the last numbered one, ``len(units)`` if none.
-
-    After an item that is itself a sentence, an unnumbered paragraph speaks for the whole document; under an item that
-    is only a title, only 本通知自…施行 and its like do.
-    """
-    own = units[last].words(text)
-    if len(units) > last + 1 and (units[last].ended and len(own) > _TITLE_WIDTH // 2):
-        return last + 1
+    """Return the index of the first closing paragraph after the last numbered one, ``len(units)`` if none."""
     return next((i for i in range(last + 1, len(units)) if _CLOSING.match(units[i].span.of(text))), len(units))
 
 
@@ -151,9 +147,7 @@ class _Outline:
     def _depth(self, mark: Mark) -> int:
         """Return how many of the open items stay open above ``mark``."""
         if mark.kind is Kind.DOTTED:
-            return next(
-                (i + 1 for i in range(len(self._open) - 1, -1, -1) if _is_above(self._open[i][1], mark.key)), 0
-            )
+            return next((i + 1 for i in range(len(self._open) - 1, -1, -1) if _is_above(self._open[i][1], mark.key)), 0)
         kinds = [kind for kind, _, _ in self._open]
         return kinds.index(mark.kind) if mark.kind in kinds else len(kinds)
 

@@ -6,8 +6,10 @@ One pass, because whether a line begins a paragraph depends on the headings acce
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence as Many
+from collections.abc import Iterator
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from nemo.text.headings import Head, Sequence, Surroundings, is_heading, read_head
 from nemo.text.lines import Line, measure
@@ -16,7 +18,9 @@ from nemo.text.normalise import squash
 from nemo.types import Level, Span
 
 _COMMA = re.compile(r"[，。；]")
-_SEPARATE = re.compile(r"附[件表录：:]|[（(]|.{0,12}(?:19|20)\d{2}年\d{1,2}月\d{1,2}日$|\||.{2,20}(?:[局委部厅]|办公室|委员会|政府)$")
+_SEPARATE = re.compile(
+    r"附[件表录：:]|[（(]|.{0,12}(?:19|20)\d{2}年\d{1,2}月\d{1,2}日$|\||.{2,20}(?:[局委部厅]|办公室|委员会|政府)$"
+)
 """What never continues a broken sentence: annexes, dates, issuers, table rows."""
 _SHORT = 0.75
 """Share of the usual width below which a line shows that its paragraph ended."""
@@ -31,8 +35,12 @@ _GLUED = re.compile(
     r"|(?<=[。；])(?=第[一二三四五六七八九十]{1,3}[章节][^。；，：]{2,30}$)"
     r"|(?<=[：:；;。])[\s\u3000]*(?=[（(]\s?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[）)])"
 )
-_ALONE = re.compile(r"附[\s\u3000]?[件表录图][\s\u3000]*(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])?[\s\u3000]*[:：]?")
+_ALONE = re.compile(
+    r"附[\s\u3000]?[件表录图][\s\u3000]*(?:[0-9]{1,3}|[一二三四五六七八九十]{1,3}|[A-Z])?[\s\u3000]*[:：]?"
+)
 """An annex heading on a line of its own begins a paragraph whatever stands before it."""
+_PRINTED_BY = re.compile(r"日\s*印\s*发$")
+"""The last line of a notice (版记)."""
 _REFERS_TO = frozenset("见照按和与及、，（(《“")
 _DATE_SPLIT = re.compile(r"\d$")
 _DATE_REST = re.compile(r"[年月日号〕]|\d{1,4}$")
@@ -79,7 +87,12 @@ class _Outlook:
     """What stands below a line: the heading numbers still to come."""
 
     def __init__(self, lines: Many[Line]) -> None:
-        self._heads = {i: head for i, line in enumerate(lines) if (head := read_head(line.text)) is not None}
+        following = [line.text for line in lines[1:]] + [""]
+        self._heads = {
+            i: head
+            for i, (line, below) in enumerate(zip(lines, following, strict=False))
+            if (head := read_head(line.text, below)) is not None
+        }
         self.broken = any(line.text[0] in _CONTINUES and not line.width and not line.glued for line in lines)
         """Some line begins with a closing mark: a web page broke sentences into lines."""
         self._order: dict[Level, list[int]] = {}
@@ -115,7 +128,7 @@ def _unglued(lines: Many[Line]) -> Iterator[Line]:
 
 def _pieces(line: Line, cuts: list[int]) -> Iterator[Line]:
     bounds = [0, *cuts, len(line.text)]
-    for index, (start, end) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for index, (start, end) in enumerate(pairwise(bounds)):
         part = line.text[start:end].rstrip()
         span = Span(line.span.start + start, line.span.start + start + len(part))
         yield replace(line, span=span, text=part, glued=index > 0)
@@ -173,8 +186,10 @@ class _Reader:
         if head is None:
             return None
         if line.glued:
-            sure = head.separated if head.level is Level.ARTICLE else self._outlook.number_below(index) is not None
-            accepted = sure and self._sequence.follows(head) and not self._sequence.begins(head)
+            article = head.level is Level.ARTICLE
+            sure = head.separated if article else self._outlook.number_below(index) is not None
+            known = not self._sequence.begins(head)
+            accepted = sure and known and not head.referring and self._sequence.follows(head)
         else:
             around = Surroundings(
                 before=self._lines[-1].text if self._lines else "",
@@ -246,7 +261,11 @@ def ends_paragraph(previous: Line | None, line: Line) -> bool:
 
     》 and ） prove nothing: ``依照《土地管理法》`` runs on into ``第九条``.
     """
-    if previous is None or line.after_blank or line.hashes:
+    if previous is None or line.hashes:
+        return True
+    if line.after_blank:
+        return line.text[0] not in _CONTINUES
+    if _PRINTED_BY.search(previous.text):
         return True
     if _ALONE.fullmatch(line.text) and previous.text[-1] not in _REFERS_TO:
         return True

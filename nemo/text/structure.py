@@ -64,12 +64,14 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
     promoted = _promoted(regions)
     nodes: list[Node] = []
     faults: list[Fault] = []
+    annexes = 0
     for index, region in enumerate(regions):
         faults += sequence_faults(region.units)
         below = _signed_off(region, text)
         built, lost = articles(region.units, text) if region.articled else (outline(region.units, text), [])
         faults += lost
-        nodes += _placed(region, built, nodes, text, keep=index == promoted)
+        annexes += region.annex is not None and index != promoted
+        nodes += _placed(region, built, 0 if index == promoted else annexes, text)
         nodes += [loose(unit) for unit in below]
     provisions = freeze(nodes)
     return Structure(provisions, tuple(faults), _body(provisions, text))
@@ -83,7 +85,9 @@ def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
         if annex is not None:
             regions.append(_Region([], annex, unit))
             continue
-        if is_enclosure_start(unit, regions[-1].articled):
+        if unit.plain and unit.line.hashes:
+            continue
+        if is_enclosure_start(unit) and regions[-1].articled:
             carried = _take_title(regions[-1].units, text)
             regions.append(_Region(carried))
         regions[-1].units.append(unit)
@@ -137,16 +141,22 @@ def _promoted(regions: Sequence[_Region]) -> int | None:
     return with_numbers[0] if len(with_numbers) == 1 else None
 
 
-def _placed(region: _Region, built: list[Node], before: Sequence[Node], text: str, *, keep: bool) -> list[Node]:
-    """Return the nodes of a region as they stand in the tree: annexes under their own node."""
+def _placed(region: _Region, built: list[Node], number: int, text: str) -> list[Node]:
+    """Return the nodes of a region as they stand in the tree: annexes under their own node, the promoted one not.
+
+    Args:
+        region: the region.
+        built: its nodes.
+        number: which annex of the file it is, from 1; 0 for the annex that is the rule itself.
+        text: the whole text.
+    """
     if region.annex is None or region.opening is None:
         return built
-    if keep:
+    if not number:
         return [loose(region.opening), *built]
     opening = region.opening.span
-    count = 1 + sum(node.level is Level.ANNEX for node in before)
     printed = region.annex.printed
-    node = Node(Level.ANNEX, opening.start, opening.end, printed, str(count), printed, region.annex.title)
+    node = Node(Level.ANNEX, opening.start, opening.end, printed, str(number), printed, region.annex.title)
     if not node.heading and region.units and _is_title(region.units[0], text):
         node.heading = squash(region.units[0].span.of(text))
     node.children = built
