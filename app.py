@@ -1,14 +1,17 @@
 """Entry of the web app: navigation first, then the frame, then the page. No content here."""
 
-import streamlit as st
+# Streamlit makes this file ``__main__``, and a worker process that parses a file imports its parent's ``__main__``:
+# without the guard every worker would become a second app.
+if __name__ == "__main__":
+    import streamlit as st
 
-from nemo.ui import frame
+    from nemo.ui import frame
 
-# A local favicon before st.navigation: a page icon alone is fetched from an outside font server.
-st.set_page_config(page_title=frame.PRODUCT, page_icon=frame.FAVICON, layout="wide")
-# First and unconditionally: until st.navigation has run once in the process, a deep link runs a page without this file.
-page = st.navigation(frame.pages())
-frame.forward()
-st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
-frame.dress()
-frame.run(page)
+    # A local favicon before st.navigation: a page icon alone is fetched from an outside font server.
+    st.set_page_config(page_title=frame.PRODUCT, page_icon=frame.FAVICON, layout="wide")
+    # First and always: until st.navigation has run once in the process, a deep link runs a page without this file.
+    page = st.navigation(frame.pages())
+    frame.forward()
+    st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
+    frame.dress()
+    frame.run(page)

@@ -35,26 +35,28 @@ READY = ".page-title, .law-head, .notice"
 class Server:
     """The app in a process of its own."""
 
-    def __init__(self, library: Path, log: Path, **settings: str) -> None:
+    def __init__(self, library: Path, log: Path, wait: bool = True) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
-        env = os.environ | {"NEMO_LIBRARY": str(library)} | settings
+        env = os.environ | {"NEMO_LIBRARY": str(library)}
         self.began = time.monotonic()
         with log.open("wb") as out:
             self._process = subprocess.Popen(
                 [*command, "--server.headless", "true"], cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT
             )
-        self._wait()
+        if wait:
+            self.wait()
 
     @property
     def url(self) -> str:
         """Address of the app, without a slash at the end."""
         return f"http://localhost:{self.port}"
 
-    def _wait(self, seconds: float = 30) -> None:
+    def wait(self, seconds: float = 30) -> None:
+        """Wait until it answers."""
         while time.monotonic() < self.began + seconds:
             if self._process.poll() is not None:
                 raise AssertionError(f"the app ended at its start:\n{self.log.read_text('utf-8')[-2000:]}")

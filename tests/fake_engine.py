@@ -119,7 +119,7 @@ def shelf() -> list[Regulation]:
     pages = (Page(1, "1", Span(0, half)), Page(2, "2", Span(half, len(NEW))))
     faults = (Fault("gap", "条号不连续：演示"),)
     return [
-        regulation("new", title, NEW, dt.date(2025, 6, 1), relations=repeals, pages=pages, faults=faults, file="新办法.pdf"),
+        regulation("new", title, NEW, dt.date(2025, 6, 1), relations=repeals, pages=pages, faults=faults, file="新办法.pdf", parser="pdf/pdfium"),
         regulation("old", title, OLD, dt.date(2022, 9, 1), ends=dt.date(2025, 6, 1), ended_as=Status.REPEALED),
         regulation("bad", "<b>恶意</b>![t](https://evil.invalid/t.png)", HOSTILE, dt.date(2024, 1, 1),
                    province="sd", file="<img src=x onerror=alert(1)>.md", url="javascript:alert(1)"),
@@ -201,9 +201,9 @@ class Engine:
         """Return one question on the held texts."""
         return [{"question": "并网验收要交哪些资料？", "province": "gd", "asset": "solar", "doc_class": None}]
 
-    def regulations(self) -> list[Row]:
+    def regulations(self) -> tuple[Row, ...]:
         """Return the table's rows."""
-        return [_row(r) for r in self.held.values()]
+        return tuple(_row(r) for r in self.held.values())
 
     def regulation(self, key: str, day: dt.date | None = None) -> Regulation:
         """Return a regulation by id."""
@@ -228,9 +228,10 @@ class Engine:
         """Return the queue."""
         return list(self.queue)
 
-    def retry(self, failure_id: int) -> None:
+    def retry(self, failure_id: int) -> Report:
         """Succeed."""
         self.dismiss(failure_id)
+        return Report((Outcome("重试.pdf", "stored", ("new",), ("演示办法",)),), 4, 0.1)
 
     def dismiss(self, failure_id: int) -> None:
         """Drop one failure."""
@@ -249,7 +250,7 @@ class Engine:
             ImageDraw.Draw(sheet).rectangle((40, 60, 400, 90), outline="orange")
         out = io.BytesIO()
         sheet.save(out, "PNG")
-        return SimpleNamespace(png=out.getvalue(), boxes=int(span is not None), pages=2)
+        return SimpleNamespace(png=out.getvalue(), boxes=(1,) if span else (), pages=2)
 
     def verify(self) -> list[Any]:
         """Find nothing."""

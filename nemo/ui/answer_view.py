@@ -64,18 +64,21 @@ def _elapsed(answer: Answer) -> str:
 
 def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None:
     c = quote.citation
+    source = regulations.get(quote.regulation_id)
     with st.container(border=True, gap="xsmall", key=f"quote_{number}"):
         st.html(citation.quote_block(quote, number) + citation.line(c))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
             st.html(citation.badges(quote, answers.intact(quote, regulations)))
-            if c.pages and quote.regulation_id in regulations:
-                opened = st.button("原页", key=f"page_{number}", type="tertiary", icon=":material/find_in_page:")
-                if opened:
-                    source_page.drawer(quote.regulation_id, quote.span)
-            if quote.regulation_id in regulations:
-                library_link("原文", quote.regulation_id, c.label, c.day)
+            if source is not None and source_page.has_pages(source) and _page_button(number):
+                source_page.drawer(source.id, quote.span)
+            if source is not None:
+                library_link("原文", source.id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{number}")
         st.html(citation.origin(quote))
+
+
+def _page_button(number: int) -> bool:
+    return st.button("原页", key=f"page_{number}", type="tertiary", icon=":material/find_in_page:")
 
 
 def library_link(words: str, regulation_id: str, label: str = "", day: object = None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -40,7 +40,7 @@ class Asked:
         return "./?" + urlencode(self.params())
 
 
-def form(rules: Rules, rows: list[Row]) -> tuple[Asked, list[str]]:
+def form(rules: Rules, rows: Sequence[Row]) -> tuple[Asked, list[str]]:
     """Draw the question form.
 
     Args:
@@ -52,7 +52,7 @@ def form(rules: Rules, rows: list[Row]) -> tuple[Asked, list[str]]:
     """
     wrong = _follow(rules)
     with st.container(border=True, key="filters", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="question_row"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
             st.text_input(
                 "问题",
                 key=_QUESTION,
@@ -63,6 +63,7 @@ def form(rules: Rules, rows: list[Row]) -> tuple[Asked, list[str]]:
                 width="stretch",
                 on_change=_write,
             )
+            choices.draw_day(_PREFIX, on_change=_write)
             st.button("查询", type="primary", width="content", on_click=_write)
         with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
             choices.draw(_PREFIX, rules, rows, on_change=_write)

@@ -121,7 +121,7 @@ def draw(
     on_change: Callable[[], None] | None = None,
     without: str = "",
 ) -> None:
-    """Draw the controls in the current (horizontal) container; a choice without texts stays visible.
+    """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible.
 
     Args:
         prefix: Of the controls' keys.
@@ -140,17 +140,34 @@ def draw(
         known.setdefault(chosen, names(rules, kind).get(chosen, chosen))
         if len(known) <= _MOST_SEGMENTS:
             st.segmented_control(
-                title, list(known), format_func=known.__getitem__, key=key, required=True, on_change=on_change
+                title,
+                list(known),
+                format_func=known.__getitem__,
+                key=key,
+                required=True,
+                on_change=on_change,
+                wrap=True,
             )
         else:
             st.selectbox(title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change)
-    st.date_input(
-        "适用日期",
-        key=f"{prefix}_day",
-        min_value=EARLIEST,
-        max_value=LATEST,
-        format="YYYY-MM-DD",
-        width=150,
-        on_change=on_change,
-        help="按这一天的时效性答复：尚未施行、已被修改或已废止的文本不作为现行规定引用",
-    )
+
+
+def draw_day(prefix: str, on_change: Callable[[], None] | None = None) -> None:
+    """Draw the day control with its name beside it."""
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key=f"{prefix}_day_row"
+    ):
+        st.html(f'<span class="quiet" title="{_DAY_HELP}">适用日期</span>', width="content")
+        st.date_input(
+            "适用日期",
+            key=f"{prefix}_day",
+            min_value=EARLIEST,
+            max_value=LATEST,
+            format="YYYY-MM-DD",
+            width=140,
+            on_change=on_change,
+            label_visibility="collapsed",
+        )
+
+
+_DAY_HELP = "按这一天的时效性答复：尚未施行、已被修改或已废止的文本不作为现行规定引用"

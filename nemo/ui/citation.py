@@ -34,7 +34,7 @@ def quote_block(quote: Quote, number: int | None = None) -> str:
     return "".join(
         (
             _beside("前文（引文所依）", quote.before_text),
-            f'<blockquote class="quote"><span class="verbatim">{safe.text(quote.text)}</span>{mark}</blockquote>',
+            f'<blockquote class="quote"><span class="verbatim">{safe.prose(quote.text)}</span>{mark}</blockquote>',
             _beside("后文（限制或例外）", quote.after_text),
         )
     )
@@ -43,7 +43,7 @@ def quote_block(quote: Quote, number: int | None = None) -> str:
 def _beside(words: str, text: str | None) -> str:
     if not text:
         return ""
-    return f'<details class="beside" open><summary>{words}</summary><div class="verbatim">{safe.text(text)}</div></details>'
+    return f'<details class="beside" open><summary>{words}</summary><div class="verbatim">{safe.prose(text)}</div></details>'
 
 
 def line(citation: Citation) -> str:

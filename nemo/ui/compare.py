@@ -30,7 +30,11 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     others = {row.id: _told(row) for row in reversed(rows) if row.id != regulation.id}
     if others:
         with_id = st.segmented_control(
-            "与此版本对照", list(others), format_func=lambda key: safe.label(others[key]), key=f"with_{regulation.id}"
+            "与此版本对照",
+            list(others),
+            format_func=lambda key: safe.label(others[key]),
+            key=f"with_{regulation.id}",
+            default=next(iter(others)),
         )
         if with_id:
             _side_by_side(regulation, frame.engine().regulation(with_id))
@@ -84,8 +88,8 @@ def _row(label: str, old: str | None, new: str | None, only_changed: bool) -> st
         return ""
     if old is None or new is None:
         missing = '<span class="quiet">（无此条）</span>'
-        left = missing if old is None else f"<del>{safe.text(old)}</del>"
-        right = missing if new is None else f"<ins>{safe.text(new)}</ins>"
+        left = missing if old is None else f"<del>{safe.prose(old)}</del>"
+        right = missing if new is None else f"<ins>{safe.prose(new)}</ins>"
     else:
         left, right = changes(old, new)
     return f'<div class="pair"><div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
@@ -99,7 +103,7 @@ def changes(old: str, new: str) -> tuple[str, str]:
     right: list[str] = []
     for number, (kind, i, j, k, m) in enumerate(steps):
         lone = kind == "equal" and j - i < 2 and 0 < number < len(steps) - 1
-        was, now = safe.text("".join(a[i:j])), safe.text("".join(b[k:m]))
+        was, now = safe.prose("".join(a[i:j])), safe.prose("".join(b[k:m]))
         if kind == "equal" and not lone:
             left.append(was)
             right.append(now)

@@ -42,7 +42,7 @@ def _block(name: str, block: Mapping[str, Any], questions: Mapping[str, str]) ->
     figures = {key: value for key, value in block.items() if isinstance(value, int | float)}
     rows = [{"指标": _MEASURES.get(key, key), "数值": _shown(value), "名称": key} for key, value in figures.items()]
     left, right = st.columns([1, 1.4], gap="medium")
-    left.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"{words}的指标", height=37 + 35 * len(rows))
+    left.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"{words}的指标", height="content")
     lists = {key: value for key, value in block.items() if isinstance(value, list) and value}
     for key, ids in lists.items():
         missed = [{"编号": one, "问题": safe.visible(questions.get(one, ""))} for one in ids]

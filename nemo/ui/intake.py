@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -12,7 +13,7 @@ from nemo.ui import choices, frame, inbox, jobs, safe
 from nemo.ui.jobs import Batch
 
 if TYPE_CHECKING:
-    from nemo.ingest import Outcome
+    from nemo.ingest import Outcome, Report
 
 _ROUND = "_intake_round"
 """Rises after each hand-over: a new widget key makes Streamlit let go of the uploaded bytes."""
@@ -165,16 +166,17 @@ def failures() -> None:
         )
 
 
-def _retry(ids: list[object]) -> None:
+def _retry(ids: list[int]) -> None:
     engine = frame.engine()
 
-    def work(tell: object) -> None:
-        for one in ids:
-            engine.retry(one)
+    def work(_: object) -> Report:
+        reports = [engine.retry(one) for one in ids]
+        outcomes = tuple(outcome for report in reports for outcome in report.outcomes)
+        return replace(reports[0], outcomes=outcomes)
 
     jobs.runner().submit("重试", len(ids), work)
 
 
-def _dismiss(ids: list[object]) -> None:
+def _dismiss(ids: list[int]) -> None:
     for one in ids:
         frame.engine().dismiss(one)

@@ -6,6 +6,7 @@ Every cell is a verbatim quote or says plainly that there is none; nothing is me
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,13 +54,14 @@ def draw() -> None:
         _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or frame.today())
 
 
-def _form(rows: list[Row], known: dict[str, str]) -> None:
+def _form(rows: Sequence[Row], known: dict[str, str]) -> None:
     with st.container(border=True, key="filters", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="question_row"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
             st.text_input(
                 "问题", key=_QUESTION, type="search", icon=":material/search:", label_visibility="collapsed",
                 placeholder="同一个问题，各省分别怎么规定？", width="stretch", on_change=_write,
             )  # fmt: skip
+            choices.draw_day(_PREFIX, _write)
             st.button("对照", type="primary", on_click=_write)
         with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
             st.pills(
@@ -91,7 +93,7 @@ def _write() -> None:
     st.query_params.from_dict(state[_WRITTEN])
 
 
-def _columns(question: str, provinces: list[str], rows: list[Row]) -> list[Column]:
+def _columns(question: str, provinces: list[str], rows: Sequence[Row]) -> list[Column]:
     home = {row.id: row.province for row in rows}
     names = choices.names(frame.engine().rules, "province")
     c: Chosen = choices.get(_PREFIX)
@@ -110,13 +112,13 @@ def _compare(columns: list[Column], day: dt.date) -> None:
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
         clipboard.button("打印", key="print", act="print")
-    if nation:
-        st.html('<h3 class="side-head">全国统一规定</h3>')
-        for number, quote in enumerate(nation.values()):
-            _cell(quote, f"nation_{number}")
     for place, column in zip(st.columns(len(columns), gap="small"), columns, strict=True):
         with place:
             _column(column)
+    if nation:
+        st.html('<h3 class="side-head">全国规定</h3>')
+        for number, quote in enumerate(nation.values()):
+            _cell(quote, f"nation_{number}")
 
 
 def _column(column: Column) -> None:
@@ -133,12 +135,10 @@ def _column(column: Column) -> None:
 def _cell(quote: Quote, key: str) -> None:
     c = quote.citation
     with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
-        st.html(citation.quote_block(quote) + citation.line(c))
+        began = citation.badge(f"{c.effective} 施行" if c.effective else "施行日期未知", "info", c.effective_basis)
+        marks = f'<p class="badges">{began}{citation.status_badge(c.status)}</p>'
+        st.html(citation.quote_block(quote) + citation.line(c) + marks)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
-            began = f"{c.effective} 施行" if c.effective else "施行日期未知"
-            st.html(
-                f'<p class="badges">{citation.badge(began, "info", c.effective_basis)}{citation.status_badge(c.status)}</p>'
-            )
             answer_view.library_link("原文", quote.regulation_id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")
 

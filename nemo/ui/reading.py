@@ -52,7 +52,7 @@ def draw(regulation: Regulation, label: str, day: dt.date) -> None:
     _head(regulation, day, provision.label if provision else None)
     if label and provision is None:
         frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
-    tabs = ["正文", "事实与依据", "版本与关系"] + (["原件页面"] if regulation.pages else []) + ["管理"]
+    tabs = ["正文", "事实与依据", "版本与关系"] + (["原件页面"] if source_page.has_pages(regulation) else []) + ["管理"]
     opened = dict(zip(tabs, st.tabs(tabs, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
     target = provision.span if provision else None
     parts = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from nemo.store.rows import Row
 
 _PREFIX = "shelf"
+_SHORT = 18
+"""Rows that are shown without a scroll bar of their own."""
 
 
 def draw() -> None:
@@ -25,7 +27,7 @@ def draw() -> None:
     rows = engine.regulations()
     wanted, words, status, level = _filters(rows)
     found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
-    st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 选中一行即可打开")
+    st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开")
     if not found:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
@@ -34,18 +36,18 @@ def draw() -> None:
         hide_index=True,
         key="shelf_table",
         on_select="rerun",
-        selection_mode="single-row",
+        selection_mode="single-cell",
         placeholder="",
-        height=min(37 + 35 * len(found), 667),
+        height="content" if len(found) < _SHORT else 667,
         alt="法规列表",
         column_config=_COLUMNS,
     )
-    if picked.selection.rows:
-        chosen = found[picked.selection.rows[0]]
+    if picked.selection.cells:
+        chosen = found[picked.selection.cells[0][0]]
         st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
 
 
-def _filters(rows: list[Row]) -> tuple[Chosen, str, str | None, str | None]:
+def _filters(rows: Sequence[Row]) -> tuple[Chosen, str, str | None, str | None]:
     if f"{_PREFIX}_day" not in st.session_state:
         choices.put(_PREFIX, Chosen())
     with st.container(border=True, key="filters", gap="small"):
@@ -57,6 +59,7 @@ def _filters(rows: list[Row]) -> tuple[Chosen, str, str | None, str | None]:
             )  # fmt: skip
             status = _pick("时效性", [status.value for status in Status if status.value in held])
             level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
+            choices.draw_day(_PREFIX)
         with st.container(horizontal=True, gap="medium", key="filter_row"):
             choices.draw(_PREFIX, frame.engine().rules, rows)
     return choices.get(_PREFIX), words or "", status, level
@@ -94,7 +97,8 @@ def _says(row: Row, words: str) -> bool:
 
 
 _COLUMNS = {
-    "标题": st.column_config.TextColumn(width=300),
+    "标题": st.column_config.TextColumn(width=290),
+    "省份": st.column_config.TextColumn(width=70),
     "文号": st.column_config.TextColumn(width=150),
     "发布机关": st.column_config.TextColumn(width=150),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),

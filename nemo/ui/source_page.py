@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from nemo.types import Span
+from nemo.types import Regulation, Span
 from nemo.ui import frame, safe
+
+
+def has_pages(regulation: Regulation) -> bool:
+    """Tell whether the original can be shown page by page: only a PDF can."""
+    return bool(regulation.pages) and regulation.parser.startswith("pdf")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, int]:
     """Return the PNG, how many boxes are drawn and how many pages there are; ``sha256`` only keys the cache."""
     picture = frame.engine().page_image(regulation_id, page, span, scale)
-    return picture.png, picture.boxes, picture.pages
+    return picture.png, len(picture.boxes), picture.pages
 
 
 @st.dialog("原件页面", width="medium", position="right")

@@ -92,4 +92,4 @@ def settings() -> None:
         shown = ("已设置" if value else "未设置") if secret else ("" if value is None else str(value))
         rows.append({"设置": field.description or name, "当前值": shown, "环境变量": f"NEMO_{name.upper()}"})
     st.html('<h2 class="section-head">当前设置<span>由环境变量给出，改后重新启动生效</span></h2>')
-    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="当前设置", height=37 + 35 * len(rows))
+    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="当前设置", height="content")

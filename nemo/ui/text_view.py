@@ -116,7 +116,8 @@ def outline(regulation: Regulation, current: str = "") -> str:
 def _entry(block: Block, regulation: Regulation, current: str) -> str:
     provision = block.provision
     assert provision is not None
-    head = f"{provision.number} {provision.heading}".strip() or provision.step or provision.level.value
+    first = block.span.of(regulation.text).strip().split("\n", 1)[0]
+    head = f"{provision.number} {provision.heading}".strip() or provision.step or first
     words = head if len(head) <= 24 else head[:23] + "…"
     classes = ("head " if block.heading else "") + ("chosen" if provision.label == current else "")
     return f'<a class="{classes.strip()}" href="#{safe.text(anchor(provision.label))}">{safe.text(words)}</a>'
