@@ -16,8 +16,10 @@ from typing import NamedTuple
 
 from nemo.parse.lines import Box, Line
 
-_GUESSED_GAP = 0.9
+_KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
+_AUTOSPACE = 0.6
+"""The same between Chinese and Latin: Word sets a quarter em there, more in stretched lines."""
 _WIDE_GAP = 1.2
 _PARAGRAPH_GAP = 1.9
 """A line pitch this many times the usual one separates blocks."""
@@ -140,9 +142,11 @@ def _size(run: Sequence[Glyph]) -> float:
 
 
 def _kerning(run: Sequence[Glyph], at: int, size: float) -> bool:
+    """Whether a guessed space is no character: a small gap beside a Chinese one."""
     before, after = run[at - 1], run[at + 1]
-    gap = after.box.left - before.box.right
-    return wide(before.char) and wide(after.char) and gap < _GUESSED_GAP * size
+    gap = (after.box.left - before.box.right) / max(size, 1.0)
+    chinese = wide(before.char) + wide(after.char)
+    return gap < (0.0, _AUTOSPACE, _KERNING)[chinese]
 
 
 def _columns(run: Sequence[Glyph], size: float) -> int:

@@ -125,8 +125,16 @@ def joint(above: str, below: str) -> str:
     return " " if latin else ""
 
 
-def starts_new(above: Line, below: Line, a: Shape, b: Shape) -> bool:
-    """Whether ``below`` opens a new paragraph after ``above``."""
+def starts_new(above: Line, below: Line, a: Shape, b: Shape, hang: float | None = None) -> bool:
+    """Whether ``below`` opens a new paragraph after ``above``.
+
+    Args:
+        above: the line before.
+        below: the line in question.
+        a: shape of ``above``.
+        b: shape of ``below``.
+        hang: indent of the continuation lines of the paragraph so far, None when it has only one line.
+    """
     if above.apart or below.apart or below.blank_before or _CONTENTS.search(above.text):
         return True
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
@@ -145,15 +153,20 @@ def starts_new(above: Line, below: Line, a: Shape, b: Shape) -> bool:
     if b.indent is None:
         return done and (opens(below.text) or a.slack > 0.6)
     if b.indent >= INDENTED:
-        return done or opens(below.text) or not _hanging(a, b)
+        return opens(below.text) or not _hanging(above, a, b, hang)
     return done and opens(below.text)
 
 
-def _hanging(a: Shape, b: Shape) -> bool:
-    """Two full lines on one indent other than the usual two characters: a block set in from the edge."""
+def _hanging(above: Line, a: Shape, b: Shape, hang: float | None) -> bool:
+    """Whether an indented line still belongs to the paragraph: hanging list items, blocks set in from the edge."""
     if a.indent is None or b.indent is None:
         return False
-    return abs(a.indent - b.indent) < 0.6 and not 1.4 <= b.indent <= 2.6
+    if hang is not None:
+        return hang >= INDENTED and abs(b.indent - hang) < 0.5
+    if ended(above.text):
+        return False
+    item = opens(above.text) and a.indent + 0.5 < b.indent < a.indent + 5
+    return item or (abs(a.indent - b.indent) < 0.5 and not 1.4 <= b.indent <= 2.6)
 
 
 def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
@@ -178,11 +191,14 @@ def rejoin(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Page, ...]]:
     length = 0
     starts: list[int] = []
     above: tuple[Line, Shape] | None = None
+    hang: float | None = None
     for sheet, measured in zip(pages, shapes, strict=True):
         opened = False
         for line, shape in zip(sheet, measured, strict=True):
             if above is not None:
-                gap = "\n" if starts_new(above[0], line, above[1], shape) else joint(above[0].text, line.text)
+                fresh = starts_new(above[0], line, above[1], shape, hang)
+                hang = None if fresh else shape.indent
+                gap = "\n" if fresh else joint(above[0].text, line.text)
                 parts.append(gap)
                 length += len(gap)
             if not opened:

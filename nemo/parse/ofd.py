@@ -104,7 +104,7 @@ def _glyphs(page: etree._Element) -> Iterator[Glyph]:
     for element in page.iter():
         if local(element) != "TextObject":
             continue
-        left, top = (_numbers(element.get("Boundary")) or [0.0, 0.0])[:2]
+        left, top = (*_numbers(element.get("Boundary")), 0.0, 0.0)[:2]
         size = (_numbers(element.get("Size")) or [3.5])[0]
         matrix = _numbers(element.get("CTM"))
         matrix = matrix if len(matrix) == 6 else [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]

@@ -46,6 +46,7 @@ _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECAS
 _CANDIDATES = {"body", "div", "td", "article", "section", "main", "center", "ucapcontent"}
 _PUNCTUATION = re.compile("[，。；：、《》（）]")
 _CHINESE = re.compile("[\u4e00-\u9fff]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _SIGNED = re.compile(r"^\s*(?:二[〇○零]|20)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日\s*$")
 _LISTED = re.compile(r"^(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十]{1,3}）).{6,}")
 _KEEP_SHARE = 0.85
@@ -63,7 +64,18 @@ def remove_shell(root: etree._Element) -> None:
         named = f"{element.get('class', '')} {element.get('id', '')}"
         by_name = _SHELL.search(named) and not _BODY_HINT.search(named) and scores[element] < _SHELL_TEXT
         if element.tag in _DROPPED or _HIDDEN.search(element.get("style", "")) or by_name:
-            element.drop_tree()
+            _drop(element)
+
+
+def _drop(element: etree._Element) -> None:
+    """Take an element out and leave the text after it; control characters in that text are refused by lxml and go."""
+    parent, before = element.getparent(), element.getprevious()
+    tail = element.tail or ""
+    parent.remove(element)
+    if tail and before is not None:
+        before.tail = _CONTROL.sub("", (before.tail or "") + tail)
+    elif tail:
+        parent.text = _CONTROL.sub("", (parent.text or "") + tail)
 
 
 def body_block(root: etree._Element) -> etree._Element:
