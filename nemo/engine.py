@@ -159,7 +159,8 @@ class Engine:
         aliases = {title_key(a.title): a.aliases for a in self.rules.aliases}
         held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
         known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
-        names = Names(held, [*known, *(k.title for k in self.rules.known)])
+        full = {short: a.title for a in self.rules.aliases for short in a.aliases}
+        names = Names(held, [*known, *(k.title for k in self.rules.known)], full)
         numbers = [(r.id, r.document_number) for r in rows if r.document_number]
         return Reader(self.rules, names, numbers, self.homophones)
 

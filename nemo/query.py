@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.errors import BadRequestError
@@ -49,8 +49,17 @@ TITLE_END = (
 UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
 """A phrase built like a title, without its brackets."""
 
+IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
+
+NO_TITLE = re.compile(
+    r"要不要|是不是|能不能|可不可以|怎么|如何|什么|哪|谁|吗|(?:修订|制定|编制|执行|遵守)(?:技术|管理|实施)"
+)
+"""Words no title holds: the phrase is part of the question."""
+
+NOTHING: Mapping[str, str] = {}
+
 LEADING = re.compile(
-    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
+    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
 )
 """Words before a title that are not part of it; greedy, so that the last one counts."""
 
@@ -82,13 +91,17 @@ class Name:
 class Names:
     """Finds names of regulations in a question, held or known not to be held (法规名称识别)."""
 
-    def __init__(self, held: Iterable[tuple[str, Sequence[str]]], known: Iterable[str]) -> None:
+    def __init__(
+        self, held: Iterable[tuple[str, Sequence[str]]], known: Iterable[str], full: Mapping[str, str] = NOTHING
+    ) -> None:
         """Build the look-up.
 
         Args:
             held: Pairs (regulation id, its names: title, short title, aliases), newest version first.
             known: Names that exist in the world but need not be held; they keep 合同法 from being found in 劳动合同法.
+            full: Full titles of short names.
         """
+        self._full = {title_key(short): title for short, title in full.items()}
         self._ids: dict[str, list[str]] = defaultdict(list)
         for regulation_id, names in held:
             for name in {key for n in names if n for key in _keys(n)}:
@@ -115,10 +128,18 @@ class Names:
                 (n for n in self._by_start.get(text[position : position + 2], ()) if text.startswith(n, position)), ""
             )
             if name:
-                found.append(Name(Span(position, position + len(name)), name, tuple(self._ids[name]), True))
+                found.append(self._known(text, position, name))
             position += len(name) or 1
         found += self._title_like(text, found)
         return sorted(found, key=lambda n: n.span.start)
+
+    def _known(self, text: str, start: int, name: str) -> Name:
+        """Return a known name; the rule that implements it (招投标法实施条例) is a regulation of its own."""
+        end = start + len(name)
+        if follows := IMPLEMENTING.match(text, end):
+            full = title_key(self._full.get(name, name)) + follows.group()
+            return Name(Span(start, follows.end()), full, self.ids(full), True)
+        return Name(Span(start, end), name, tuple(self._ids[name]), True)
 
     def _quoted(self, match: re.Match[str]) -> Name:
         key = title_key(match.group(1))
@@ -136,9 +157,17 @@ class Names:
         for match in UNQUOTED.finditer(text):
             phrase = LEADING.sub("", match.group())
             span = Span(match.end() - len(phrase), match.end())
-            if len(phrase) >= 6 and not any(n.span.overlaps(span) for n in found):
-                out.append(Name(span, phrase, self.ids(title_key(phrase)), False))
+            if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
+                key = title_key(phrase)
+                out.append(Name(span, phrase, self.ids(key) or self._abridged(key), False))
         return out
+
+    def _abridged(self, key: str) -> tuple[str, ...]:
+        """Return the versions of the one held title that ``key`` abridges: 山东安全生产条例 for 山东省安全生产条例."""
+        wanted = re.compile(".{0,12}?".join(map(re.escape, key)) + "$")
+        titles = [name for name, ids in self._ids.items() if ids and name[:2] == key[:2] and wanted.match(name)]
+        works = {tuple(self._ids[name]) for name in titles}
+        return works.pop() if len(works) == 1 else ()
 
 
 class Reader:

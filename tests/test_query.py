@@ -41,6 +41,8 @@ def read(question: str, filters: Filters = ANYWHERE) -> Query:
         ("条之一", "演示电力法第十二条之一", ("law-2018",), "12.1"),
         ("full title", "中华人民共和国演示电力法第三条", ("law-2018",), "3"),
         ("title without its place", "《演示用电条例》第三条", ("gd-reg",), "3"),
+        ("an abridged title", "广东演示用电条例第三条", ("gd-reg",), "3"),
+        ("the rule that implements a law is another text", "演示电力法实施条例第三条", (), "3"),
         ("no article", "演示电力法对窃电怎么规定", ("law-2018",), None),
         ("a longer known name hides a shorter one", "演示劳动合同法第三条", ("labour",), "3"),
         ("a law that is known but not held", "演示环境法第三条", (), "3"),
