@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from nemo.text.commencement import Clause, Term, clauses, main_clause, term_of
 from nemo.text.days import plus_months, plus_years
+from nemo.text.docnumber import number_of
 from nemo.text.flat import Flat, flatten
 from nemo.text.history import Event, EventKind, history
 from nemo.text.letter import title_of
@@ -35,6 +36,8 @@ class _Reading:
     events: tuple[Event, ...]
     signed: tuple[Day, Evidence] | None
     """Day of signing, and the words it was read from."""
+    ordered: bool
+    """It was published by an order (令), whose day of signing is the day of publication."""
     found: tuple[Clause, ...] = ()
     clause: Clause | None = None
     evidence: list[Evidence] = field(default_factory=list)
@@ -78,13 +81,17 @@ def read_validity(
     read = replace(read, scopes=tuple(_scopes(reading)), evidence=tuple(reading.evidence))
     if letter and reading.clause is None and first is None:
         read = _with_letter(read, letter)
+    elif letter and amended:
+        read = _with_order(read, reading, letter)
     return with_known(read, known, origin)
 
 
 def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:
     flat = flatten(text)
     found = clauses(flat, _own_names(text))
-    return _Reading(flat, provisions, history(text), _signed(text, letter), found, main_clause(found))
+    number = number_of(text) or (number_of(letter) if letter else None)
+    ordered = number is not None and "令" in number.words
+    return _Reading(flat, provisions, history(text), _signed(text, letter), ordered, found, main_clause(found))
 
 
 def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
@@ -109,6 +116,20 @@ def _with_letter(read: Validity, letter: str) -> Validity:
         version_effective=outer.version_effective,
         evidence=(*read.evidence, *evidence),
     )
+
+
+def _with_order(read: Validity, reading: _Reading, letter: str) -> Validity:
+    """Take the commencement of an amended version from the order that published the amendment."""
+    amendment = reading.last_amendment()
+    clause = main_clause(clauses(flatten(letter)))
+    derived = read.why("version_effective")
+    if clause is None or clause.day is None or amendment is None or clause.day < amendment.day:
+        return read
+    if derived is None or derived.origin is not Origin.DERIVED:
+        return read
+    words = flatten(letter).words(clause.start, clause.end)
+    evidence = (*read.evidence, Evidence("version_effective", words, Origin.TEXT))
+    return replace(read, version_effective=clause.day, evidence=evidence)
 
 
 def _own_names(text: str) -> frozenset[str]:
@@ -153,6 +174,8 @@ def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day |
     stated = [day for day in published if revised is None or day >= revised]
     if stated:
         return stated[-1]
+    if reading.ordered and reading.signed is not None:
+        return reading.signed[0]
     if published or reading.signed is not None:
         return None
     return stated_day(known.get("promulgated"))
@@ -211,6 +234,10 @@ def _version_effective(reading: _Reading, first: Day | None) -> tuple[Day | None
     if first is not None and first >= amendment.day:
         _repeat(reading, "first_effective")
         return first, True
+    ordered = [c for c in reading.found if c.strength == 2 and c.day is not None and c.day >= amendment.day]
+    if ordered:
+        reading.note("version_effective", reading.flat.span(ordered[-1].start, ordered[-1].end))
+        return ordered[-1].day, True
     later = [e for e in reading.events if e.kind is EventKind.EFFECTIVE and e.day >= amendment.day]
     if later:
         reading.note("version_effective", later[-1].span)

@@ -42,10 +42,10 @@ def dates_in(flat: Flat) -> tuple[tuple[int, int, Day], ...]:
     return tuple((start, end, day) for start, end, day in found if day is not None)
 
 
-def day_of_name(name: str) -> Day | None:
-    """Return the last day written in a file name (…-20181229.md, …(2018-12-29).docx), None if there is none."""
-    found = [dt.date(*map(int, m.groups())) for m in _OF_NAME.finditer(name) if _exists(*map(int, m.groups()))]
-    return found[-1] if found else None
+def days_of_name(name: str) -> list[Day]:
+    """Return the days written in a file name (…-20181229.md, …_2022-11-23_2023-01-01.docx), in order."""
+    found = (tuple(map(int, m.groups())) for m in _OF_NAME.finditer(name))
+    return [dt.date(*day) for day in found if _exists(*day)]
 
 
 def _exists(year: int, month: int, day: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from nemo.text.flat import Flat, flatten
-from nemo.text.letter import Found
+from nemo.text.letter import Found, title_of
 
 _NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
 _LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
@@ -26,7 +26,7 @@ def number_of(text: str) -> Found | None:
     limit = _body_start(flat)
     for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
         start = _number_start(flat, match.start())
-        if start is not None and _ends_number_line(flat, match.end()):
+        if start is not None and (_ends_number_line(flat, match.end()) or _follows_title(flat, start)):
             words = flat.text[start : match.end()]
             return Found(_standard_number(words), flat.span(start, match.end()))
     return _order_number(flat, limit)
@@ -39,7 +39,15 @@ def _number_start(flat: Flat, core: int) -> int | None:
             return None
         if flat.opens_line(start) or flat.text[start - 1] in "（〔" or _LABEL_END.search(flat.text[:start]):
             return start
+        if _follows_title(flat, start):
+            return start
     return None
+
+
+def _follows_title(flat: Flat, start: int) -> bool:
+    """Tell whether the title, and nothing else, ends right before a number: lines run on into one."""
+    title = title_of(flat.source)
+    return title is not None and flat.place(title.span.end) == start
 
 
 def _ends_number_line(flat: Flat, end: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.text.days import dates_in
+from nemo.text.days import DATE, dates_in
 from nemo.text.flat import Flat, flatten
 from nemo.text.titles import marks, masked, tidy
 from nemo.types import Day, Span
@@ -60,11 +60,23 @@ _DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重�
 _NOTE_LIMIT = 3000
 
 
-def note_end(flat: Flat) -> int:
+_BRACKETED = re.compile(rf"（(?:根据|经)?{DATE}[^）]{{0,80}}?(?:通过|批准|公布|发布|修正|修订|令)")
+
+
+def _note_start(flat: Flat) -> int:
+    """Return where a note in brackets begins below an order (令) that published the text, 0 without one."""
+    body = _BODY.search(flat.text, 0, _NOTE_LIMIT)
+    for match in _BRACKETED.finditer(flat.text, 0, body.start() if body else _NOTE_LIMIT):
+        if flat.opens_line(match.start()):
+            return match.start()
+    return 0
+
+
+def note_end(flat: Flat, start: int = 0) -> int:
     """Return the flat position where the note under the title ends at the latest."""
     body = _BODY.search(flat.text, 0, _NOTE_LIMIT)
     end = body.start() if body else min(len(flat.text), _NOTE_LIMIT)
-    stop = _STOP.search(flat.text, 0, end)
+    stop = _STOP.search(flat.text, start, end)
     return stop.start() if stop else _end_mark(flat, end)
 
 
@@ -81,9 +93,10 @@ def _end_mark(flat: Flat, end: int) -> int:
 def history(text: str) -> tuple[Event, ...]:
     """Return the events of the note under the title, in text order; empty when there is none."""
     flat = flatten(text)
-    end = note_end(flat)
+    start = _note_start(flat)
+    end = note_end(flat, start)
     note = masked(flat, 0, end)
-    dates = [d for d in dates_in(flat) if d[1] <= end and _opens(flat, note, d[0])]
+    dates = [d for d in dates_in(flat) if start <= d[0] and d[1] <= end and _opens(flat, note, d[0])]
     return tuple(_second_readings(_events(flat, note, dates)))
 
 
@@ -111,7 +124,8 @@ def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterato
     for index, (start, end, day) in enumerate(dates):
         until = dates[index + 1][0] if index + 1 < len(dates) else len(note)
         open_dates.append((start, day))
-        verbs = list(_VERB.finditer(note, end, until))
+        ordered = note.find("现予", end, until)
+        verbs = list(_VERB.finditer(note, end, ordered if ordered >= 0 else until))
         more = index + 1 < len(dates)
         amended = next((v for v in reversed(verbs) if v["amended"]), None)
         if amended is not None:

@@ -9,7 +9,7 @@ from nemo.rules import Rules
 from nemo.text.days import DATE
 from nemo.text.flat import flatten
 from nemo.text.history import Event, EventKind, history
-from nemo.text.letter import is_organ, lines
+from nemo.text.letter import is_organ, lines, title_of
 from nemo.text.signature import signature_of
 from nemo.text.titles import tidy
 from nemo.types import Evidence, Origin, Span
@@ -62,7 +62,14 @@ def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Ru
         rules: Known issuers, for short forms.
     """
     found = [*_from_history(text, title), *_from_signature(text), *_from_signature(letter, outside=True)]
-    found += [*_from_title(text, title), *_from_letterhead(text, letter), *_from_explanation(text)]
+    outer = title_of(letter) if letter else None
+    found += [
+        *_from_title(text, title),
+        *_from_title("", outer.words if outer else ""),
+        *_from_letterhead(text, letter),
+        *_from_explanation(text),
+    ]
+    found += _from_order(number)
     found += [([body], Origin.DERIVED, None) for sign, body in SIGNS if number and number.startswith(sign)]
     named = (_evidence([official(name, rules) for name in names], origin, span) for names, origin, span in found)
     return [evidence for evidence in named if evidence.words]
@@ -148,6 +155,13 @@ def _from_signature(text: str, *, outside: bool = False) -> Iterator[_Found]:
     signature = signature_of(text) if text else None
     if signature is not None and signature.organs:
         yield list(signature.organs), Origin.TEXT, None if outside else signature.span
+
+
+def _from_order(number: str | None) -> list[_Found]:
+    """国家发展和改革委员会令第42号: who gave the order issued the text."""
+    order = re.match(r"(?P<organs>[\u4e00-\u9fa5、]{3,60}?)令", number or "")
+    names = [name for name in order["organs"].split("、") if is_organ(name) or name == "国务院"] if order else []
+    return [(names, Origin.TEXT, None)] if names else []
 
 
 def _from_title(text: str, title: str) -> Iterator[_Found]:

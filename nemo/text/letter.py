@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from nemo.text.days import DATE
 from nemo.text.flat import Flat, flatten
-from nemo.text.titles import NUMBER, ORDER, looks_like_title, marks, tidy
+from nemo.text.titles import NUMBER, ORDER, looks_like_title, marks, masked, tidy
 from nemo.types import Span
 
 _FURNITURE = re.compile(
@@ -39,6 +39,7 @@ _LETTER_KIND = re.compile(r"(?:通知|意见|函|公告|通告|通报|决定|批
 _TAIL_MARK = re.compile(
     r"[（(](?:试行|暂行|修订|修订稿|修正|\d{4}年.{0,6}|征求意见稿|草案|送审稿|讨论稿|公开征求意见稿)[）)]"
 )
+_ORDER_END = re.compile(r"(?:〔?(?:19|20)\d{2}〕?年?)?第?[\d一二三四五六七八九十百〇零]+号")
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -96,7 +97,18 @@ def title_of(text: str) -> Found | None:
                 best = (score, index, found)
     if best is not None:
         return _joined(text, best[2])
-    return _plain_title(text, head)
+    return _glued_title(text) or _plain_title(text, head)
+
+
+def _glued_title(text: str) -> Found | None:
+    """Return a title that runs on into its document number on the first line (…的通知粤发改〔2026〕1号各市…)."""
+    flat = flatten(text)
+    core = re.search(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号", flat.text[:400])
+    for end in range(core.start() - 2 if core else 0, max(0, core.start() - 18) if core else 0, -1):
+        words = flat.text[:end]
+        if "。" not in words and _LETTER_KIND.search(words) and _is_whole_title(words):
+            return Found(tidy(flat.words(0, end)), flat.span(0, end))
+    return None
 
 
 def _head(text: str) -> list[Line]:
@@ -156,6 +168,9 @@ def _extended(head: Sequence[Line], index: int, size: int) -> Sequence[Line]:
     """Take along what still belongs to a whole title: （试行） on its own line, or 的通知 after a 办法."""
     taken = head[index : index + size]
     whole = "".join(line.text for line in taken)
+    following = head[index + size].text if index + size < len(head) else ""
+    if whole.endswith(("令", "公告")) and _ORDER_END.fullmatch(flatten(following).text):
+        return head[index : index + size + 1]
     for more in range(1, 3):
         longer = head[index : index + size + more]
         if len(longer) < size + more or not _may_continue(longer):
@@ -210,7 +225,7 @@ def _plain_title(text: str, head: Sequence[Line]) -> Found | None:
 
 _ISSUES = re.compile(r"关于(?:重新|联合)?(?:印发|发布|公布|颁发|下发|颁布|试行|修订(?:印发)?)")
 _BARE_ISSUE = re.compile(r"(?:印发|发布|公布|颁发|下发|颁布)(?P<t>[^《》]{4,60}?)的(?:通知|公告)")
-_NOW_ISSUED = re.compile(r"现(?:予以?|将)?[^。《》]{0,30}?(?:印发|发布|公布|颁布)")
+_NOW_ISSUED = re.compile(r"现(?:予以?|将)?(?:修订后的)?(?:《▮+》)?[^。《》]{0,30}?(?:印发|发布|公布|颁布)")
 _MADE_BEFORE = re.compile(r"(?:（[^）]*）|等|以下简称)*(?:，|已|经|业)[^。；《》]{0,80}$|(?:（[^）]*）)*[，、]?$")
 
 
@@ -220,21 +235,38 @@ def issued_titles(text: str) -> list[str]:
     if title is None:
         return _issued_in_body(flatten(text))
     line = flatten(title.words)
+    if re.search(r"令(?:[^《》]{0,12}号)?$", line.text):
+        return _issued_by_order(flatten(text))
     issues = _ISSUES.search(line.text)
-    if issues is None or not re.search(r"(?:通知|公告|令|函)(?:（[^）]*）)*$", line.text):
+    if issues is None or not re.search(r"(?:通知|公告|函)(?:（[^）]*）)*$", line.text):
         return []
     named = [mark.title for mark in marks(line) if mark.start >= issues.end()]
     bare = _BARE_ISSUE.search(title.words)
-    return named or ([bare["t"]] if bare and looks_like_title(bare["t"]) else [])
+    if named or bare is None or not looks_like_title(bare["t"]):
+        return named
+    return [bare["t"], *_issued_in_body(flatten(text))]
+
+
+_ORDERED = re.compile(r"《(?P<t>▮+)》[^。《》]{0,120}?现(?:予以?)?(?:公布|发布)|现(?:予以?)?(?:公布|发布)《(?P<u>▮+)》")
+
+
+def _issued_by_order(flat: Flat) -> list[str]:
+    """《X》已经…通过，现予公布: the text of an order; of an amending decision also the text it amends."""
+    shown = masked(flat, 0, 1500)
+    match = _ORDERED.search(shown)
+    if match is None:
+        return []
+    title = tidy(flat.words(*match.span("t" if match["t"] else "u")))
+    return [title, *re.findall(r"[〈<＜]([^〈〉<>＜＞]+)[〉>＞]", title)]
 
 
 def _issued_in_body(flat: Flat) -> list[str]:
     """《X》已经…同意，现印发给你们, or 现印发《X》: the titles next to the verb, no others of the sentence."""
-    issues = _NOW_ISSUED.search(flat.text, 0, 1500)
+    issues = _NOW_ISSUED.search(masked(flat, 0, 1500))
     if issues is None:
         return []
     row = marks(flat)
-    after = [mark.title for mark in row if issues.end() <= mark.start <= issues.end() + 2]
+    after = [m.title for m in row if issues.start() <= m.start <= issues.end() + 2]
     if after:
         return after
     before = [mark for mark in row if mark.end <= issues.start()]

@@ -5,7 +5,6 @@ What a manifest or a person states wins over what is read; both readings stay am
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -13,16 +12,16 @@ from urllib.parse import urlsplit
 
 from nemo.rules import Rules
 from nemo.text.dates import read_validity
-from nemo.text.days import day_of_name
+from nemo.text.days import days_of_name
 from nemo.text.docnumber import number_of
-from nemo.text.history import history
+from nemo.text.history import EventKind, history
 from nemo.text.issuer import issuers_of
 from nemo.text.letter import Found, issued_titles, title_of
 from nemo.text.nature import nature_of
 from nemo.text.normalise import title_key
 from nemo.text.rank import level_of, province_of
 from nemo.text.signature import signature_of
-from nemo.text.stated import later_version
+from nemo.text.stated import later_version, stated_day
 from nemo.text.structure import Structure
 from nemo.text.titles import looks_like_title, tidy
 from nemo.text.topic import assets_of, doc_class_of
@@ -35,6 +34,7 @@ _NAME_NUMBER = re.compile(
 _NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
 UNRANKED = frozenset(("news", "interpretation", "notice"))
 """Natures that have no level of force."""
+_KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
 
 
@@ -237,31 +237,25 @@ def _validity(
     parsed: ParsedDocument, name: str, structure: Structure, title: str, level: str | None, letter: str, notes: _Notes
 ) -> tuple[Validity, Day | None]:
     """Return the validity and the day of this version."""
-    stated = notes.known.get("version_date")
-    named = day_of_name(name)
     read = read_validity(parsed.text, structure.provisions, known=notes.known, origin=notes.origin, letter=letter)
-    own = [e.day for e in history(parsed.text) if e.amends or e.kind.value in ("通过", "批准", "公布")]
+    own = [e.day for e in history(parsed.text) if e.kind is not EventKind.EFFECTIVE]
     version = max(own, default=None) or read.promulgated
-    if named is not None and level in _STATUTES and _names_the_text(name, title):
-        version = max(version, named) if version else named
-        if stated is None and not any(notes.known.get(k) for k in ("in_force_from", "effective_date", "effective")):
-            read = later_version(read, named, name)
-    if read.promulgated is None and named is not None:
-        read = later_promulgation(read, named, name)
-    version = version or read.promulgated
-    if isinstance(stated, str) and stated:
-        stated = dt.date.fromisoformat(stated)
-    if isinstance(stated, dt.date):
+    named = days_of_name(name)
+    if named and level in _STATUTES and _names_the_text(name, title):
+        version = max(version, named[0]) if version else named[0]
+        if not any(notes.known.get(field) for field in _KNOWN_STARTS):
+            read = later_version(read, named[-1], name)
+    if read.promulgated is None and named:
+        evidence = Evidence("promulgated", name, Origin.DERIVED)
+        read = replace(read, promulgated=named[0], evidence=(*read.evidence, evidence))
+    stated = stated_day(notes.known.get("version_date"))
+    if stated is not None:
         notes.facts.append(Evidence("version_date", stated.isoformat(), notes.origin))
-        version = stated
-    return read, version
-
-
-def later_promulgation(read: Validity, day: Day, words: str) -> Validity:
-    """Take the day of promulgation from a file name, marked as derived."""
-    return replace(read, promulgated=day, evidence=(*read.evidence, Evidence("promulgated", words, Origin.DERIVED)))
+    return read, stated or version or read.promulgated
 
 
 def _names_the_text(name: str, title: str) -> bool:
-    """Tell whether a file is named by its title and a day, as the national database names its files."""
+    """Tell whether a file is named by its title and then a day, as the national database names its files."""
+    day = _NAME_DAY.search(name)
+    name = name[: day.start()] if day else name
     return title_key(title_of_name(name)) == title_key(title)

@@ -32,9 +32,6 @@ _REQUIRED = re.compile(r"》(?:（[^）]*）)*[^《。；]{0,60}?(?:要求|规�
 _IMPLEMENTS = re.compile(
     r"为(?:了)?(?:更好|切实|全面|深入|进一步|认真|有效|加快|规范|做好)*(?:贯彻|落实|实施|执行|贯彻落实|贯彻实施|贯彻执行)+"
 )
-_END_OF_LEAD = re.compile(
-    r"[。；]|[^，。；]*(?:的(?:要求|规定|精神|部署)|等(?:文件|法律|法规|有关|规定|相关)|要求|精神|规定)"
-)
 _AMENDING_TITLE = re.compile(
     r"关于(?:修改|修正|修订)(?:和废止|、废止)?(?P<t>.+?)(?:部分条款|有关条款)?的(?:决定|决议|通知|令)$"
 )
@@ -246,5 +243,5 @@ def _forwards(flat: Flat, title: str) -> Iterator[Relation]:
     if not re.search(r"通知|公告|令|函", title):
         return
     span = next((flat.span(m.start, m.end) for m in marks(flat) if m.title in title), None)
-    for issued in issued_titles(title):
+    for issued in issued_titles(flat.source) or issued_titles(title):
         yield Relation(RelationKind.FORWARDS, issued, title, span=span)

@@ -18,11 +18,17 @@ from nemo.types import Day, Span
 
 _OPENS_LIKE_ORGAN = re.compile(
     r"国家|中国|中共|中央|中华|全国|最高|国务院|工业和?信息化|生态环境|自然资源|水利|财政|交通|农业|住房|应急|公安|商务|科技|科学|人力|"
-    r"教育|司法|民政|环境保护|国土|市场监管|南方|华北|华东|华中|东北|西北|[\u4e00-\u9fa5]{2,7}(?:省|市|自治区|县|区|州|盟|旗|能源|发展改革)"
+    r"教育|司法|民政|环境保护|国土|市场监管|税务|海关|气象|林业|审计|人民银行|发展改革|能源|电力监管|民航|铁路|统计|卫生|文化|经济|数据|南方|华北|华东|华中|东北|西北|[\u4e00-\u9fa5]{2,7}(?:省|市|自治区|县|区|州|盟|旗|能源|发展改革)"
 )
 _OFFICER = re.compile(
-    r"(?:主\s*任|局\s*长|部\s*长|省\s*长|市\s*长|主\s*席|总\s*理|署\s*长|行\s*长|院\s*长|检察长|主席团)[\s\u3000:：]*[\u4e00-\u9fa5\s\u3000]{2,10}"
+    r"(?:中华人民共和国|国家|国务院)?(?:主\s*任|局\s*长|部\s*长|省\s*长|市\s*长|主\s*席|总\s*理|署\s*长|行\s*长|院\s*长|检察长|主席团)[\s\u3000:：]*[\u4e00-\u9fa5\s\u3000]{2,10}"
 )
+
+
+_CLOSES = re.compile(
+    r"(?:执行|实施|落实|贯彻|办理|报告|反馈|联系|通知|公告|函复|批复|遵照|组织实施|你们)[^。]{0,12}。$"
+)
+"""How the last sentence of a letter ends; a date alone under it is the day of signing, whoever signed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +45,26 @@ class Signature:
 
 @lru_cache(maxsize=16)
 def signature_of(text: str) -> Signature | None:
-    """Return the first signature of a text: a date on its own lines under the names of bodies or of an officer."""
+    """Return the first signature of a text: a date on its own line under the names of bodies or of an officer.
+
+    For want of one, a date alone under the closing sentence of a letter.
+    """
     flat = flatten(text)
+    unsigned: Signature | None = None
     for start, end, day in dates_in(flat):
         if not _is_date_line(flat, start, end):
             continue
         above = [
             x for x in lines(text, max(0, flat.offsets[start] - 1500), flat.offsets[start]) if x.text not in "、，.·"
         ]
-        same_line = not flat.opens_line(start)
+        own_line = flat.opens_line(start)
         organs, first = _organs_above(above)
-        if organs or (above and not same_line and _OFFICER.fullmatch(above[-1].text)):
-            words = flat.span(start, end)
+        words = flat.span(start, end)
+        if organs or (above and own_line and _OFFICER.fullmatch(above[-1].text)):
             return Signature(organs, day, words.of(text), Span(min(first, words.start), words.end))
-    return None
+        if unsigned is None and own_line and above and _CLOSES.search(above[-1].text):
+            unsigned = Signature((), day, words.of(text), words)
+    return unsigned
 
 
 def _is_date_line(flat: Flat, start: int, end: int) -> bool:
