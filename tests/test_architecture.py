@@ -60,7 +60,7 @@ HOMES: dict[str, set[str]] = {
     "streamlit": {"ui", "app.py", "pages"},
     "altair": {"ui"},
     "fastapi": {"api.py"},
-    "typer": {"cli.py"},
+    "typer": {"cli"},
     "requests": {"http.py"},
     "pypdfium2": {"parse/pdf.py"},
     "rapidocr": {"parse/scan.py"},

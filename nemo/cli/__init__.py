@@ -1,0 +1,66 @@
+"""The command line: ``python -m nemo …``. With ``--json`` stdout carries one JSON object and nothing else.
+
+One module for each group of commands; they register themselves with :data:`app`. Heavy parts are imported inside the
+commands, so that a mistyped option is answered at once.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import typer
+
+from nemo.cli import ask, ingest, law, library
+from nemo.cli.frame import app, err, show_json, trace
+from nemo.cli.usage import usage_error
+from nemo.errors import NemoError
+
+__all__ = ["app", "ask", "ingest", "law", "library", "main"]
+
+log = logging.getLogger("nemo")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return the exit code; every error becomes a message with the next step."""
+    from nemo import settings
+
+    args = sys.argv[1:] if arguments is None else arguments
+    as_json = "--json" in args
+    try:
+        logging.basicConfig(level=settings.load().log_level, stream=sys.stderr)
+        result = app(args, standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except NemoError as error:
+        _print_error(error, as_json)
+        return error.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        err.print("已中断；已入库的内容完整保留。")
+        return 130
+    except Exception as error:  # noqa: BLE001  (one of the four borders: the command line's last handler)
+        return _unexpected(error, as_json)
+
+
+def _unexpected(error: Exception, as_json: bool) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":  # no command at all: the library shows the help
+        error.show(file=sys.stderr)  # type: ignore[attr-defined]
+        return 2
+    if hasattr(error, "format_message"):  # a usage error of the command line library
+        wrong = usage_error(error)
+        _print_error(wrong, as_json)
+        return wrong.exit_code
+    trace_id = trace()
+    log.exception("unexpected error, trace %s", trace_id)
+    _print_error(NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。"), as_json)
+    return NemoError.exit_code
+
+
+def _print_error(error: NemoError, as_json: bool) -> None:
+    from nemo import export
+
+    if as_json:
+        show_json(export.error_json(error, trace()))
+        return
+    err.print(f"错误：{error.message}", soft_wrap=True)
+    for tip in error.tips:
+        err.print(f" • {tip}", soft_wrap=True)

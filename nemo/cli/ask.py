@@ -1,0 +1,182 @@
+"""Commands of the way out: ``ask``, ``batch``, ``evaluate``, ``demo`` (提问、评测、演示)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nemo.cli.frame import (
+    AsOf,
+    Asset,
+    DocClass,
+    Json,
+    Library,
+    Province,
+    app,
+    day_of,
+    err,
+    opened,
+    out,
+    show_json,
+    trace,
+)
+from nemo.cli.progress import bar
+from nemo.errors import BadRequestError, NotFoundError
+
+if TYPE_CHECKING:
+    from nemo.engine import Engine
+    from nemo.types import Answer
+
+
+@app.command()
+def ask(
+    question: Annotated[str, typer.Argument(help="要查的问题")],
+    province: Province = None,
+    asset: Asset = None,
+    doc_class: DocClass = None,
+    as_of: AsOf = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """提问：给出逐字引文与出处；没有依据则拒答并说明原因。"""
+    day = day_of(as_of)
+    with opened(library) as engine:
+        answer = engine.ask(question, province=province, asset=asset, doc_class=doc_class, day=day)
+    _show(answer, as_json)
+    if answer.refusal is not None and answer.refusal.reason.value == "bad_question":
+        raise typer.Exit(BadRequestError.exit_code)
+
+
+def _show(answer: Answer, as_json: bool) -> None:
+    from nemo import export
+
+    if as_json:
+        show_json(export.answer_json(answer))
+    else:
+        _print_answer(answer)
+
+
+def _print_answer(answer: Answer) -> None:
+    from nemo import export
+
+    out.print(export.answer_zh(answer), soft_wrap=True)
+    for index, quote in enumerate(answer.quotes):
+        c = quote.citation
+        status = f"{c.status.value}（{c.day}）"
+        number = f" · {c.document_number}" if c.document_number else ""
+        basis = f"，依据：{c.effective_basis}" if c.effective_basis else ""
+        out.print(
+            f"{export.sign(index)} {c.level or '级别未知'}{number} · {status}{basis} · {export.verification(quote)}",
+            soft_wrap=True,
+        )
+        if quote.before_text:
+            out.print(f"   上文：{quote.before_text}", soft_wrap=True)
+        if quote.after_text:
+            out.print(f"   下文：{quote.after_text}", soft_wrap=True)
+    out.print(f"（把握 {answer.confidence.overall:.2f}，用时 {answer.elapsed_ms:.0f} 毫秒，编号 {answer.trace_id}）")
+    for note in answer.degraded:
+        out.print(f"注意：{note}")
+
+
+@app.command()
+def batch(
+    questions: Annotated[
+        Path, typer.Argument(help="问题文件，JSONL，每行含 question，可含 province、asset、doc_class、as_of")
+    ],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="答案文件；默认标准输出")] = None,
+    library: Library = None,
+) -> None:
+    """逐行回答一个 JSONL 文件；答案带回问题的 id。"""
+    rows = _rows(questions)
+    with opened(library) as engine:
+        lines = [json.dumps(_answered(engine, row), ensure_ascii=False) for row in rows]
+    text = "\n".join(lines) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write_text(text, "utf-8")
+        err.print(f"已回答 {len(lines)} 个问题，写入 {output}")
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    if not path.is_file():
+        raise NotFoundError(f"问题文件不存在：{path}。请检查路径。")
+    rows = []
+    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise BadRequestError(f"{path.name} 第 {number} 行不是 JSON。每行应为一个 JSON 对象。") from error
+        if not isinstance(row, dict) or not isinstance(row.get("question"), str):
+            raise BadRequestError(f"{path.name} 第 {number} 行缺少 question。")
+        rows.append(row)
+    return rows
+
+
+def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
+    """Answer one line; what is wrong with one question is said on its own line."""
+    from nemo import export
+
+    try:
+        answer = engine.ask(
+            row["question"],
+            province=row.get("province"),
+            asset=row.get("asset"),
+            doc_class=row.get("doc_class"),
+            day=day_of(row.get("as_of")),
+        )
+    except BadRequestError as error:
+        return {
+            "id": row.get("id"),
+            "refused": True,
+            "citations": [],
+            "ranked": [],
+            **export.error_json(error, trace()),
+        }
+    return {"id": row.get("id"), **export.answer_json(answer)}
+
+
+@app.command()
+def evaluate(
+    golden: Annotated[Path, typer.Argument(help="金标集文件夹，形式同 data/golden")],
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """在金标集上评测并打印指标。"""
+    with opened(library) as engine:
+        result = engine.evaluate(golden)
+    if as_json:
+        show_json(result)
+        return
+    for name, block in result.items():
+        if isinstance(block, dict):
+            out.print(name + "  " + "  ".join(f"{k} {_figure(v)}" for k, v in block.items() if not isinstance(v, list)))
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+@app.command()
+def demo(
+    if_empty: Annotated[bool, typer.Option("--if-empty", help="资料库已有内容时什么也不做")] = False,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """载入演示资料库（演示文本），并打印一个真实提问的答案。"""
+    with opened(library) as engine:
+        if if_empty and engine.statistics().regulations:
+            return
+        with bar() as progress:
+            engine.load_samples(progress)
+        question = engine.sample_question()
+        answer = engine.ask(**question)
+    if not as_json:
+        out.print(f"问：{question['question']}")
+    _show(answer, as_json)

@@ -1,0 +1,71 @@
+"""What every command shares: the application, its options, the two consoles and the way to an open engine."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from nemo.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from nemo.engine import Engine
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, help="Nemo：中国能源项目法规逐字引文问答。")
+out = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
+err = Console(stderr=True, highlight=False, markup=False)
+
+Library = Annotated[Path | None, typer.Option("--library", help="资料库文件夹，默认 data/var 或 NEMO_LIBRARY")]
+Json = Annotated[bool, typer.Option("--json", help="只在标准输出打印一个 JSON 对象")]
+Province = Annotated[str | None, typer.Option("--province", help="省份代码：gd sd nm cn …")]
+Asset = Annotated[str | None, typer.Option("--asset", help="资产代码：solar coal wind")]
+DocClass = Annotated[str | None, typer.Option("--doc-class", help="类别代码：grid permit technical …")]
+AsOf = Annotated[str | None, typer.Option("--as-of", help="按哪一天判断效力，如 2026-11-20；默认今天")]
+
+
+@contextmanager
+def opened(library: Path | None) -> Iterator[Engine]:
+    """Open the engine on a library and close it whatever happens.
+
+    The engine is imported here: a command that fails on its arguments, or only prints help, does not wait for it.
+    """
+    from nemo import settings
+    from nemo.engine import Engine
+
+    engine = Engine.open(settings.load(library=library))
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def show_json(value: Any) -> None:
+    """Print one JSON object on stdout."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+
+
+def day_of(text: str | None) -> dt.date | None:
+    """Read a day.
+
+    Raises:
+        BadRequestError: it is no date of the form 2026-11-20.
+    """
+    if text is None or text == "":
+        return None
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
+
+
+def trace() -> str:
+    """Return a new trace id."""
+    return f"nemo-{dt.date.today():%Y%m%d}-{uuid.uuid4().hex[:8]}"

@@ -1,0 +1,72 @@
+"""Commands of the way in: ``ingest`` (入库)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened, out, show_json
+from nemo.cli.progress import bar
+
+if TYPE_CHECKING:
+    from nemo.ingest import Report
+
+
+@app.command()
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(help="文件或文件夹", metavar="PATH…")],
+    manifest: Annotated[Path | None, typer.Option("--manifest", help="已知事实的清单，JSONL")] = None,
+    province: Province = None,
+    asset: Asset = None,
+    doc_class: DocClass = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """把文件或文件夹入库；失败的文件逐个列出原因，其余照常入库。"""
+    stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class}
+    facts = {name: value for name, value in stated.items() if value is not None}
+    with opened(library) as engine, bar() as progress:
+        report = engine.ingest(paths, manifest=manifest, facts=facts, progress=progress)
+    if as_json:
+        show_json(report_json(report))
+    else:
+        _print_report(report)
+    if report.of("failed") and not (report.of("stored") or report.of("replaced") or report.of("unchanged")):
+        raise typer.Exit(4)
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return a report as plain data."""
+    names = ("stored", "replaced", "unchanged", "failed")
+    return {
+        "counts": {name: len(report.of(name)) for name in names},
+        "chunks": report.chunks,
+        "seconds": round(report.seconds, 2),
+        "unknown_fields": list(report.unknown_fields),
+        "files": [
+            {
+                "name": o.name,
+                "state": o.state,
+                "regulation_ids": list(o.regulation_ids),
+                "titles": list(o.titles),
+                "reason": o.reason,
+                "tips": list(o.tips),
+                "faults": o.faults,
+            }
+            for o in report.outcomes
+        ],
+    }
+
+
+def _print_report(report: Report) -> None:
+    counts = [len(report.of(s)) for s in ("stored", "replaced", "unchanged", "failed")]
+    out.print("入库 {} 件，替换 {} 件，未变 {} 件，失败 {} 件；".format(*counts), end="")
+    out.print(f"{report.chunks} 个片段，用时 {report.seconds:.1f} 秒。")
+    for outcome in report.of("failed"):
+        out.print(f"失败：{outcome.name} — {outcome.reason}")
+    if report.unknown_fields:
+        out.print(f"清单中以下字段不认识，已作为备注保存：{'、'.join(report.unknown_fields)}")
+    if report.of("failed"):
+        out.print("失败的文件已保留，可在“上传入库”页查看、重试或忽略。")

@@ -1,0 +1,131 @@
+"""Commands about what is held: ``show``, ``list``, ``remove``, ``reindex``, ``verify``, ``serve`` (资料库)."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+from nemo.cli.progress import bar
+
+SHOWN = {
+    "title": "名称",
+    "id": "编号",
+    "document_number": "文号",
+    "issuer": "发布机关",
+    "level": "级别",
+    "province": "地域",
+    "promulgated": "公布",
+    "first_effective": "原始施行",
+    "effective_date": "本版本施行",
+    "ends": "失效",
+    "as_of": "判断日",
+    "status": "时效",
+    "file": "文件",
+}
+"""Fields of ``show`` and their Chinese names."""
+
+
+@app.command()
+def show(
+    regulation: Annotated[str, typer.Argument(help="法规编号或名称")],
+    article: Annotated[str | None, typer.Option("--article", help="条，如 第六条")] = None,
+    as_of: AsOf = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """显示一部法规或其中一条在某日的文本与时效。"""
+    day = day_of(as_of)
+    with opened(library) as engine:
+        view = engine.show(regulation, article=article, day=day)
+    if as_json:
+        show_json(view)
+        return
+    for name, label in SHOWN.items():
+        out.print(f"{label}：{view[name] if view[name] is not None else '—'}", soft_wrap=True)
+    out.print()
+    for provision in view["provisions"]:
+        out.print(f"〔{provision['path']}〕" if provision["path"] else "〔正文〕", style="bold")
+        out.print(provision["text"], soft_wrap=True)
+
+
+@app.command(name="list")
+def list_(library: Library = None, as_json: Json = False) -> None:
+    """列出库内法规。"""
+    with opened(library) as engine:
+        rows = engine.listing()
+    if as_json:
+        show_json({"regulations": rows})
+        return
+    from rich.table import Table
+
+    table = Table("编号", "名称", "版本", "级别", "省", "类别", "时效", "条")
+    for row in rows:
+        values = (
+            row[k] for k in ("id", "title", "version_date", "level", "province", "doc_class", "status", "articles")
+        )
+        table.add_row(*("" if v is None else str(v) for v in values))
+    out.print(table)
+    out.print(f"共 {len(rows)} 部")
+
+
+@app.command()
+def remove(
+    regulation: Annotated[str, typer.Argument(help="法规编号")], library: Library = None, as_json: Json = False
+) -> None:
+    """删除一部法规及其全部索引。"""
+    with opened(library) as engine:
+        title = engine.remove(regulation)
+    if as_json:
+        show_json({"removed": regulation, "title": title})
+    else:
+        out.print(f"已删除《{title}》（{regulation}）")
+
+
+@app.command()
+def reindex(library: Library = None, as_json: Json = False) -> None:
+    """用目录库重建全部索引。"""
+    with opened(library) as engine, bar() as progress:
+        count = engine.reindex(progress)
+    if as_json:
+        show_json({"chunks": count})
+    else:
+        out.print(f"已重建索引：{count} 个片段")
+
+
+@app.command()
+def verify(library: Library = None, as_json: Json = False) -> None:
+    """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。"""
+    with opened(library) as engine:
+        differences = engine.verify()
+    if as_json:
+        show_json({"ok": not differences, "differences": [str(d) for d in differences]})
+    elif differences:
+        for difference in differences:
+            out.print(f"差异：{difference}", soft_wrap=True)
+        out.print("请运行 python -m nemo reindex 重建索引；原始文件受损的请重新上传。")
+    else:
+        out.print("核对通过：引文、索引与原始文件一致。")
+    if differences:
+        raise typer.Exit(1)
+
+
+@app.command()
+def serve(
+    port: Annotated[int, typer.Option("--port", help="端口")] = 8501,
+    host: Annotated[str, typer.Option("--host", help="监听地址")] = "127.0.0.1",
+    library: Library = None,
+) -> None:
+    """启动网页应用（一个进程拥有资料库，可供多个浏览器使用）。"""
+    import os
+
+    from nemo.settings import PROJECT
+
+    if library is not None:
+        os.environ["NEMO_LIBRARY"] = str(library)
+    command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "app.py")]
+    command += ["--server.port", str(port), "--server.address", host]
+    os.chdir(PROJECT)
+    os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)

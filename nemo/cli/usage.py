@@ -1,0 +1,50 @@
+"""Says in Chinese what is wrong with the way a command was called (用法错误)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from nemo.errors import BadRequestError
+
+
+def usage_error(error: Any) -> BadRequestError:
+    """Return a usage error of the command line library as one of ours.
+
+    Args:
+        error: An exception that presents itself; its kind is told by its name, because the library keeps its own
+            classes private.
+    """
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "python -m nemo"
+    return BadRequestError(f"{_said(error)}请用 {command} --help 查看用法。")
+
+
+def _said(error: Any) -> str:
+    kind, message = type(error).__name__, error.format_message()
+    named = re.findall(r"'([^']+)'", message)
+    if kind == "NoSuchOption":
+        return f"没有选项 {error.option_name}{_near(error.possibilities or ())}"
+    if kind == "MissingParameter":
+        return f"缺少{_name(error)}。"
+    if kind == "BadParameter":
+        return f"{_name(error)} 的值无效。"
+    if kind == "BadOptionUsage":
+        return f"选项 {error.option_name} 没有给值，或多给了值。"
+    if message.startswith("No such command") and named:
+        return f"没有命令 {named[0]}{_near(named[1:])}"
+    if extra := re.search(r"unexpected extra argument\S* \((.+)\)", message):
+        return f"多出了参数：{extra[1]}。含空格的问题请加引号。"
+    return f"命令写法有误（{message}）。"
+
+
+def _name(error: Any) -> str:
+    parameter = getattr(error, "param", None)
+    if parameter is None:
+        return "参数"
+    option = max(parameter.opts, key=len, default="")
+    return f"选项 {option}" if option.startswith("-") else f"参数 {parameter.metavar or parameter.name.upper()}"
+
+
+def _near(names: Any) -> str:
+    return f"，是否要写 {'、'.join(names)}？" if names else "。"
