@@ -68,6 +68,28 @@ def test_centred_titles_stay_apart() -> None:
     assert text.split("\n")[:2] == ["示例省新型储能电站建设", "运行管理办法"]
 
 
+def test_hanging_items_are_one_paragraph() -> None:
+    rows = [
+        *[(2.0, FILL[:26]), (0.0, FILL), (0.0, "能。")],
+        *[(1.5, "1. " + FILL[:25]), (3.0, FILL[:25]), (3.0, FILL[:24] + "；"), (1.5, "2. 应当配置消防系统。")],
+        *[(2.0, FILL[:26]), (0.0, FILL), (0.0, "能。")],
+    ]
+    text, _ = rejoin([placed(rows)])
+    assert text.split("\n")[1:3] == ["1. " + FILL[:25] + FILL[:25] + FILL[:24] + "；", "2. 应当配置消防系统。"]
+
+
+def test_lines_of_a_preamble_stay_lines() -> None:
+    rows = [
+        *[(2.0, FILL[:26]), (0.0, FILL), (0.0, "能。"), (2.0, FILL[:26]), (0.0, FILL), (0.0, "能。")],
+        *[
+            (2.0, "2009年8月27日 示例省人民代表大会常务委员会会议第一次修正"),
+            (2.0, "2015年4月24日 示例省人民代表大会常务委员会会议第二次修正"),
+        ],
+    ]
+    text, _ = rejoin([placed(rows)])
+    assert text.split("\n")[-1].startswith("2015年")
+
+
 @pytest.mark.parametrize(
     ("remark", "text", "expected"),
     [

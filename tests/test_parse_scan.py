@@ -11,7 +11,7 @@ import pytest
 from parse_samples import NOTICE, pdf, wrapped
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
-from nemo.parse import garble, parse, scan
+from nemo.parse import garble, parse, render, scan
 from nemo.parse import pdf as reader
 from nemo.parse.glyphs import Glyph
 from nemo.parse.lines import Box, Line
@@ -118,6 +118,28 @@ def test_a_scan_without_result_is_refused(recogniser: Any) -> None:
     recogniser({1: ([], 0.0)})
     with pytest.raises(UnreadableDocumentError):
         read(scanned_pdf(1), "a.pdf")
+
+
+def test_a_scan_that_cannot_finish_in_time_is_refused_early(recogniser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(0, 10_000, 50))
+    monkeypatch.setattr(scan.time, "monotonic", lambda: float(next(ticks)))
+    recogniser({n: (["第一条 示例文字。"], 0.99) for n in range(1, 10)})
+    with pytest.raises(UnreadableDocumentError, match="约需 450 秒，超过单个文件时限 300 秒"):
+        read(scanned_pdf(9), "a.pdf")
+
+
+def test_pages_of_a_scan_can_be_shown() -> None:
+    from PIL import Image
+
+    frames = [Image.new("L", (80 + n, 60), 255) for n in range(2)]
+    raw = RawDocument.of(saved(frames[0], "TIFF", save_all=True, append_images=frames[1:]), "a.tif")
+    shown = render(raw, 2, "第一条")
+    assert (shown.pages, shown.boxes) == (2, ())
+    assert Image.open(io.BytesIO(shown.png)).size == (81, 60)
+    with pytest.raises(UnreadableDocumentError, match="没有第 3 页"):
+        render(raw, 3)
+    with pytest.raises(UnreadableDocumentError, match="没有页面图像"):
+        render(RawDocument.of("第一条".encode(), "a.txt"), 1)
 
 
 def test_pages_of_a_tiff_are_pages(recogniser: Any) -> None:

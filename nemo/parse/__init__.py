@@ -13,11 +13,12 @@ from collections.abc import Callable
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.archive import expand
+from nemo.parse.places import PageImage
 from nemo.parse.sniff import Kind, kind_of
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
-__all__ = ["expand", "parse"]
+__all__ = ["PageImage", "expand", "parse", "render"]
 
 _READERS = {
     Kind.PDF: "pdf",
@@ -71,3 +72,30 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         f"nemo.parse.{_READERS[kind]}"
     ).parse
     return reader(raw, settings)
+
+
+def render(
+    raw: RawDocument, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None
+) -> PageImage:
+    """Render a page of a PDF or picture as PNG, the quote boxed where it was found.
+
+    Args:
+        raw: the file as it came.
+        page: sheet from 1.
+        quote: words to box; None for a plain page. Never boxed on recognised pages: OCR knows lines, not characters.
+        scale: pixels per point for a PDF, 1 is 72 dpi; pictures come as they are.
+        before: text before the quote, to tell repeated ones apart; None when unknown.
+
+    Raises:
+        UnreadableDocumentError: the format has no pages, the file cannot be opened, or has no such page.
+    """
+    kind = kind_of(raw)
+    if kind is Kind.PDF:
+        from nemo.parse import pdf
+
+        return pdf.render(raw.content, page, quote, scale, before)
+    if kind is Kind.IMAGE:
+        from nemo.parse import scan
+
+        return scan.render(raw.content, page)
+    raise UnreadableDocumentError("该文件格式没有页面图像。", ("请下载原件查看。",))

@@ -71,16 +71,16 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if need_ocr:
         from nemo.parse import scan  # heavy: only for pages that need it
 
-        recognised = scan.read_pages((n, page_bitmap(raw.content, n)) for n in need_ocr)
+        images = ((n, page_bitmap(raw.content, n)) for n in need_ocr)
+        recognised = scan.read_pages(images, len(need_ocr), settings.parse_seconds)
         found |= recognised.lines
         confidence = recognised.confidence
         faults += recognised.faults
     cleaned = furniture.strip([found[s.number] for s in sheets])
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
-        raise UnreadableDocumentError(
-            "PDF 里没有可读文字，图像识别也没有结果。", ("请上传清晰的扫描件或有文字层的 PDF。",)
-        )
+        why = "图像识别也没有结果" if need_ocr else "页面是空白的"
+        raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
     pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
     return ParsedDocument(
         text,

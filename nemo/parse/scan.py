@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import struct
 import threading
+import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from typing import Any
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import Box, Line, width
+from nemo.parse.places import PageImage, boxed_png
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
@@ -25,6 +27,8 @@ LOW_CONFIDENCE = 0.9
 """Pages below this mean confidence get a fault of their own."""
 _LONG_SIDE = 3400
 """Pictures are reduced to this many pixels on the long side: A4 at 290 dpi, more only costs time."""
+_TRIAL_PAGES = 3
+"""Pages recognised before the time for the rest is estimated."""
 _MAX_PIXELS = 150_000_000
 _POINTS = 72 / 200
 """Points per pixel of a page rendered at 200 dpi."""
@@ -51,7 +55,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         UnreadableDocumentError: damaged, too large, or no text recognised.
         MissingDependencyError: the OCR package is not installed.
     """
-    recognised = read_pages(enumerate(frames(raw.content, settings.max_pages), 1))
+    pictures = list(frames(raw.content, settings.max_pages))
+    recognised = read_pages(enumerate(pictures, 1), len(pictures), settings.parse_seconds)
     cleaned = furniture.strip([recognised.lines[n] for n in sorted(recognised.lines)])
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
@@ -96,24 +101,50 @@ def _flat(picture: Any) -> Any:
     return image
 
 
-def read_pages(images: Iterable[tuple[int, Any]]) -> Recognised:
+def render(content: bytes, page: int) -> PageImage:
+    """Return one picture of a file as PNG; nothing is boxed.
+
+    Raises:
+        UnreadableDocumentError: damaged, or no such page.
+    """
+    pictures = list(frames(content, max_pages=page + 10_000))
+    if not 1 <= page <= len(pictures):
+        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {len(pictures)} 页。", ("请选择已有的页码。",))
+    return PageImage(boxed_png(pictures[page - 1], ()), (), len(pictures))
+
+
+def read_pages(images: Iterable[tuple[int, Any]], count: int, seconds: float) -> Recognised:
     """Recognise numbered pages.
 
     Args:
         images: (page number from 1, RGB Pillow image at about 200 dpi).
+        count: number of images.
+        seconds: time limit of the file; a scan that cannot finish in time is refused after a few pages.
 
     Raises:
         MissingDependencyError: the OCR package is not installed.
+        UnreadableDocumentError: the pages so far show that the limit will be passed.
     """
+    began = time.monotonic()
     found: dict[int, list[Line]] = {}
     scores: dict[int, float] = {}
     weights: dict[int, int] = {}
     for number, image in images:
         found[number], scores[number] = read_page(image, number)
         weights[number] = sum(len(line.text) for line in found[number])
+        _check_time(time.monotonic() - began, len(found), count, seconds)
     total = sum(weights.values())
     mean = sum(scores[n] * weights[n] for n in found) / total if total else None
     return Recognised(found, mean, tuple(_faults(scores, weights, mean)))
+
+
+def _check_time(elapsed: float, done: int, count: int, seconds: float) -> None:
+    needed = elapsed / done * count
+    if done >= _TRIAL_PAGES and needed > seconds:
+        raise UnreadableDocumentError(
+            f"扫描件共 {count} 页，文字识别约需 {needed:.0f} 秒，超过单个文件时限 {seconds:g} 秒。",
+            ("请拆分后上传，或由管理员调高 NEMO_PARSE_SECONDS。",),
+        )
 
 
 def _faults(scores: dict[int, float], weights: dict[int, int], mean: float | None) -> Iterator[Fault]:
