@@ -92,6 +92,12 @@ def _value(kind: Kind, key: str) -> int:
     return parse_number(key) or 0
 
 
+def is_dotted(text: str) -> bool:
+    """Tell whether a line begins with a dotted clause number that is no reference (``4.1.2 通则``)."""
+    match = _DOTTED.match(text)
+    return match is not None and _DOTTED_REFERRING.match(text, match.end()) is None
+
+
 def read_clause(text: str) -> Mark | None:
     """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity."""
     match = _DOTTED.match(text)

@@ -28,6 +28,8 @@ class Node:
     children: list[Node] = field(default_factory=list)
     in_path: bool = True
     """Whether the paths of its children begin with its own step."""
+    whole: bool = False
+    """Its number says its whole place (``4.1.2``), so label and path do not repeat those above."""
 
     def add(self, child: Node) -> Node:
         """Append a child and return it."""
@@ -40,13 +42,27 @@ def freeze(nodes: Sequence[Node]) -> tuple[Provision, ...]:
     for node in nodes:
         _close(node)
     namer = _Namer()
-    return tuple(namer.freeze(node, "", "", "") for node in nodes)
+    return tuple(namer.freeze(node, _Place()) for node in nodes)
 
 
 def _close(node: Node) -> None:
     for child in node.children:
         _close(child)
         node.end = max(node.end, child.end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a node hangs."""
+
+    parent: str = ""
+    """Label of the node above."""
+    prefix: str = ""
+    """Path of the node above."""
+    region: str = ""
+    """Label of the annex it lies in, empty in the main text."""
+    region_prefix: str = ""
+    """Path of that annex."""
 
 
 class _Namer:
@@ -56,24 +72,23 @@ class _Namer:
         self._used: dict[str, int] = {}
         self._preambles: dict[str, int] = {}
 
-    def freeze(self, node: Node, parent: str, prefix: str, region: str) -> Provision:
-        """Return the provision of ``node``.
-
-        Args:
-            node: the node, with its span closed.
-            parent: label of the node above.
-            prefix: path of the node above.
-            region: label of the annex it lies in, empty for the main text.
-        """
-        label = self._unique(self._label(node, parent, region))
-        inner_region = label if node.level is Level.ANNEX else region
+    def freeze(self, node: Node, place: _Place) -> Provision:
+        """Return the provision of ``node``, whose span is closed."""
+        label = self._unique(self._label(node, place))
         _number_paragraphs(node)
+        prefix = place.region_prefix if node.whole else place.prefix
         below = prefix + node.step if node.in_path else prefix
-        children = tuple(self.freeze(c, label, _spaced(below, node, c), inner_region) for c in node.children)
+        if node.level is Level.ANNEX:
+            inner = _Place(label, below, label, below + " ")
+            outline = _Place(label, below + " ", label, below + " ")
+        else:
+            inner = outline = _Place(label, below, place.region, place.region_prefix)
+        children = tuple(self.freeze(c, outline if c.level is Level.OUTLINE else inner) for c in node.children)
         span = Span(node.start, node.end)
         return Provision(node.level, node.number, label, node.heading, span, children, prefix, node.step)
 
-    def _label(self, node: Node, parent: str, region: str) -> str:
+    def _label(self, node: Node, place: _Place) -> str:
+        parent, region = place.parent, place.region
         inside = region + "." if region else ""
         if node.level is Level.ANNEX:
             return "x" + node.key
@@ -83,7 +98,7 @@ class _Namer:
         if node.level in _UPPER:
             above = parent + "." if _is_upper(parent, region) else inside
             return above + _UPPER[node.level] + node.key
-        if node.level is Level.ARTICLE or not parent or parent == region:
+        if node.level is Level.ARTICLE or node.whole or not parent or parent == region:
             return inside + node.key
         if node.level is Level.OUTLINE and _is_upper(parent, region):
             return inside + node.key
@@ -93,11 +108,6 @@ class _Namer:
         count = self._used.get(label, 0) + 1
         self._used[label] = count
         return label if count == 1 else self._unique(f"{label}@{count}")
-
-
-def _spaced(prefix: str, node: Node, child: Node) -> str:
-    """Return the prefix for a child: ``附件 一``, because ``附件一`` would name an annex."""
-    return prefix + " " if node.level is Level.ANNEX and child.level is Level.OUTLINE else prefix
 
 
 def _is_upper(label: str, region: str) -> bool:

@@ -24,6 +24,7 @@ _CLOSING = re.compile(
 )
 """How a paragraph begins that speaks for the whole document after its last numbered item."""
 _MIN_CLAUSES = 3
+_MIN_LETTERED = 2
 _SURELY_CLAUSES = 10
 """So many dotted numbers make a standard even of an excerpt that does not begin at 1."""
 
@@ -34,7 +35,10 @@ def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
     Paragraphs before the first number, the closing ones and the signature are PREAMBLE units, all citable.
     """
     if clauses := _clauses(units, text):
-        return _Outline(text).build(units, clauses)
+        first = min(clauses)
+        lists = {i: u.mark for i, u in enumerate(units) if u.mark is not None and i > first and i not in clauses}
+        entries = {i: mark for i, mark in lists.items() if mark.kind not in (Kind.CN, Kind.CN_BRACKET)}
+        return _Outline(text).build(units, clauses | entries)
     marks = _without_lists(_marks(units, text))
     if not marks:
         return [loose(unit) for unit in units]
@@ -67,7 +71,8 @@ def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, Mark]:
     dotted = sum("." in mark.key for mark in found.values())
     first = next(iter(found.values()), None)
     starts = first is not None and (first.number == 1 or dotted >= _SURELY_CLAUSES)
-    return found if starts and dotted >= _MIN_CLAUSES else {}
+    lettered = first is not None and first.key[0].isalpha()
+    return found if starts and dotted >= (_MIN_LETTERED if lettered else _MIN_CLAUSES) else {}
 
 
 def _parts(key: str) -> list[int | str]:
@@ -136,8 +141,7 @@ class _Outline:
         parent = self._open[-1][2] if self._open else None
         node = Node(Level.OUTLINE, unit.span.start, unit.span.end, mark.printed, mark.key, mark.step)
         node.heading = self._heading(unit, mark)
-        if mark.kind is Kind.DOTTED:
-            node.in_path = False
+        node.whole = mark.kind is Kind.DOTTED
         if parent is None:
             self._top.append(node)
         else:

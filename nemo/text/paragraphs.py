@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from nemo.text.headings import Head, Sequence, Surroundings, is_heading, read_head
 from nemo.text.lines import Line, measure
-from nemo.text.marks import Kind, Mark, read_mark
+from nemo.text.marks import Kind, Mark, is_dotted, read_mark
 from nemo.text.normalise import squash
 from nemo.types import Level, Span
 
@@ -226,7 +226,7 @@ class _Reader:
             return True
         if line.indented_run:
             return line.indent > 0 or not previous.ended
-        if not previous.ended:
+        if not previous.ended or is_dotted(line.text):
             return True
         first = len(self._lines) == 1
         if previous.measure + previous.indent <= line.width - (_INDENT + 2 if first else 2):

@@ -157,10 +157,20 @@ def _placed(region: _Region, built: list[Node], number: int, text: str) -> list[
     opening = region.opening.span
     printed = region.annex.printed
     node = Node(Level.ANNEX, opening.start, opening.end, printed, str(number), printed, region.annex.title)
-    if not node.heading and region.units and _is_title(region.units[0], text):
-        node.heading = squash(region.units[0].span.of(text))
+    node.heading = node.heading or _title_below(region.units, text)
     node.children = built
     return [node]
+
+
+def _title_below(units: Sequence[Paragraph], text: str) -> str:
+    """Return the title of an annex that stands on the line below its number, past a bracketed （规范性附录）."""
+    for unit in units[:2]:
+        words = squash(unit.span.of(text))
+        if not _is_title(unit, text):
+            break
+        if not (words.startswith("（") and words.endswith("）")):
+            return words
+    return ""
 
 
 def _body(provisions: Sequence[Provision], text: str) -> Span:
