@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import sqlalchemy as sa
 
-from nemo.errors import NotFoundError
+from nemo.errors import ConfigError, NotFoundError
 from nemo.store import audit, history, originals
 from nemo.store.codec import decode, encode
 from nemo.store.database import Database
@@ -87,25 +88,28 @@ class Catalogue:
 
         Raises:
             NotFoundError: it was removed since.
+            ConfigError: what is stored is damaged.
         """
         columns = [texts.c.provisions, texts.c.details, *([texts.c.text] if text is None else [])]
         with self.database.read() as connection:
             found = connection.execute(sa.select(*columns).where(texts.c.regulation_id == row.id)).one_or_none()
         if found is None:
             raise not_held(row.id)
-        details = unpack_json(found.details)
-        return Regulation(
-            text=found.text if text is None else text,
-            provisions=unpack_provisions(found.provisions),
-            **{name: decode(kind, details[name]) for name, kind in DETAILS.items()},
-            **{name: getattr(row, name) for name in (*SAME, *PACKED)},
-        )
+        with _readable(row):
+            details = unpack_json(found.details)
+            return Regulation(
+                text=found.text if text is None else text,
+                provisions=unpack_provisions(found.provisions),
+                **{name: decode(kind, details[name]) for name, kind in DETAILS.items()},
+                **{name: getattr(row, name) for name in (*SAME, *PACKED)},
+            )
 
     def body(self, row: Row) -> Body:
         """Return the text and the chunk places of a row.
 
         Raises:
             NotFoundError: it was removed since.
+            ConfigError: what is stored is damaged.
         """
         same = texts.c.regulation_id == chunks.c.regulation_id
         query = sa.select(texts.c.text, chunks).join_from(texts, chunks, same).where(texts.c.regulation_id == row.id)
@@ -113,8 +117,9 @@ class Catalogue:
             found = connection.execute(query).one_or_none()
         if found is None:
             raise not_held(row.id)
-        labels, above = json.loads(found.labels), json.loads(found.headings)
-        return Body(row.id, row.first, found.text, unpack_spans(found.spans), tuple(labels), tuple(above))
+        with _readable(row):
+            labels, above = json.loads(found.labels), json.loads(found.headings)
+            return Body(row.id, row.first, found.text, unpack_spans(found.spans), tuple(labels), tuple(above))
 
     def spans(self) -> dict[str, np.ndarray]:
         """Return the (n, 2) chunk spans of every held regulation."""
@@ -239,6 +244,17 @@ class Catalogue:
 def not_held(regulation_id: str) -> NotFoundError:
     """Return the error for an id that is not in the library."""
     return NotFoundError(f"资料库中没有编号为 {regulation_id} 的法规，它可能已被删除或替换。请在“法规库”中重新查找。")
+
+
+@contextmanager
+def _readable(row: Row) -> Iterator[None]:
+    """Turn a damaged blob into a ConfigError that names the regulation."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise ConfigError(
+            f"《{row.title}》的存储内容已损坏，无法读取（{error}）。请从备份恢复资料库，或删除后重新上传该文件。"
+        ) from error
 
 
 def _compact(value: Any) -> str:

@@ -26,8 +26,15 @@ def pack_json(value: Any) -> bytes:
 
 
 def unpack_json(blob: bytes) -> Any:
-    """Return the value of :func:`pack_json`."""
-    return json.loads(zlib.decompress(blob))
+    """Return the value of :func:`pack_json`.
+
+    Raises:
+        ValueError: the blob is damaged.
+    """
+    try:
+        return json.loads(zlib.decompress(blob))
+    except zlib.error as error:
+        raise ValueError(str(error)) from error
 
 
 def pack_provisions(provisions: Sequence[Provision]) -> bytes:

@@ -95,8 +95,8 @@ class Doctor:
             try:
                 body = self.catalogue.body(row)
                 regulation = self.catalogue.regulation(row, body.text)
-            except (ValueError, KeyError, TypeError, NotFoundError) as error:
-                yield row.id, f"存储内容无法读取（{error}）。请重新上传《{row.title}》。"
+            except (ConfigError, NotFoundError) as error:
+                yield row.id, error.message
                 continue
             if text_hash(body.text) != row.text_sha256:
                 yield row.id, f"《{row.title}》的文本与入库时的校验值不符。请从备份恢复或重新上传。"
@@ -106,6 +106,13 @@ class Doctor:
                 yield row.id, f"《{row.title}》的条文结构与文本不符。请重新上传。"
             result.checked["片段"] += row.count
             result.checked["法规"] += 1
+
+    def _body(self, row: Row) -> Body | None:
+        """Return a text, None when it cannot be read: that was reported with the regulation."""
+        try:
+            return self.catalogue.body(row)
+        except (ConfigError, NotFoundError):
+            return None
 
     def _vectors(self, result: Verification) -> Iterator[tuple[str, str]]:
         for first, rows in self.catalogue.vectors():
@@ -126,8 +133,8 @@ class Doctor:
         expected = self.view.numbers(self.view.by_id)
         yield from self._compared(expected, self.indexes.lexical.numbers(), result, "字面索引条目")
         for row, index in self._sample(self.view.as_read):
-            body = self.catalogue.body(row)
-            if not self.indexes.lexical.finds(body, index):
+            body = self._body(row)
+            if body is not None and index < len(body.spans) and not self.indexes.lexical.finds(body, index):
                 yield body.chunk(index).id, "在字面索引中检索不到。"
 
     def _approximate(self, result: Verification) -> Iterator[tuple[str, str]]:
@@ -192,7 +199,11 @@ class Doctor:
             if row is None:
                 result.unchecked["引文所属法规已删除或替换"] += 1
                 continue
-            text = self.catalogue.body(row).text
+            body = self._body(row)
+            if body is None:
+                result.unchecked["引文所属法规的存储内容已损坏"] += 1
+                continue
+            text = body.text
             shown = [(quote.span, quote.text), (quote.before, quote.before_text), (quote.after, quote.after_text)]
             if all(span is None or span.of(text) == words for span, words in shown):
                 result.checked["引文"] += 1

@@ -84,9 +84,9 @@ class View:
         return row if number < row.first + row.count else None
 
     def chunk_id(self, number: int) -> str | None:
-        """Return the id of a chunk, None when its regulation is gone."""
+        """Return the id of a chunk, None when its regulation is gone or its places are damaged."""
         row = self.row_of(number)
-        if row is None:
+        if row is None or number - row.first >= len(self.spans[row.id]):
             return None
         start, end = self.spans[row.id][number - row.first].tolist()
         return Chunk.id_of(row.id, Span(start, end))
