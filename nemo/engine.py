@@ -10,12 +10,10 @@ import difflib
 import json
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from nemo import answering, embed, evaluate, ingest, manifest, rerank, views
 from nemo import rules as rule_data
@@ -30,17 +28,10 @@ from nemo.store.rows import Failure, Row
 from nemo.text.homophones import Homophones
 from nemo.text.normalise import title_key
 from nemo.text.passage import passage
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span
+from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
-
-CHINA = ZoneInfo("Asia/Shanghai")
-
-
-def today() -> Day:
-    """Return the calendar day in China."""
-    return dt.datetime.now(CHINA).date()
 
 
 class Engine:
@@ -139,7 +130,7 @@ class Engine:
         """
         began = time.perf_counter()
         self.rules.check_codes(province=province, asset=asset, doc_class=doc_class)
-        trace_id = f"nemo-{today():%Y%m%d}-{uuid.uuid4().hex[:8]}"
+        trace_id = new_trace_id()
         parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings)
         answer = answering.answer(
             parts, self.reader(), question, Filters(province, asset, doc_class, day), today(), trace_id

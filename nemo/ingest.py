@@ -11,8 +11,9 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from nemo.text.chunk import chunks
 from nemo.text.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
 from nemo.workers import Done, run
+
+STATES = ("stored", "replaced", "unchanged", "failed")
 
 PIPELINE = 1
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
@@ -60,7 +63,7 @@ class Outcome:
 
     name: str
     state: str
-    """``stored``, ``replaced``, ``unchanged`` or ``failed``."""
+    """One of ``STATES``."""
     regulation_ids: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     reason: str | None = None
@@ -81,6 +84,16 @@ class Report:
     def of(self, state: str) -> list[Outcome]:
         """Return the outcomes of one state."""
         return [o for o in self.outcomes if o.state == state]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as plain data."""
+        return {
+            "counts": {state: len(self.of(state)) for state in STATES},
+            "chunks": self.chunks,
+            "seconds": round(self.seconds, 2),
+            "unknown_fields": list(self.unknown_fields),
+            "files": [asdict(o) for o in self.outcomes],
+        }
 
 
 @dataclass(frozen=True, slots=True)

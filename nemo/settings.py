@@ -51,6 +51,14 @@ class Settings(BaseSettings):
     max_question_chars: int = Field(2_000, ge=10, description="问题长度上限，字符")
     max_quotes: int = Field(4, ge=1, le=20, description="一次答复的引文条数上限")
 
+    # --- answers and their review
+    keep_answers: bool = Field(True, description="留存每次答复，供再次打开、复核与失效提醒")
+    review_two_persons: bool = Field(False, description="双人复核：两人先后通过才算已复核")
+    users_file: Path | None = Field(None, description="用户文件（TOML，口令只存散列）；空表示不登录")
+
+    # --- the process that serves
+    api_token: SecretStr | None = Field(None, description="接口令牌；设置后 /api 的调用须携带它")
+
     # --- optional services (off unless configured)
     gemini_api_key: SecretStr | None = Field(None, description="Gemini 密钥")
     gemini_model: str = Field("gemini-2.5-flash", description="Gemini 重排模型名")

@@ -16,11 +16,26 @@ from __future__ import annotations
 import datetime as dt
 import enum
 import hashlib
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 Day = dt.date
+
+
+CHINA = ZoneInfo("Asia/Shanghai")
+
+
+def today() -> Day:
+    """Return the calendar day in China, which is what 今天 means to the reader."""
+    return dt.datetime.now(CHINA).date()
+
+
+def new_trace_id() -> str:
+    """Return a new id that ties an answer or an error to the log: ``nemo-20261120-1a2b3c4d``."""
+    return f"nemo-{today():%Y%m%d}-{uuid.uuid4().hex[:8]}"
 
 
 # --- places in a text ------------------------------------------------------------------------------------------------
@@ -515,6 +530,26 @@ class Citation:
     """OCR confidence when the words were recognised from an image."""
 
 
+class Verdict(enum.StrEnum):
+    """What reviewers say about a quote (复核结论)."""
+
+    PENDING = "待复核"
+    APPROVED = "已复核"
+    REJECTED = "已驳回"
+    UNSURE = "存疑"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The standing decision on a quote, who made it and when (复核)."""
+
+    state: Verdict
+    by: str | None
+    """Name of the reviewer; None when nobody signs in."""
+    at: dt.datetime
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A slice of a stored regulation with its citation. ``Quote.cut`` is the only way to make one (引文)."""
@@ -529,6 +564,8 @@ class Quote:
     after: Span | None = None
     before_text: str | None = None
     after_text: str | None = None
+    review: Review | None = None
+    """What reviewers said when the answer was given; None when nobody had looked at it."""
 
     @classmethod
     def cut(

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nemo"
 
 LAYERS: list[set[str]] = [
-    {"app", "pages"},
+    {"app", "pages", "server"},
     {"ui", "cli", "api", "mcp_server", "__main__"},
     {"engine"},
     {"answering"},
@@ -57,7 +57,7 @@ HOMES: dict[str, set[str]] = {
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "filelock": {"store"},
-    "streamlit": {"ui", "app.py", "pages"},
+    "streamlit": {"ui", "server.py", "app.py", "pages"},
     "altair": {"ui"},
     "fastapi": {"api.py"},
     "typer": {"cli"},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,8 +63,3 @@ def day_of(text: str | None) -> dt.date | None:
         return dt.date.fromisoformat(text)
     except ValueError as error:
         raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
-
-
-def trace() -> str:
-    """Return a new trace id."""
-    return f"nemo-{dt.date.today():%Y%m%d}-{uuid.uuid4().hex[:8]}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -30,34 +30,11 @@ def ingest(
     with opened(library) as engine, bar() as progress:
         report = engine.ingest(paths, manifest=manifest, facts=facts, progress=progress)
     if as_json:
-        show_json(report_json(report))
+        show_json(report.as_json())
     else:
         _print_report(report)
     if report.of("failed") and not (report.of("stored") or report.of("replaced") or report.of("unchanged")):
         raise typer.Exit(4)
-
-
-def report_json(report: Report) -> dict[str, Any]:
-    """Return a report as plain data."""
-    names = ("stored", "replaced", "unchanged", "failed")
-    return {
-        "counts": {name: len(report.of(name)) for name in names},
-        "chunks": report.chunks,
-        "seconds": round(report.seconds, 2),
-        "unknown_fields": list(report.unknown_fields),
-        "files": [
-            {
-                "name": o.name,
-                "state": o.state,
-                "regulation_ids": list(o.regulation_ids),
-                "titles": list(o.titles),
-                "reason": o.reason,
-                "tips": list(o.tips),
-                "faults": o.faults,
-            }
-            for o in report.outcomes
-        ],
-    }
 
 
 def _print_report(report: Report) -> None:

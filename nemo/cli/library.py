@@ -118,14 +118,14 @@ def serve(
     host: Annotated[str, typer.Option("--host", help="监听地址")] = "127.0.0.1",
     library: Library = None,
 ) -> None:
-    """启动网页应用（一个进程拥有资料库，可供多个浏览器使用）。"""
+    """启动网页应用、程序接口 /api 与智能体接口 /mcp（一个进程拥有资料库，可供多人使用）。"""
     import os
 
     from nemo.settings import PROJECT
 
     if library is not None:
         os.environ["NEMO_LIBRARY"] = str(library)
-    command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "app.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "nemo" / "server.py")]
     command += ["--server.port", str(port), "--server.address", host]
     os.chdir(PROJECT)
     os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)

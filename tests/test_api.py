@@ -1,0 +1,103 @@
+"""The HTTP interface and the agents' tools give the same answers and errors as the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from nemo import api, mcp_server, settings
+from nemo.engine import Engine
+
+TEXT = """演示并网接口办法（演示文本）
+
+第一条 本办法为演示文本，用于检验接口。
+
+第二条 演示电网企业应当自受理并网申请之日起十二个工作日内书面答复。
+
+第三条 本办法自2024年3月1日起施行。
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("api")
+    file = folder / "办法.md"
+    file.write_text(TEXT, "utf-8")
+    with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
+        opened.ingest([file])
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def client(engine: Engine) -> TestClient:
+    return TestClient(api.create(lambda: engine), raise_server_exceptions=False)
+
+
+def test_a_question_is_answered_with_a_verbatim_quote(client: TestClient) -> None:
+    answer = client.post("/query", json={"question": "并网申请几个工作日内答复", "as_of": "2026-11-20"}).json()
+    assert not answer["refused"]
+    citation = answer["citations"][0]
+    assert citation["direct_quote"] in TEXT
+    assert (citation["article"], citation["status"], citation["effective_date"]) == ("第二条", "现行有效", "2024-03-01")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ({"question": "并网", "province": "zz"}, 400, "zz"),
+        ({"question": "并网", "as_of": "2024-13-01"}, 400, "as_of"),
+        ({}, 400, "question"),
+    ],
+)
+def test_errors_have_one_form(client: TestClient, body: dict[str, str], status: int, words: str) -> None:
+    reply = client.post("/query", json=body)
+    assert reply.status_code == status
+    error = reply.json()
+    assert error["error"] is True
+    assert error["code"] == "bad_request"
+    assert words in error["message"]
+
+
+def test_an_unknown_regulation_is_not_found(client: TestClient) -> None:
+    assert client.get("/regulations/没有这部").status_code == 404
+
+
+def test_uploads_are_ingested_and_hostile_names_lose_their_path(client: TestClient, engine: Engine) -> None:
+    other = TEXT.replace("接口办法", "上传办法").replace("十二个", "十五个")
+    files = [("files", ("../../etc/上传.md", other.encode(), "text/markdown")), ("files", ("空.md", b"", "text/plain"))]
+    report = client.post("/ingest", files=files).json()
+    assert report["counts"] == {"stored": 1, "replaced": 0, "unchanged": 0, "failed": 1}
+    assert report["files"][0]["name"] == "上传.md"
+    assert any(r["title"].startswith("演示并网上传办法") for r in client.get("/regulations").json()["regulations"])
+
+
+def test_health_tells_of_failed_files(client: TestClient) -> None:
+    assert {"name", "ok", "message"} <= set(client.get("/health").json()["checks"][0])
+
+
+def test_a_token_is_asked_for_when_one_is_set(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded = settings.load(library=engine.settings.library, api_token="geheim")
+    monkeypatch.setattr(engine, "settings", guarded)
+    client = TestClient(api.create(lambda: engine))
+    assert client.get("/health").status_code == 200
+    assert client.post("/query", json={"question": "并网"}).status_code == 400
+    good = client.post("/query", json={"question": "并网申请几个工作日内答复"}, headers={"Authorization": "Bearer geheim"})
+    assert good.status_code == 200
+
+
+def test_agents_get_the_same_answer(engine: Engine) -> None:
+    server = mcp_server.create(lambda: engine)
+    found = asyncio.run(server.call_tool("ask_regulation", {"question": "并网申请几个工作日内答复"}))
+    assert "十二个工作日" in json.dumps(_plain(found), ensure_ascii=False)
+    wrong = asyncio.run(server.call_tool("ask_regulation", {"question": "并网", "as_of": "gestern"}))
+    assert "日期无效" in json.dumps(_plain(wrong), ensure_ascii=False)
+
+
+def _plain(result: object) -> object:
+    """Return what a tool call gave as plain data, whatever the protocol wraps around it."""
+    return json.loads(result.model_dump_json()) if hasattr(result, "model_dump_json") else str(result)
