@@ -53,6 +53,22 @@ def test_declared_gb2312_is_read_as_gb18030() -> None:
     assert parsed.parser == "html/gb18030"
 
 
+@pytest.mark.parametrize(
+    ("remark", "declared", "real"),
+    [("says gb2312, is UTF-8", "gb2312", "utf-8"), ("says UTF-8, is GBK", "utf-8", "gbk"), ("says nothing, is GBK", "", "gbk"),
+     ("says an unknown name", "x-unheard-of", "gb18030")],
+)  # fmt: skip
+def test_a_wrong_declaration_does_no_harm(remark: str, declared: str, real: str) -> None:
+    meta = f"<meta charset={declared}>" if declared else ""
+    content = f"<html><head>{meta}</head><body>{block(list(NOTICE))}</body></html>".encode(real)
+    assert read(content).text.split("\n") == list(NOTICE), remark
+
+
+def test_a_short_notice_in_a_block_named_like_a_tool_is_kept() -> None:
+    content = page(f'<div class="nav"><a>首页</a></div><div id="print">{block(list(NOTICE[1:4]))}</div>')
+    assert NOTICE[2] in read(content).text
+
+
 def test_attachments_become_leads_with_full_addresses() -> None:
     parsed = read(page_trs())
     assert [(lead.url, lead.title) for lead in parsed.leads] == [

@@ -142,6 +142,56 @@ def test_threads_may_render_at_once(notice: bytes) -> None:
     assert len(set(found)) <= 3
 
 
+def drawn(lines: list[tuple[float, float, float, str]]) -> bytes:
+    """A page of (x, y, angle, text)."""
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+    from reportlab.pdfgen.canvas import Canvas
+
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    for x, y, angle, text in lines:
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.rotate(angle)
+        canvas.setFont("STSong-Light", 14)
+        canvas.drawString(0, 0, text)
+        canvas.restoreState()
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+def test_a_hyphen_at_the_end_of_a_line_is_kept() -> None:
+    text = read(drawn([(60, 700, 0, "另见标准 inter-"), (60, 676, 0, "national 的规定。")])).text
+    assert text.replace("\n", "") == "另见标准 inter-national 的规定。"
+
+
+def test_a_slanted_watermark_is_no_text() -> None:
+    parsed = read(
+        drawn([(60, 700, 0, "第一条 为了规范管理，"), (200, 500, 45, "仅供内部参考"), (60, 676, 0, "制定本办法。")])
+    )
+    assert parsed.text == "第一条 为了规范管理，制定本办法。"
+    assert parsed.margin == ("仅供内部参考",)
+
+
+def test_text_drawn_as_curves_asks_for_recognition() -> None:
+    from reportlab.pdfgen.canvas import Canvas
+
+    out = io.BytesIO()
+    canvas = Canvas(out)
+    for i in range(60):
+        canvas.bezier(60 + 8 * i, 700, 62 + 8 * i, 710, 64 + 8 * i, 690, 66 + 8 * i, 700)
+    canvas.showPage()
+    canvas.line(60, 700, 500, 700)
+    canvas.showPage()
+    canvas.save()
+    curves, rule = reader.read_sheets(out.getvalue(), 9)
+    assert reader.needs_ocr(curves)
+    assert not reader.needs_ocr(rule)
+
+
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 ROWS = [

@@ -69,32 +69,17 @@ def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
     """Decode a page: a byte order mark, else the declared charset (gb2312 and gbk always as GB18030), else by content."""
     if content.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return plain.decode(content)
-    declared = _CHARSET.search(content[:8192])
+    try:
+        return content.decode("utf-8"), "utf-8", ()  # GBK is next to never valid UTF-8, whatever the page declares
+    except UnicodeDecodeError:
+        declared = _CHARSET.search(content[:8192])
     name = declared.group(1).decode("ascii").lower() if declared else ""
-    if name in _GB:
-        return _decode_as(content, "gb18030")
-    if name in ("utf-8", "utf8") and _is_utf8(content):
-        return content.decode("utf-8", errors="replace"), "utf-8", ()
-    return plain.decode(content)
-
-
-def _decode_as(content: bytes, encoding: str) -> tuple[str, str, tuple[Fault, ...]]:
-    try:
-        return content.decode(encoding), encoding, ()
-    except UnicodeDecodeError:
-        if _is_utf8(content):
-            return content.decode("utf-8"), "utf-8", ()
-    text = content.decode(encoding, errors="replace")
+    if name not in _GB:
+        return plain.decode(content)
+    text = content.decode("gb18030", errors="replace")
     bad = text.count("\ufffd")
-    return text, encoding, (Fault("undecodable_characters", f"有 {bad} 处字符已损坏，显示为“�”，请核对原网页。"),)
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    fault = Fault("undecodable_characters", f"有 {bad} 处字符已损坏，显示为“�”，请核对原网页。")
+    return text, "gb18030", (fault,) if bad else ()
 
 
 def _tree(text: str) -> etree._Element:

@@ -7,6 +7,7 @@ PDFium is not thread-safe: without a lock a server that renders from several ses
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,8 +35,14 @@ _FINE = 100
 """``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
+_HIDDEN_DRAWING = 0.5
+_MANY_CURVES = 30
 _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
+_HYPHENS = (0x2, 0xFFFE)
+"""What PDFium gives for a printed hyphen at the end of a line; it leaves out the line break after it."""
+_SLANTED = 0.1
+"""Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
 
@@ -53,6 +60,8 @@ class Sheet:
     """Share of the page that its largest picture covers."""
     repaired: int
     """Radicals replaced by the characters they stand for."""
+    watermark: str = ""
+    """Words printed aslant over the page."""
     broken: bool = False
 
 
@@ -88,7 +97,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium",
         confidence,
         tuple(faults),
-        margin=cleaned.margin,
+        margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
     )
 
 
@@ -241,9 +250,10 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
     try:
         width, height = page.get_size()
         matrix = _matrix(page, width, height)
-        found, repaired = _glyphs(text, matrix)
+        placed, watermark = _glyphs(text, matrix)
+        found, repaired = _repaired(placed)
         rules, picture = _objects(page, matrix, width * height)
-        return Sheet(number, width, height, found, rules, picture, repaired)
+        return Sheet(number, width, height, found, rules, picture, repaired, watermark)
     finally:
         text.close()
         page.close()
@@ -275,26 +285,27 @@ def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, 
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
-def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[tuple[Glyph, ...], int]:
-    count = min(text.count_chars(), _MAX_PAGE_GLYPHS)
+def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[list[Glyph], str]:
+    """Characters of a page in PDFium's order, and the words of slanted watermarks, which are no part of the text."""
     rect = pdfium.FS_RECTF()
-    reference = ctypes.byref(rect)
-    unicode_at, box_at, guessed_at = (
-        pdfium.FPDFText_GetUnicode,
-        pdfium.FPDFText_GetLooseCharBox,
-        pdfium.FPDFText_IsGenerated,
-    )
-    handle = text.raw
+    reference, handle = ctypes.byref(rect), text.raw
+    unicode_at, box_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
     found: list[Glyph] = []
-    for index in range(count):
+    slanted: list[str] = []
+    for index in range(min(text.count_chars(), _MAX_PAGE_GLYPHS)):
         code = unicode_at(handle, index)
         if code == 0 or code > 0x10FFFF:
             continue
+        char = "-" if code in _HYPHENS else chr(code)
+        if abs(math.sin(2 * pdfium.FPDFText_GetCharAngle(handle, index))) > _SLANTED:
+            slanted.append(char)
+            continue
         box_at(handle, index, reference)
-        char = chr(code)
-        guessed = char == " " and guessed_at(handle, index) == 1
-        found.append(Glyph(char, _shown(matrix, rect.left, rect.bottom, rect.right, rect.top), guessed))
-    return _repaired(_pairs_joined(found))
+        box = _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+        found.append(Glyph(char, box, char == " " and pdfium.FPDFText_IsGenerated(handle, index) == 1))
+        if code in _HYPHENS:
+            found.append(Glyph("\n", box))
+    return _pairs_joined(found), "".join(slanted).strip()
 
 
 def _pairs_joined(found: list[Glyph]) -> list[Glyph]:
@@ -320,18 +331,25 @@ def _repaired(found: list[Glyph]) -> tuple[tuple[Glyph, ...], int]:
 
 
 def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) -> tuple[tuple[Rule, ...], float]:
-    """Ruling lines of tables, and the share of the page under its largest picture."""
+    """Ruling lines of tables, and how much of the page is drawn and not written.
+
+    The second is the share of the page under its largest picture; at least ``_HIDDEN_DRAWING`` when something hides in a
+    form or the page is full of curves, either of which may be text that no text layer holds.
+    """
     rules: list[Rule] = []
-    picture = 0.0
+    picture, curves = 0.0, 0
     for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_PATHS)):
         item = pdfium.FPDFPage_GetObject(page, index)
         kind = pdfium.FPDFPageObj_GetType(item)
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            curves += 1
             rules += _path_rules(item, matrix)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and area:
             box = _bounds(item, matrix)
             picture = max(picture, (box.right - box.left) * (box.bottom - box.top) / area)
-    return tuple(rules), picture
+        elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
+            picture = max(picture, _HIDDEN_DRAWING)
+    return tuple(rules), max(picture, _HIDDEN_DRAWING if curves >= _MANY_CURVES else 0.0)
 
 
 def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:

@@ -52,17 +52,18 @@ _LISTED = re.compile(r"^(?:[一二三四五六七八九十]{1,3}、|（[一二�
 _KEEP_SHARE = 0.85
 """The body is the smallest block that holds this share of the running text of the block around it."""
 _SHELL_TEXT = 200
-"""A block named like navigation but with more running text than this is kept."""
+"""A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
 def remove_shell(root: etree._Element) -> None:
     """Drop scripts, hidden parts and blocks named like navigation, sidebar or footer."""
     scores = _scores(root)
+    kept = min(_SHELL_TEXT, 0.5 * scores[root])
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
         named = f"{element.get('class', '')} {element.get('id', '')}"
-        by_name = _SHELL.search(named) and not _BODY_HINT.search(named) and scores[element] < _SHELL_TEXT
+        by_name = _SHELL.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
         if element.tag in _DROPPED or _HIDDEN.search(element.get("style", "")) or by_name:
             _drop(element)
 
