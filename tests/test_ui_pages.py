@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import dataclasses
+import datetime as dt
 import subprocess
 import sys
 import time
@@ -163,8 +166,6 @@ def test_a_refusal_says_why_and_shows_no_quote() -> None:
 
 def test_a_changed_text_is_not_called_verified() -> None:
     at = page(q=QUESTION)
-    import dataclasses
-
     held = engine().held
     held["new"] = dataclasses.replace(held["new"], text=held["new"].text.replace("项目", "工程"))
     at.run()
@@ -298,8 +299,6 @@ def test_the_list_is_searched_and_narrowed() -> None:
 
 
 def test_the_status_in_the_list_is_that_of_the_chosen_day() -> None:
-    import datetime as dt
-
     at = page("library")
     at.date_input(key="shelf_day").set_value(dt.date(2023, 1, 1)).run()
     assert at.dataframe[0].value["时效性"].tolist() == ["尚未施行", "现行有效", "尚未施行"]
@@ -435,6 +434,32 @@ def test_pages_load_no_heavy_library() -> None:
         "for stem in ('intake', 'library', 'system'):\n    at.switch_page(f'pages/{stem}.py').run()\n"
         "assert not at.exception\n"
         "bad = {'torch', 'sentence_transformers', 'transformers', 'chromadb'} & set(sys.modules)\nassert not bad, bad\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_every_page_asks_for_its_frame_first() -> None:
+    """A deep link into a fresh process runs a page without app.py; the first statement must send it back."""
+    from nemo.ui import frame
+
+    listed = {stem for _, stem, _, _ in frame._PAGES}
+    files = {path.stem: path for path in (ROOT / "pages").glob("*.py")}
+    assert set(files) == listed
+    for path in files.values():
+        body = ast.parse(path.read_text("utf-8")).body
+        first = next(n for n in body if not isinstance(n, ast.Import | ast.ImportFrom) and not _is_docstring(n))
+        assert ast.unparse(first) == "frame.require_frame(__file__)", path.name
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_a_worker_process_does_not_become_an_app() -> None:
+    """Workers import their parent's ``__main__``, which under Streamlit is app.py."""
+    script = (
+        "import runpy, sys\nrunpy.run_path('app.py', run_name='__mp_main__')\nassert 'streamlit' not in sys.modules\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr[-2000:]

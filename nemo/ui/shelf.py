@@ -98,6 +98,7 @@ def _says(row: Row, words: str) -> bool:
 
 _COLUMNS = {
     "标题": st.column_config.TextColumn(width=290),
+    "时效性": st.column_config.TextColumn(width=90),
     "省份": st.column_config.TextColumn(width=70),
     "文号": st.column_config.TextColumn(width=150),
     "发布机关": st.column_config.TextColumn(width=150),
