@@ -30,7 +30,9 @@ from nemo.store.lexical import Terms
 from nemo.store.lock import Ownership
 from nemo.store.raw import RawFolder
 from nemo.store.reading import Reader
+from nemo.store.reviews import Reviews
 from nemo.store.rows import Failure
+from nemo.store.searches import Searches
 from nemo.store.verify import Difference, Doctor, Verification
 from nemo.store.view import Succession, View
 from nemo.text import tokenise
@@ -67,7 +69,9 @@ class Library(Reader):
         self._flushed = time.monotonic()
         self._events: deque[Event] = deque(maxlen=200)
         self.failure_queue = Failures(catalogue.database)
-        self.answers = Answers(catalogue.database)
+        self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
+        self.reviews = Reviews(catalogue.database, settings.review_two_persons)
+        self.searches = Searches(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)
@@ -123,8 +127,11 @@ class Library(Reader):
         """Finish the indexes, close everything and give the folder back."""
         clean = False
         try:
-            self._catch_up(approximate=False)
-            self._indexes.close()
+            try:
+                self.answers.close()
+            finally:
+                self._catch_up(approximate=False)
+                self._indexes.close()
             clean = True
         finally:
             self._catalogue.database.close()
@@ -314,10 +321,11 @@ class Library(Reader):
         return self.failure_queue.all(state)
 
     def save_answer(self, answer: Answer, user: str | None = None) -> None:
-        """Keep an answer with the hashes of the texts it quotes."""
-        by_id = self._view.by_id
-        quoted = {quote.regulation_id for quote in answer.quotes}
-        self.answers.save(answer, {i: by_id[i].text_sha256 for i in quoted if i in by_id}, user)
+        """Keep an answer with the hashes of the texts it quotes; it is on disk a moment later, at the latest on close."""
+        view = self._view
+        ids = {quote.regulation_id for quote in answer.quotes}
+        texts = {i: view.by_id[i].text_sha256 for i in ids if i in view.by_id}
+        self.answers.save(answer, texts, user, view.generation)
 
     def answer(self, trace_id: str) -> Answer:
         """Return a stored answer.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nemo.types import Chunk, Day, Relation, Span, Validity
+from nemo.types import Chunk, Day, Filters, Relation, Review, Span, Status, Validity, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,95 @@ class AnswerRow:
     generation: int
     at: dt.datetime
     user: str | None
+    filters: Filters = Filters()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One way in which stored answers quoted a stretch of text: for which day, with which status, asked when."""
+
+    quote_id: int
+    regulation_id: str
+    span: Span
+    label: str
+    words: str
+    text_sha256: str
+    """Hash of the whole text when the stretch was first quoted; empty when the regulation was gone by then."""
+    day: Day
+    status: Status
+    asked: Day
+    """Day in China."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What all decisions on a quote come to (复核状态)."""
+
+    state: Verdict = Verdict.PENDING
+    """Where the quote stands; under the rule of two persons it still waits after the first approval."""
+    newest: Review | None = None
+    """The newest decision; None when there is none."""
+    approvals: tuple[str | None, ...] = ()
+    """Who approved it since anybody decided otherwise, in order, each person once."""
+    people: tuple[str | None, ...] = ()
+    """Everybody who ever decided on it, in order of their first decision."""
+
+    @property
+    def review(self) -> Review | None:
+        """What an answer says about the quote; None while it waits."""
+        if self.newest is None or self.state is Verdict.PENDING:
+            return None
+        named = [name for name in self.approvals if name]
+        by = "、".join(named) if self.state is Verdict.APPROVED and named else self.newest.by
+        return Review(self.state, by, self.newest.at, self.newest.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRow:
+    """A stretch of text that stored answers quoted, with what reviewers said (待复核引文)."""
+
+    id: int
+    regulation_id: str
+    span: Span
+    label: str
+    title: str
+    path: str
+    words: str
+    text_sha256: str
+    answers: int
+    """How many stored answers quote it."""
+    trace_id: str
+    """The newest of them, and the place of the quote in it."""
+    position: int
+    day: Day
+    status: Status
+    """As stated by that answer for ``day``."""
+    asked: Day
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one person decided on a quote at one time."""
+
+    number: int
+    quote_id: int
+    state: Verdict
+    reason: str
+    by: str | None
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A question somebody keeps to ask again (保存的查询)."""
+
+    id: int
+    user: str | None
+    name: str
+    question: str
+    filters: Filters
+    at: dt.datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,10 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    UniqueConstraint,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -191,8 +192,61 @@ answers = Table(
     Column("generation", BigInteger, nullable=False),
     Column("at", Moment, nullable=False, index=True),
     Column("user", Text),
+    Column("filters", Text),
 )
 """``texts``: the hash of each quoted regulation's text, so that a later difference is known as change or as damage."""
+
+quotes = Table(
+    "quotes",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("regulation_id", String(64), nullable=False),
+    Column("start", BigInteger, nullable=False),
+    Column("end", BigInteger, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("text_sha256", String(64), nullable=False),
+    UniqueConstraint("regulation_id", "start", "end", name="uq_quotes_regulation_id"),
+)
+"""Every stretch of text that a stored answer ever quoted, once; it outlives its regulation, which is why it is copied."""
+
+quoted = Table(
+    "quoted",
+    metadata,
+    Column("trace_id", String(128), ForeignKey("answers.trace_id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
+    Column("day", Date, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("asked", Date, nullable=False),
+)
+"""Which answer quoted what: the status it stated for ``day``, and the day in China on which it was given."""
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
+    Column("state", String(16), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+)
+"""What reviewers decided, in order; nothing is ever changed here, a newer decision replaces an older one."""
+
+searches = Table(
+    "searches",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("user", Text),
+    Column("name", Text, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("filters", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""Questions that people keep to ask again."""
 
 audit = Table(
     "audit",
