@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import rjieba
 
-_MEANING = re.compile(r"[\w%]")
+_MEANING = re.compile(r"[^\W_]|%")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 
 
