@@ -78,6 +78,7 @@ def _block(cases: Sequence[Case]) -> dict[str, Any]:
         block["answered_wrongly"] = [c.question["id"] for c in refusable if c.answer.refusal is None]
     if any(c.question.get("must_not_contain") for c in cases):
         block["violations"] = [c.question["id"] for c in cases if _violates(c)]
+    block |= reliability(cases)
     block["latency_p50_ms"] = sorted(c.answer.elapsed_ms for c in cases)[len(cases) // 2]
     return block
 
@@ -115,6 +116,29 @@ def quoting(cases: Sequence[Case]) -> dict[str, Any]:
             c.question["id"] for c in cases if not any(matches(r, g) for r in c.answer.ranked[:5] for g in c.gold)
         ],
     }
+
+
+BINS = 10
+
+
+def reliability(cases: Sequence[Case]) -> dict[str, Any]:
+    """Compare stated confidence with how often the first quote was right, over everything that was answered.
+
+    Returns:
+        ``ece``: expected calibration error with ten equal bins (Naeini et al., AAAI 2015); ``reliability``: one
+        (mean confidence, share right, count) for each bin that is not empty.
+    """
+    bins: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for case in cases:
+        if case.answer.quotes:
+            confidence = case.answer.confidence.overall
+            right = any(matches(case.answer.quotes[0], g) for g in case.good)
+            bins[min(int(confidence * BINS), BINS - 1)].append((confidence, right))
+    total = sum(map(len, bins.values()))
+    if not total:
+        return {}
+    rows = [(fmean(c for c, _ in b), fmean(r for _, r in b), len(b)) for _, b in sorted(bins.items())]
+    return {"ece": sum(abs(c - r) * n for c, r, n in rows) / total, "reliability": rows}
 
 
 def matches(item: Any, gold: Mapping[str, Any]) -> bool:

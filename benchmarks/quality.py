@@ -1,0 +1,91 @@
+"""Quality of answers on the development questions: ``make eval``. Prints the figures and writes BENCHMARKS.md.
+
+Two libraries are built: the statutes alone, and the statutes with the normative documents. The hidden halves measure
+us; these figures are for comparing one change with the next.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.speed import ROOT
+from nemo import settings
+from nemo.engine import Engine
+
+MARK = "<!-- quality -->"
+
+COLUMNS = {
+    "n": "题数", "hit@1": "Hit@1", "hit@5": "Hit@5", "mrr@5": "MRR@5", "gold_recall@5": "GoldRecall@5", "p@5": "P@5",
+    "must_quote_recall": "must_quote", "cite_precision": "引用准确", "coverage": "覆盖", "false_refusal": "误拒",
+    "refusal": "应拒已拒", "ece": "ECE", "latency_p50_ms": "p50 毫秒",
+}  # fmt: skip
+
+
+def library(folder: Path, shared: Path, parts: list[str]) -> Engine:
+    """Open a library at ``folder``, filled with the named corpora when it is new."""
+    engine = Engine.open(settings.load(library=folder))
+    if not engine.statistics().regulations:
+        for part in parts:
+            corpus = shared / part
+            report = engine.ingest([corpus], manifest=corpus / "manifest.jsonl")
+            print(f"{part}: {len(report.of('stored'))} 件入库，{len(report.of('failed'))} 件失败，{report.seconds:.0f} 秒")
+    return engine
+
+
+def table(blocks: dict[str, dict[str, Any]]) -> list[str]:
+    """Return the figures as a Markdown table."""
+    lines = ["| 题集 | " + " | ".join(COLUMNS.values()) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
+    for name, block in blocks.items():
+        cells = [_cell(block.get(key)) for key in COLUMNS]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) and value <= 1 else f"{value:.0f}"
+
+
+def write(lines: list[str]) -> None:
+    """Replace the quality section of BENCHMARKS.md."""
+    path = ROOT / "BENCHMARKS.md"
+    before, _, rest = path.read_text("utf-8").partition(MARK)
+    _, _, after = rest.partition(MARK)
+    head = [f"`make eval`，{dt.date.today()}，开发半集（内置模型，全程离线）", ""]
+    path.write_text(before + MARK + "\n" + "\n".join(head + lines) + "\n" + MARK + after, "utf-8")
+
+
+def main() -> None:
+    """Build what is missing, ask everything, print and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
+    parser.add_argument("--keep", type=Path, help="资料库放在这里并保留，下次直接使用")
+    parser.add_argument("--dry", action="store_true", help="只打印，不写 BENCHMARKS.md")
+    options = parser.parse_args()
+    if not (options.shared / "corpus").is_dir():
+        sys.exit(f"{options.shared}/corpus 不存在：用 --shared 指定语料文件夹")
+    base = options.keep or Path(tempfile.mkdtemp(prefix="nemo-eval-"))
+    blocks: dict[str, dict[str, Any]] = {}
+    try:
+        with library(base / "statutes", options.shared, ["corpus"]) as engine:
+            blocks |= engine.evaluate(options.shared / "golden")
+        with library(base / "both", options.shared, ["corpus", "normative/corpus"]) as engine:
+            blocks |= {f"{k}（合库）": v for k, v in engine.evaluate(options.shared / "normative").items()}
+    finally:
+        if options.keep is None:
+            shutil.rmtree(base, ignore_errors=True)
+    lines = table(blocks)
+    print("\n".join(lines))
+    if not options.dry:
+        write(lines)
+
+
+if __name__ == "__main__":
+    main()
