@@ -93,6 +93,23 @@ def test_encrypted_archives_are_refused_by_name() -> None:
         opened(bytes(content))
 
 
+def test_one_damaged_file_does_not_stop_the_others() -> None:
+    content = bytearray(packed({"a.txt": "第一条".encode(), "b.txt": b"BBBBBBBB" * 9}, zipfile.ZIP_STORED))
+    content[content.index(b"BBBBBBBB")] ^= 1
+    files = opened(bytes(content))
+    assert [(f.name, f.content) for f in files] == [("a.txt", "第一条".encode()), ("b.txt", b"")]
+    with pytest.raises(UnreadableDocumentError, match="损坏"):
+        parse(files[1], Settings())
+
+
+def test_a_damaged_inner_archive_is_refused_by_name() -> None:
+    inner = packed({"x.txt": b"x" * 50}, zipfile.ZIP_STORED)[:-30]
+    files = opened(packed({"a.txt": "第一条".encode(), "b.zip": inner}))
+    assert [f.name for f in files] == ["a.txt", "b.zip"]
+    with pytest.raises(UnreadableDocumentError, match="损坏"):
+        parse(files[1], Settings())
+
+
 def test_a_declared_size_is_not_believed() -> None:
     content = bytearray(packed({"a.txt": b"\x00" * 3_000_000}))
     at = content.index(b"PK\x01\x02")

@@ -147,6 +147,7 @@ def docx_of(document: str) -> bytes:
         ("OFD with endless steps", packed({
             "OFD.xml": b"<OFD><DocRoot>D.xml</DocRoot></OFD>", "D.xml": b'<D><Pages><Page BaseLoc="P.xml"/></Pages></D>',
             "P.xml": '<P><TextObject Boundary="0 0 1 1" Size="9999999999999999"><TextCode X="1" Y="1e9" DeltaX="g 999999999 1">\u2460</TextCode></TextObject></P>'.encode()})),
+        ("data", b'<?xml version="1.0"?><data><a>1</a></data>'),
         ("spreadsheet", packed({"[Content_Types].xml": b"<Types/>", "xl/workbook.xml": b"<x/>"})),
         ("PDF of nothing", b"%PDF-1.7\n%%EOF"),
         ("PDF of one endless page tree", b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 9>>endobj trailer<</Root 1 0 R>>"),

@@ -69,6 +69,15 @@ def test_a_short_notice_in_a_block_named_like_a_tool_is_kept() -> None:
     assert NOTICE[2] in read(content).text
 
 
+def test_a_page_saved_whole_is_read() -> None:
+    import base64
+
+    body = base64.encodebytes(page_trs()).decode()
+    head = 'From: <Saved by a browser>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; type="text/html"; boundary="XX"\r\n\r\n'
+    part = f"--XX\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: base64\r\n\r\n{body}\r\n--XX--\r\n"
+    assert read((head + part).encode(), "a.doc").text == read(page_trs()).text
+
+
 def test_attachments_become_leads_with_full_addresses() -> None:
     parsed = read(page_trs())
     assert [(lead.url, lead.title) for lead in parsed.leads] == [

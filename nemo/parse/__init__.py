@@ -32,7 +32,7 @@ _READERS = {
 }
 
 _REFUSED = {
-    Kind.EMPTY: ("文件是空的（0 字节），没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
+    Kind.EMPTY: ("文件是空的，或在压缩包里已损坏、加密，没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
     Kind.ARCHIVE: ("这是压缩包，不是单个文件。", ("请通过“上传”导入压缩包（会自动展开），或解压后逐个上传。",)),
     Kind.FOREIGN_ARCHIVE: (
         "这是 RAR、7z 或 gzip 压缩包，不能展开。",
@@ -40,6 +40,10 @@ _REFUSED = {
     ),
     Kind.SPREADSHEET: ("这是电子表格，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
     Kind.SLIDES: ("这是演示文稿，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
+    Kind.XML: (
+        "这是 XML 数据文件，不是法规文本。",
+        ("如由 Word 另存而来，请用 Word 打开后另存为 .docx 再上传。",),
+    ),
     Kind.BINARY: (
         "无法识别的文件格式，不是文本、PDF、Word、OFD、网页或图片。",
         ("请确认文件未损坏，并转换为 PDF 或 Word 文档后上传。",),
@@ -65,6 +69,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             ("请拆分文件，或由管理员调高 NEMO_MAX_FILE_MB。",),
         )
     kind = kind_of(raw)
+    if kind is Kind.ARCHIVE:
+        expand(raw, settings)  # says what is wrong with an archive that cannot be opened
     if kind in _REFUSED:
         message, tips = _REFUSED[kind]
         raise UnreadableDocumentError(message, tips)

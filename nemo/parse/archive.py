@@ -9,6 +9,7 @@ import io
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.errors import UnreadableDocumentError
@@ -24,6 +25,10 @@ _JUNK = re.compile(r"(^|/)(__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|~\$|\
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, KeyError)
 
 
+class LimitPassedError(UnreadableDocumentError):
+    """A limit on unpacking is passed: the whole archive stops, not one file."""
+
+
 @dataclass
 class Budget:
     """What one archive may still unpack, shared by the archives inside it."""
@@ -35,11 +40,11 @@ class Budget:
         """Count ``size`` unpacked bytes.
 
         Raises:
-            UnreadableDocumentError: the limit is passed.
+            LimitPassedError: the limit is passed.
         """
         self.bytes_left -= size
         if self.bytes_left < 0:
-            raise UnreadableDocumentError(
+            raise LimitPassedError(
                 "压缩内容解开后超过大小上限，已停止展开。", ("请分批打包，或由管理员调高 NEMO_MAX_ARCHIVE_MB。",)
             )
 
@@ -47,7 +52,8 @@ class Budget:
 def expand(raw: RawDocument, settings: Settings) -> list[RawDocument]:
     """Return the files of a zip archive, nested archives included; any other file comes back alone.
 
-    Names lose their folders, so no member can name a place on disk.
+    Names lose their folders, so no member can name a place on disk. One file that cannot be unpacked does not stop the
+    others: it comes back with no content (an inner archive with its own), and ``parse`` refuses it by name.
 
     Raises:
         UnreadableDocumentError: damaged, encrypted, too many files, too large, nested too deep, or empty.
@@ -55,7 +61,13 @@ def expand(raw: RawDocument, settings: Settings) -> list[RawDocument]:
     if not raw.content or kind_of(raw) is not Kind.ARCHIVE:
         return [raw]
     budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
-    files = _members(raw, budget, 1)
+    files: list[RawDocument] = []
+    errors: list[UnreadableDocumentError] = []
+    for member in _members(raw, budget, 1):
+        files.append(member[0])
+        errors += [member[1]] if member[1] else []
+    if files and len(errors) == len(files):
+        raise errors[0]
     if not files:
         raise UnreadableDocumentError("压缩包里没有文件。", ("请检查压缩包内容后重新上传。",))
     return files
@@ -93,8 +105,11 @@ def damaged(error: Exception) -> UnreadableDocumentError:
     )
 
 
-def _members(raw: RawDocument, budget: Budget, depth: int) -> list[RawDocument]:
-    files: list[RawDocument] = []
+_Member = tuple[RawDocument, UnreadableDocumentError | None]
+"""A file and why it could not be unpacked."""
+
+
+def _members(raw: RawDocument, budget: Budget, depth: int) -> Iterator[_Member]:
     with open_zip(raw.content) as container:
         for info in container.infolist():
             name = _name(info)
@@ -102,22 +117,33 @@ def _members(raw: RawDocument, budget: Budget, depth: int) -> list[RawDocument]:
                 continue
             budget.files_left -= 1
             if budget.files_left < 0:
-                raise UnreadableDocumentError(
+                raise LimitPassedError(
                     "压缩包内文件过多，已停止展开。", ("请分批打包，或由管理员调高 NEMO_MAX_ARCHIVE_FILES。",)
                 )
-            member = RawDocument.of(_read(container, info, budget), _base(name), fetched_at=raw.fetched_at)
-            files += _nested(member, budget, depth)
-    return files
+            yield from _member(container, info, name, budget, depth)
 
 
-def _nested(member: RawDocument, budget: Budget, depth: int) -> list[RawDocument]:
+def _member(
+    container: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget: Budget, depth: int
+) -> Iterator[_Member]:
+    try:
+        member = RawDocument.of(_read(container, info, budget), _base(name))
+    except LimitPassedError:
+        raise
+    except UnreadableDocumentError as error:
+        yield RawDocument.of(b"", _base(name)), error
+        return
     if not member.content or kind_of(member) is not Kind.ARCHIVE:
-        return [member]
+        yield member, None
+        return
     if depth >= _MAX_DEPTH:
-        raise UnreadableDocumentError(
-            f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",)
-        )
-    return _members(member, budget, depth + 1)
+        raise LimitPassedError(f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",))
+    try:
+        yield from list(_members(member, budget, depth + 1))
+    except LimitPassedError:
+        raise
+    except UnreadableDocumentError as error:
+        yield member, error
 
 
 def _read(container: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> bytes:

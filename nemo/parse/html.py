@@ -6,6 +6,7 @@ Attachments become leads, because the rule itself is often only there.
 from __future__ import annotations
 
 import codecs
+import email
 import re
 from collections.abc import Iterator
 from urllib.parse import urljoin, urlsplit
@@ -43,7 +44,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: no page in the bytes, or no body on it (正文缺失).
     """
-    text, encoding, faults = decode(raw.content)
+    text, encoding, faults = decode(_page_of(raw.content))
     root = _tree(text)
     base = _base(root, raw.url)
     title = _title(root)
@@ -63,6 +64,15 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
         )
     return ParsedDocument(body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url)
+
+
+def _page_of(content: bytes) -> bytes:
+    """The web page inside a page saved whole (MHTML); any other content as it is."""
+    if b"multipart/related" not in content[:4096].lower() or content.lstrip()[:1] == b"<":
+        return content
+    parts = email.message_from_bytes(content).walk()
+    pages = [part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html"]
+    return next((page for page in pages if isinstance(page, bytes) and page), content)
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:

@@ -20,6 +20,7 @@ class Kind(enum.Enum):
     RTF = "rtf"
     IMAGE = "image"
     HTML = "html"
+    XML = "xml"
     TEXT = "text"
     ARCHIVE = "archive"
     FOREIGN_ARCHIVE = "foreign_archive"
@@ -47,6 +48,8 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_TAGS = re.compile(r"<(?:html|head|body|div|td)\b", re.IGNORECASE)
+_MHTML = re.compile(r"^(?:MIME-Version|From|Content-Type|Subject|Date):", re.IGNORECASE)
+"""A page saved whole by a browser or by Word (.mht)."""
 _PDF_PREFIX = 1024
 """PDF readers accept the header anywhere in the first 1,024 bytes."""
 
@@ -110,6 +113,10 @@ def _text_kind(content: bytes, name: str) -> Kind:
     head = _head(content)
     if _HTML_START.match(head):
         return Kind.HTML
+    if _MHTML.match(head) and "multipart/related" in head.lower():
+        return Kind.HTML
+    if re.match(r"\s*<\?xml", head):
+        return Kind.XML
     suffix = name.lower().rsplit(".", 1)[-1]
     if suffix in ("html", "htm", "shtml", "xhtml") and _HTML_TAGS.search(content[:65536].decode("latin-1")):
         return Kind.HTML
