@@ -7,6 +7,7 @@ change, once.
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -33,7 +34,7 @@ class View:
         """Rows with validity as read from each text alone."""
         self.by_id = {row.id: row for row in self.as_read}
         self.spans = spans
-        self._firsts = np.array([row.first for row in self.as_read], np.int64)
+        self._firsts = [row.first for row in self.as_read]
         self._succession = succession
         self._working = threading.Lock()
         self._settled: tuple[tuple[Row, ...], FacetTable] | None = None
@@ -77,7 +78,7 @@ class View:
 
     def row_of(self, number: int) -> Row | None:
         """Return the regulation a chunk number belongs to, None when it is gone."""
-        at = int(np.searchsorted(self._firsts, number, "right")) - 1
+        at = bisect_right(self._firsts, number) - 1
         if at < 0:
             return None
         row = self.as_read[at]
