@@ -158,7 +158,9 @@ def hostile_files(shared: list[str]) -> list[dict]:
     archive = BytesIO()
     with zipfile.ZipFile(archive, "w") as packed:
         packed.writestr("包内办法.md", law.replace("上传办法", "包内办法"))
-    page = f"<html><head><meta charset=utf-8><title>演示网页办法</title></head><body><p>{law.replace('上传', '网页')}</p></body></html>"
+    articles = "".join(f"第{n}条 网页演示的第{n}项要求应当写明。\n" for n in "三四五六七八九")
+    paragraphs = "".join(f"<p>{line}</p>" for line in (law.replace("上传", "网页") + articles).splitlines())
+    page = f"<html><head><meta charset=utf-8><title>演示网页办法</title></head><body>{paragraphs}</body></html>"
     given = [
         ("<img src=x onerror=window.__x=1>.md", f"演示恶意样本办法（演示文本）\n{lines}".encode()),
         ("演示上传办法.txt", law.encode("gb18030")),

@@ -135,8 +135,14 @@ def _row(words: str, outcome: Outcome) -> dict[str, str]:
         "结果": words,
         "文件": safe.visible(outcome.name),
         "法规": "、".join(outcome.titles),
-        "说明": outcome.reason or (f"有 {outcome.faults} 处解析问题，见法规页" if outcome.faults else ""),
+        "说明": _why(outcome),
     }
+
+
+def _why(outcome: Outcome) -> str:
+    if outcome.reason:
+        return "".join((outcome.reason, *outcome.tips))
+    return f"有 {outcome.faults} 处解析问题，见法规页" if outcome.faults else ""
 
 
 def failures() -> None:
@@ -145,7 +151,7 @@ def failures() -> None:
     if not waiting:
         return
     st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')
-    rows = [{"文件": safe.visible(f.name), "原因": f.message} for f in waiting]
+    rows = [{"文件": safe.visible(f.name), "原因": "".join((f.message, *f.tips))} for f in waiting]
     picked = st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
