@@ -31,11 +31,12 @@ LAYERS: list[set[str]] = [
         "train",
         "views",
     },
+    {"compare", "lawview"},
     {"parse", "embed", "store", "rerank", "discover"},
     {"text"},
     {"rules"},
     {"modelproc", "modelwork", "gemini"},
-    {"settings", "http", "workers"},
+    {"settings", "http", "workers", "accounts"},
     {"types", "errors"},
 ]
 """From the top of the house down. A module may import from its own room and from any layer below."""
