@@ -10,10 +10,10 @@ from nemo.text.letter import Found, title_of
 
 _NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
 _LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
-_ORDER_LINES = re.compile(
-    r"(?P<organ>(?:中华人民共和国)?[\u4e00-\u9fa5、]{2,40}?)(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?"
-    r"(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
+_ORDER_CORE = re.compile(
+    r"(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
 )
+_ORDER_ORGAN = re.compile(r"[\u4e00-\u9fa5、]{2,60}")
 
 
 @lru_cache(maxsize=16)
@@ -46,7 +46,7 @@ def _number_start(flat: Flat, core: int) -> int | None:
 
 def _follows_title(flat: Flat, start: int) -> bool:
     """Tell whether the title, and nothing else, ends right before a number: lines run on into one."""
-    title = title_of(flat.source)
+    title = None if flat.opens_line(start) else title_of(flat.source)
     return title is not None and flat.place(title.span.end) == start
 
 
@@ -65,11 +65,21 @@ def _standard_number(words: str) -> str:
 
 def _order_number(flat: Flat, limit: int) -> Found | None:
     """Return the number of the order that published the text (国务院令第115号), on its own lines or in the note."""
-    for match in _ORDER_LINES.finditer(flat.text[:limit]):
+    for match in _ORDER_CORE.finditer(flat.text, 0, limit):
+        start = _organ_start(flat, match.start())
+        organ = flat.text[start : match.start()].removeprefix("中华人民共和国")
+        if _ORDER_ORGAN.fullmatch(organ) is None:
+            continue
         published = re.match(r"(?:公布|发布|颁布)(?!的)", flat.text[match.end() :]) is not None
-        own_line = flat.opens_line(match.start()) and flat.ends_line(match.end())
-        if published or own_line:
-            organ = re.sub(r"^.*日", "", match["organ"]).removeprefix("中华人民共和国")
+        if published or (flat.opens_line(start) and flat.ends_line(match.end())):
             year = f"{match['year']}年" if match["year"] else ""
-            return Found(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(match.start("organ"), match.end()))
+            return Found(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(start, match.end()))
     return None
+
+
+def _organ_start(flat: Flat, kind: int) -> int:
+    """Return where the name of the body before 令 begins: at its line, or after the date of the note."""
+    start = kind
+    while start > max(0, kind - 60) and not flat.opens_line(start) and flat.text[start - 1] not in "日）（，。":
+        start -= 1
+    return start

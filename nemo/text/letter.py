@@ -68,9 +68,9 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Line]:
         raw = match[0].strip(" \t\r\u3000\xa0\u200b\ufeff")
         if raw:
             at = start + match.start() + match[0].index(raw)
-            bare = raw.lstrip("#").strip() if raw.startswith("#") else raw
+            bare = raw.lstrip("#").lstrip() if raw.startswith("#") else raw
             if bare:
-                yield Line(Span(at, at + len(raw)), bare, bare != raw)
+                yield Line(Span(at + len(raw) - len(bare), at + len(raw)), bare, bare != raw)
 
 
 def is_organ(words: str) -> bool:

@@ -93,7 +93,8 @@ def _with_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Va
         ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, f"valid_until={until}"))
     if not ends:
         return read
-    day, status, by_whom, words = min(ends, key=lambda end: end[0])
+    ends.sort(key=lambda end: end[0])
+    day, status, by_whom, _ = ends[0]
     ended_by = str(by_whom) if by_whom else None
-    evidence = (*read.evidence, Evidence("ends", words, origin))
+    evidence = (*read.evidence, *(Evidence("ends", words, origin) for *_, words in ends))
     return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence)

@@ -1,0 +1,384 @@
+"""When a text was promulgated, when it and its version came into force, when it ends."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.eval_law import metadata
+from nemo import rules as rule_data
+from nemo.settings import load
+from nemo.text.dates import read_validity
+from nemo.text.days import days_of_name, plus_months, plus_years, to_day
+from nemo.text.flat import flatten
+from nemo.text.history import history
+from nemo.text.structure import structure
+from nemo.types import Day, Origin, Status, Validity
+
+
+def day(text: str | None) -> Day | None:
+    return dt.date.fromisoformat(text) if text else None
+
+
+def law(clause: str, note: str = "", title: str = "星河发电管理办法") -> str:
+    return f"{title}\n\n{note}\n\n第一条 为了让星河发电有序，制定本办法。\n\n第二条 星河电站归星河局管。\n\n第三条 {clause}\n"
+
+
+def read(text: str, **known: object) -> Validity:
+    return read_validity(text, (), known=known)
+
+
+CLAUSES = [
+    ("plain", "本办法自2031年4月1日起施行。", "2031-04-01"),
+    ("full-width digits", "本办法自２０３１年４月１日起施行。", "2031-04-01"),
+    ("Chinese numerals", "本办法自二〇三一年四月一日起施行。", "2031-04-01"),
+    ("circle as zero", "本办法自二○三一年十二月三十一日起施行。", "2031-12-31"),
+    ("blanks in the date", "本办法自 2031 年 4 月 1 日起施行。", "2031-04-01"),
+    ("broken over lines", "本办法自203\n1\n年\n4\n月\n1\n日起施行。", "2031-04-01"),
+    ("broken over a page", "本办法自2031年4\f月1日起施行。", "2031-04-01"),
+    ("hour zero", "本办法自2031年4月1日零时起施行。", "2031-04-01"),
+    ("之日 after a date", "本办法自2031年4月1日之日起实施。", "2031-04-01"),
+    ("从 instead of 自", "本办法从2031年4月1日起执行。", "2031-04-01"),
+    ("explained by, then starts", "本办法由星河局负责解释，自2031年4月1日起施行。", "2031-04-01"),
+    (
+        "explained by several",
+        "本办法由星河局、月亮局、太阳局会同有关部门负责解释，自2031年4月1日起施行。",
+        "2031-04-01",
+    ),
+    ("adopted, then starts", "本办法经星河大会通过，自2031年4月1日起施行。", "2031-04-01"),
+    ("formally", "本办法自2031年4月1日起正式施行。", "2031-04-01"),
+    ("no subject at all", "自2031年4月1日起施行。", "2031-04-01"),
+    ("a repeal follows", "本办法自2031年4月1日起施行。《星河旧办法》同时废止。", "2031-04-01"),
+    (
+        "two days, the second of others",
+        "本办法自2031年4月1日起施行。老电站最迟应当自2032年4月1日起执行。",
+        "2031-04-01",
+    ),
+    ("a term of something else", "获准的电站自2031年4月1日起执行新电价。", None),
+    ("projects before the text", "本办法施行前开工的电站，自2031年4月1日起执行新电价。", None),
+    ("a plan, not a clause", "2031年4月1日前，星河局应当建好系统。", None),
+    ("year and month only", "本办法自2031年4月起施行。", None),
+    ("impossible date", "本办法自2031年2月30日起施行。", None),
+    ("on publication, day unknown", "本办法自公布之日起施行。", None),
+    ("on issue", "本办法自印发之日起施行。", None),
+    ("days after publication, day unknown", "本办法自发布之日起30日后施行。", None),
+    ("at once", "本办法自即日起施行。", None),
+    ("another text's start", "《月亮办法》自2031年4月1日起施行。", None),
+    ("quoted from another text", "第三条改为：“本条例自2031年4月1日起施行。”请各站照办。", None),
+]
+
+
+@pytest.mark.parametrize(("remark", "clause", "expected"), CLAUSES, ids=[c[0] for c in CLAUSES])
+def test_the_commencement_clause(remark: str, clause: str, expected: str | None) -> None:
+    assert read(law(clause)).first_effective == day(expected), remark
+
+
+PUBLICATION = [
+    ("published in the note", "2030年5月6日 星河部令第7号公布", "本办法自公布之日起施行。", "2030-05-06"),
+    ("issued in the note", "2030年5月6日 星河部发布", "本办法自发布之日起施行。", "2030-05-06"),
+    ("days after", "2030年5月6日 星河部令第7号公布", "本办法自公布之日起30日后施行。", "2030-06-05"),
+    ("Chinese days after", "2030年5月6日 星河部令第7号公布", "本办法自公布之日起三十日后施行。", "2030-06-05"),
+    ("months after", "2030年5月31日 星河部令第7号公布", "本办法自公布之日起1个月后施行。", "2030-07-01"),
+    ("working days need a calendar", "2030年5月6日 星河部令第7号公布", "本办法自公布之日起5个工作日后施行。", None),
+    ("adopted is not published", "2030年5月6日 星河大会常务委员会第3次会议通过", "本办法自公布之日起施行。", None),
+    ("on issue is not on publication", "2030年5月6日 星河部令第7号公布", "本办法自印发之日起施行。", None),
+    ("only the note says it", "2030年5月6日 星河部公布\n\n2030年6月1日 施行", "星河局负责解释。", "2030-06-01"),
+    (
+        "who publishes, note says when",
+        "2030年5月6日 星河部公布\n\n2030年6月1日起施行",
+        "本办法由星河部发布施行。",
+        "2030-06-01",
+    ),
+    ("who publishes, that is when", "2030年5月6日 星河部公布", "本办法由星河部发布施行。", "2030-05-06"),
+]
+
+
+@pytest.mark.parametrize(("remark", "note", "clause", "expected"), PUBLICATION, ids=[c[0] for c in PUBLICATION])
+def test_commencement_counted_from_publication(remark: str, note: str, clause: str, expected: str | None) -> None:
+    assert read(law(clause, note)).first_effective == day(expected), remark
+
+
+def test_the_rule_is_evidence_when_no_day_can_be_told() -> None:
+    known = read(law("本办法自印发之日起施行，有效期5年。"))
+    assert known.effective is None
+    found = known.why("first_effective")
+    assert found is not None and found.words == "自印发之日起施行"
+    assert known.on(dt.date(2031, 1, 1)) is Status.UNKNOWN
+
+
+def test_evidence_is_verbatim_with_its_place() -> None:
+    text = law("本办法自203\n1 年4月1日起施行，有效期5年。", "2030年5月6日 星河部令第7号公布")
+    for evidence in read(text).evidence:
+        assert evidence.span is not None
+        assert evidence.span.of(text) == evidence.words
+
+
+VERSIONS = [
+    ("never amended", "2030年5月6日 星河大会常务委员会第3次会议通过", "2030-07-01", "2030-07-01", Origin.TEXT, False),
+    (
+        "修正 keeps the old clause",
+        "2020年5月6日 星河大会常务委员会第3次会议通过\n2030年8月9日 星河大会常务委员会第9次会议《关于修改〈星河发电管理办法〉的决定》修正",
+        "2020-07-01",
+        "2030-08-09",
+        Origin.DERIVED,
+        True,
+    ),
+    (
+        "修订 writes it anew",
+        "2020年5月6日 星河大会常务委员会第3次会议通过\n2030年8月9日 星河大会常务委员会第9次会议修订",
+        "2031-01-01",
+        "2031-01-01",
+        Origin.TEXT,
+        True,
+    ),
+    (
+        "修订 by a decision is partial",
+        "2020年5月6日 国务院令第1号公布\n2030年8月9日 《国务院关于修改部分行政法规的决定》第一次修订",
+        "2020-07-01",
+        "2030-08-09",
+        Origin.DERIVED,
+        True,
+    ),
+    (
+        "adopted by a city, approved by a province",
+        "2020年5月6日 星河市第一届人民代表大会常务委员会第3次会议通过\n"
+        "2030年8月1日 星河市第二届人民代表大会常务委员会第3次会议通过并经2030年9月2日银河省第二届人民代表大会"
+        "常务委员会第9次会议批准的《星河市人民代表大会常务委员会关于修改〈星河发电管理办法〉的决定》第一次修正",
+        "2020-07-01",
+        "2030-09-02",
+        Origin.DERIVED,
+        True,
+    ),
+    (
+        "the note says when the amendment starts",
+        "（2020年5月6日星河大会常务委员会第3次会议通过，根据2030年8月9日星河大会常务委员会第9次会议"
+        "《关于修改〈星河发电管理办法〉的决定》修正，该修正自2030年12月1日起施行）",
+        "2020-07-01",
+        "2030-12-01",
+        Origin.TEXT,
+        True,
+    ),
+    (
+        "a court adopts its interpretation again",
+        "2020年5月6日 最高人民法院审判委员会第100次会议通过\n2030年8月9日 最高人民法院审判委员会第200次会议通过",
+        "2020-07-01",
+        "2030-08-09",
+        Origin.DERIVED,
+        True,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("remark", "note", "clause", "version", "origin", "amended"), VERSIONS, ids=[v[0] for v in VERSIONS]
+)
+def test_the_version_has_a_day_of_its_own(
+    remark: str, note: str, clause: str, version: str, origin: Origin, amended: bool
+) -> None:
+    start = dt.date.fromisoformat(clause)
+    known = read(law(f"本办法自{start.year}年{start.month}月{start.day}日起施行。", note))
+    assert (known.first_effective, known.version_effective) == (start, day(version)), remark
+    assert known.amended is amended
+    basis = known.why("version_effective")
+    assert basis is not None and basis.origin is origin
+
+
+def test_an_order_dates_the_amendment_it_publishes() -> None:
+    text = (
+        "中华人民共和国主席令\n第九十九号\n《关于修改〈中华人民共和国星河法〉的决定》已由星河大会于2030年8月9日通过，"
+        "现予公布，自2030年12月1日起施行。\n主席 李四\n2030年8月9日\n中华人民共和国星河法\n"
+        "（2020年5月6日星河大会通过 根据2030年8月9日星河大会《关于修改〈中华人民共和国星河法〉的决定》修正）\n"
+        "第一条 为了星河，制定本法。\n第二条 本法自2020年7月1日起施行。\n"
+    )
+    known = read(text)
+    assert (known.first_effective, known.version_effective) == (dt.date(2020, 7, 1), dt.date(2030, 12, 1))
+
+
+TERMS = [
+    ("years from a day", "本办法自2031年4月1日起施行，有效期五年。", "2036-04-01"),
+    ("为 and Arabic", "本办法自2031年4月1日起施行，有效期为3年。", "2034-04-01"),
+    ("in a sentence of its own", "本办法自2031年4月1日起施行。有效期5年。", "2036-04-01"),
+    ("until a day", "本办法自2031年4月1日起施行，有效期至2033年3月31日。", "2033-04-01"),
+    ("from a day to a day", "本办法执行自2031年4月1日至2033年3月31日。", "2033-04-01"),
+    ("trial years", "本办法自2031年4月1日起试行，试行期两年。", "2033-04-01"),
+    ("trial months", "本办法自2031年4月1日起试行，试行期6个月。", "2031-10-01"),
+    ("leap day", "本办法自2032年2月29日起施行，有效期1年。", "2033-03-01"),
+    ("permits have terms too", "许可证有效期五年。本办法自2031年4月1日起施行。", None),
+    ("permits until a day", "许可证有效期至2033年3月31日。本办法自2031年4月1日起施行。", None),
+    ("no term", "本办法自2031年4月1日起施行。", None),
+]
+
+
+@pytest.mark.parametrize(("remark", "clause", "expected"), TERMS, ids=[t[0] for t in TERMS])
+def test_the_term_of_the_text_itself(remark: str, clause: str, expected: str | None) -> None:
+    known = read(law(clause))
+    assert known.ends == day(expected), remark
+    assert known.ended_as is (Status.EXPIRED if expected else None)
+
+
+LETTER = (
+    "星河局关于做好电站检修的通知\n星能〔2031〕5号\n\n各电站：\n\n为做好检修，现将有关事项通知如下。\n\n一、按时检修。\n\n"
+    "{clause}\n\n星河省星河局\n2031年5月6日\n"
+)
+
+
+def test_a_term_counted_from_the_day_of_signing_is_marked() -> None:
+    known = read(LETTER.format(clause="本通知自印发之日起施行，有效期3年。"))
+    assert (known.promulgated, known.effective) == (dt.date(2031, 5, 6), None)
+    assert known.ends == dt.date(2034, 5, 6)
+    why = known.why("ends")
+    assert why is not None and why.origin is Origin.DERIVED
+
+
+def test_the_day_of_signing_is_never_taken_for_commencement() -> None:
+    known = read(LETTER.format(clause="本通知自发布之日起30日后施行。"), promulgated="2031-05-06")
+    assert known.effective is None
+    assert known.promulgated == dt.date(2031, 5, 6)
+
+
+def test_a_text_is_pending_before_it_was_promulgated() -> None:
+    known = read(LETTER.format(clause="请遵照执行。"))
+    assert known.on(dt.date(2030, 1, 1)) is Status.PENDING
+    assert known.on(dt.date(2032, 1, 1)) is Status.UNKNOWN
+
+
+ISSUED = [
+    ("the rule by its title", "《星河发电规则》自2032年1月1日起执行。", "2032-01-01"),
+    ("the rule by its short name", "《规则》自2032年1月1日起执行。", "2032-01-01"),
+    ("the new version of it", "新版《规则》自2032年1月1日起正式施行。", "2032-01-01"),
+    ("some clauses of it", "现予印发，相关条款自2032年1月1日起在星河电网实施。", "2032-01-01"),
+    (
+        "different days for different plants",
+        "其中水电相关条款自2032年1月1日起执行；风电相关条款自2032年2月1日起执行。",
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("remark", "clause", "expected"), ISSUED, ids=[i[0] for i in ISSUED])
+def test_a_notice_starts_the_rule_it_issues(remark: str, clause: str, expected: str | None) -> None:
+    text = (
+        "关于印发《星河发电规则》的通知\n星能〔2031〕5号\n\n各电站：\n\n我局制定了《星河发电规则》（以下简称《规则》），请照办。\n\n"
+        f"一、{clause}\n\n星河省星河局\n2031年5月6日\n"
+    )
+    assert read(text).first_effective == day(expected), remark
+
+
+def test_articles_may_start_on_days_of_their_own() -> None:
+    text = law("本办法自2031年4月1日起施行，第一条、第二条自2032年1月1日起施行。")
+    known = read_validity(text, structure(text).provisions)
+    assert [(s.labels, s.effective) for s in known.scopes] == [(("1", "2"), dt.date(2032, 1, 1))]
+    assert known.on(dt.date(2031, 6, 1), "2") is Status.PENDING
+    assert known.on(dt.date(2031, 6, 1), "3-1") is Status.IN_FORCE
+    assert known.scopes[0].evidence.words == "第一条、第二条自2032年1月1日起施行"
+
+
+def test_a_run_of_articles_and_a_chapter_may_start_apart() -> None:
+    text = (
+        "星河法\n\n第一章 总则\n\n第一条 为了星河，制定本法。\n\n第二条 星河归众人。\n\n第二章 发电\n\n第三条 发电要稳。\n\n"
+        "第四条 用电要省。\n\n第三章 附则\n\n第五条 本法自2031年4月1日起施行，第一条至第三条自2032年1月1日起施行，"
+        "第二章自2033年1月1日起施行。\n"
+    )
+    known = read_validity(text, structure(text).provisions)
+    assert [s.labels for s in known.scopes] == [("1", "2", "3"), ("3", "4")]
+    assert known.first_effective == dt.date(2031, 4, 1)
+
+
+KNOWN = [
+    ("nothing known", {}, "2031-04-01", "2031-04-01", None),
+    ("commencement known", {"effective_date": "2031-05-01"}, "2031-05-01", "2031-05-01", None),
+    ("version known", {"in_force_from": "2033-01-01"}, "2031-04-01", "2033-01-01", None),
+    ("both known", {"effective_date": "2031-04-02", "in_force_from": "2033-01-01"}, "2031-04-02", "2033-01-01", None),
+    ("a later version than the note tells", {"version_date": "2033-02-02"}, "2031-04-01", "2033-02-02", None),
+    ("last day known", {"valid_until": "2035-12-31"}, "2031-04-01", "2031-04-01", "2036-01-01"),
+    (
+        "superseded",
+        {"superseded_on": "2034-01-01", "superseded_by": "新星河办法"},
+        "2031-04-01",
+        "2031-04-01",
+        "2034-01-01",
+    ),
+    (
+        "repealed before it expires",
+        {"repealed_on": "2034-01-01", "valid_until": "2035-12-31"},
+        "2031-04-01",
+        "2031-04-01",
+        "2034-01-01",
+    ),
+]
+
+
+@pytest.mark.parametrize(("remark", "known", "first", "version", "ends"), KNOWN, ids=[k[0] for k in KNOWN])
+def test_what_is_known_wins_and_both_readings_stay(
+    remark: str, known: dict[str, object], first: str, version: str, ends: str | None
+) -> None:
+    validity = read(law("本办法自2031年4月1日起施行。"), **known)
+    assert (validity.first_effective, validity.version_effective, validity.ends) == (
+        day(first),
+        day(version),
+        day(ends),
+    )
+    words = [e.words for e in validity.evidence]
+    assert "自2031年4月1日起施行" in words, remark
+    for name, value in known.items():
+        assert name == "superseded_by" or f"{name}={value}" in words
+
+
+def test_a_known_day_of_an_amended_text_is_that_of_its_version() -> None:
+    note = "2020年5月6日 星河大会通过\n2030年8月9日 星河大会《关于修改〈星河发电管理办法〉的决定》修正"
+    known = read(law("本办法自2020年7月1日起施行。", note), effective_date="2030-12-01")
+    assert (known.first_effective, known.version_effective) == (dt.date(2020, 7, 1), dt.date(2030, 12, 1))
+
+
+def test_the_history_keeps_the_decisions() -> None:
+    text = law(
+        "本办法自2020年7月1日起施行。",
+        "2020年5月6日 星河省第一届人民代表大会常务委员会第3次会议通过\n"
+        "2028年1月2日 星河省第二届人民代表大会常务委员会第4次会议关于修改《星河发电管理办法》等五件地方性法规的决定第一次修正 根据\n"
+        "2030年8月9日 星河省第二届人民代表大会常务委员会第9次会议《关于修改〈星河旧规〉的决定》第二次修正",
+    )
+    assert [(e.kind.value, e.day.isoformat(), e.decision) for e in history(text)] == [
+        ("通过", "2020-05-06", None),
+        ("修正", "2028-01-02", "关于修改《星河发电管理办法》等五件地方性法规的决定"),
+        ("修正", "2030-08-09", "关于修改〈星河旧规〉的决定"),
+    ]
+
+
+@given(st.text(alphabet="第一二条本办法自20319年月日起施行，。《》（）\n \f公布之有效期", max_size=200))
+def test_any_text_is_read_and_every_word_is_verbatim(text: str) -> None:
+    for evidence in read(text).evidence:
+        assert evidence.span is not None and evidence.span.of(text) == evidence.words
+
+
+@given(st.text(max_size=80), st.integers(0, 79), st.integers(1, 80))
+def test_the_flat_form_finds_its_way_back(text: str, start: int, size: int) -> None:
+    flat = flatten(text)
+    end = min(len(flat.text), start + size)
+    if start < end:
+        back = flatten(flat.span(start, end).of(text)).text
+        assert back == flat.text[start:end]
+
+
+@given(st.dates(dt.date(1950, 1, 1), dt.date(2200, 1, 1)), st.integers(0, 60))
+def test_sums_of_days_never_fall_short(start: Day, count: int) -> None:
+    assert plus_years(start, count) >= start
+    assert plus_months(start, count) >= start + dt.timedelta(days=28 * count)
+
+
+def test_days_in_words_and_names() -> None:
+    assert to_day("二〇三一年十二月卅一日") is None or to_day("二〇三一年十二月三十一日") == dt.date(2031, 12, 31)
+    assert days_of_name("星河法(2018-12-29).docx") == [dt.date(2018, 12, 29)]
+    assert days_of_name("星河条例_2022-11-23_2023-01-01.docx") == [dt.date(2022, 11, 23), dt.date(2023, 1, 1)]
+    assert days_of_name("星河法-20181399.md") == []
+
+
+def test_figures_on_real_statutes(shared) -> None:
+    figures = metadata(shared, rule_data.load(load().rules))
+    assert figures.share("effective_date") >= 0.98, figures.exact["effective_date"].misses
+    assert figures.share("title") >= 0.99, figures.exact["title"].misses
+    for name in ("repeals", "based_on", "amends", "implements", "amendments"):
+        assert figures.share(name) >= 0.97, figures.sets[name].misses
+    assert figures.share("version kind") >= 0.95, figures.exact["version kind"].misses

@@ -1,0 +1,407 @@
+"""Title, number, issuer, level, province and nature of a text."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.eval_law import corpus, normative
+from nemo import rules as rule_data
+from nemo.rules import Rules
+from nemo.settings import load
+from nemo.text.docnumber import number_of
+from nemo.text.letter import title_of
+from nemo.text.metadata import Description, describe, short_title, title_of_name
+from nemo.text.normalise import title_key
+from nemo.text.signature import signature_of
+from nemo.text.structure import structure
+from nemo.types import Origin, ParsedDocument
+
+
+@pytest.fixture(scope="module")
+def rules() -> Rules:
+    return rule_data.load(load().rules)
+
+
+def about(
+    text: str, rules: Rules, name: str = "文档.docx", *, title: str | None = None, **known: object
+) -> Description:
+    parsed = ParsedDocument(text, (), "plain", title=title)
+    return describe(parsed, name, structure(text), rules, known=known)
+
+
+BODY = "各电站：\n\n为管好电站，现将有关事项通知如下。\n\n一、按时检修。\n\n星河省能源局\n2031年5月6日\n"
+
+TITLES = [
+    ("one line", f"星河省能源局关于做好检修的通知\n星能〔2031〕5号\n{BODY}", "星河省能源局关于做好检修的通知"),
+    (
+        "two lines",
+        f"星河省能源局关于做好光伏电站\n检修工作的通知\n星能〔2031〕5号\n{BODY}",
+        "星河省能源局关于做好光伏电站检修工作的通知",
+    ),
+    (
+        "a word that could end it",
+        f"关于完善星河电价政策\n措施的通知\n星能〔2031〕5号\n{BODY}",
+        "关于完善星河电价政策措施的通知",
+    ),
+    (
+        "book marks over the break",
+        f"关于印发《星河发电\n管理办法》的通知\n{BODY}",
+        "关于印发《星河发电管理办法》的通知",
+    ),
+    (
+        "rule, then 的通知",
+        f"关于印发星河发电管理办法\n的通知\n星能〔2031〕5号\n{BODY}",
+        "关于印发星河发电管理办法的通知",
+    ),
+    ("mark on its own line", "星河发电管理办法\n（试行）\n第一条 为了星河，制定本办法。", "星河发电管理办法（试行）"),
+    ("number first", f"星能〔2031〕5 号\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
+    ("letterhead", f"星 河 省 能 源 局 文 件\n星能〔2031〕5号\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
+    ("issuers on a line of their own", f"星河省能源局 星河省水利厅\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
+    (
+        "Markdown",
+        "# 星河省供热条例\n\n2031年5月6日 星河省人大通过\n\n## 第一章 总则\n\n第一条 供热。",
+        "星河省供热条例",
+    ),
+    (
+        "navigation above",
+        f"首页\n>\n信息公开\n来源：星河省能源局\n字体：\n大\n关于做好检修的通知\n{BODY}",
+        "关于做好检修的通知",
+    ),
+    ("page marks above", f"[第 1 页]\n— 1 —\n\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
+    ("runs on into its number", f"关于做好检修的通知星能〔2031〕5号各电站：\n\n{BODY}", "关于做好检修的通知"),
+    ("order", "星河部令\n第12号\n《星河办法》已经通过，现予公布。\n部长 李四\n2031年5月6日", "星河部令第12号"),
+    (
+        "headline with a subtitle",
+        "让星河更亮\n——《星河意见》解读\n星河所 张三\n近日星河局发文。",
+        "让星河更亮——《星河意见》解读",
+    ),
+    ("addressee is no title", "各市县发展改革委、能源局，有关电站：\n现将有关事项通知如下。", None),
+    ("a sentence is no title", "星河局近日印发了管理办法。电站很高兴。", None),
+    ("nothing", "", None),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), TITLES, ids=[t[0] for t in TITLES])
+def test_the_title_stands_at_the_head(remark: str, text: str, expected: str | None) -> None:
+    found = title_of(text)
+    assert (found.words if found else None) == expected, remark
+    if found is not None:
+        assert title_key(found.span.of(text)) == title_key(found.words)
+
+
+NUMBERS = [
+    ("corner brackets", "星能〔2031〕5号", "星能〔2031〕5号"),
+    ("small brackets", "星能﹝2031﹞5号", "星能〔2031〕5号"),
+    ("square brackets", "星能[2031]5号", "星能〔2031〕5号"),
+    ("round brackets", "星能（2031）5号", "星能〔2031〕5号"),
+    ("half-width round brackets", "星能(2031)5号", "星能〔2031〕5号"),
+    ("blank before 号", "星能〔2031〕5 号", "星能〔2031〕5号"),
+    ("a needless 第", "星能〔2031〕第5号", "星能〔2031〕5号"),
+    ("broken into tokens", "星能〔\n2031\n〕\n5\n号", "星能〔2031〕5号"),
+    ("labelled", "发文字号：星能〔2031〕5号", "星能〔2031〕5号"),
+    ("order over two lines", "星河部令\n第 12 号", "星河部令第12号"),
+    ("order of a year", "星河部公告\n2031年第3号", "星河部公告2031年第3号"),
+    ("of another text", "根据星能〔2030〕9号文件的要求，请照办。", None),
+]
+
+
+@pytest.mark.parametrize(("remark", "line", "expected"), NUMBERS, ids=[n[0] for n in NUMBERS])
+def test_the_number_stands_on_lines_of_its_own(remark: str, line: str, expected: str | None) -> None:
+    found = number_of(f"关于做好检修的通知\n{line}\n{BODY}")
+    assert (found.words if found else None) == expected, remark
+
+
+def test_a_number_of_the_sidebar_is_not_the_texts_own() -> None:
+    assert number_of(f"关于做好检修的通知\n{BODY}\n排行榜\n星发改〔2031〕99号\n") is None
+
+
+SIGNATURES = [
+    ("one body", "星河省能源局\n2031年5月6日", ("星河省能源局",), "2031-05-06"),
+    ("two on a line", "星河省能源局 星河省水利厅\n2031年5月6日", ("星河省能源局", "星河省水利厅"), "2031-05-06"),
+    ("one a line", "星河省能源局\n星河省水利厅\n2031年5月6日", ("星河省能源局", "星河省水利厅"), "2031-05-06"),
+    ("set apart", "国家发展改革委\n国 家 能 源 局\n2031年5月6日", ("国家发展改革委", "国家能源局"), "2031-05-06"),
+    ("broken over lines", "国家发\n展改革委\n国家能源局\n2031年5月6日", ("国家发展改革委", "国家能源局"), "2031-05-06"),
+    ("date in tokens", "星河省能源局\n203\n1\n年\n5\n月\n6\n日", ("星河省能源局",), "2031-05-06"),
+    ("Chinese date", "星河省能源局\n二○三一年五月六日", ("星河省能源局",), "2031-05-06"),
+    ("stray mark", "星河省能源局\n、 2031年5月6日", ("星河省能源局",), "2031-05-06"),
+    ("on one line", "星河省能源局 2031年5月6日", ("星河省能源局",), "2031-05-06"),
+    ("officer", "部长：李四\n2031年5月6日", (), "2031-05-06"),
+    ("nobody", "2031年5月6日", (), "2031-05-06"),
+]
+
+
+@pytest.mark.parametrize(("remark", "end", "organs", "day"), SIGNATURES, ids=[s[0] for s in SIGNATURES])
+def test_the_signature_ends_a_letter(remark: str, end: str, organs: tuple[str, ...], day: str) -> None:
+    found = signature_of(f"关于检修的通知\n\n各电站：\n\n现将办法印发给你们，请认真执行。\n\n{end}\n\n附件：检修表\n")
+    assert found is not None, remark
+    assert (found.organs, found.day) == (organs, dt.date.fromisoformat(day))
+
+
+NATURES = [
+    ("articles", "星河办法\n\n第一条 为了星河。\n\n第二条 照办。", "binding"),
+    ("notice", f"关于做好检修的通知\n星能〔2031〕5号\n{BODY}", "binding"),
+    ("notice without a title", f"星能〔2031〕5号\n{BODY}", "binding"),
+    (
+        "notice that issues a list",
+        "关于印发星河电站名单的通知\n星能〔2031〕5号\n各站：\n现将名单印发给你们。",
+        "binding",
+    ),
+    (
+        "consulted before it was issued",
+        "关于修订细则的通知\n星能〔2031〕5号\n各站：\n在公开征求意见基础上修订了细则，现予印发，请执行。",
+        "binding",
+    ),
+    ("reply", "星河局关于星河站请示的复函\n\n星河站：\n\n来函收悉。现函复如下：同意。", "binding"),
+    ("draft under its title", "星河办法\n（征求意见稿）\n第一条 为了星河。", "draft"),
+    ("call for opinions", "关于公开征求《星河办法》意见的公告\n\n现向社会公开征求意见，请于5月底前反馈。", "draft"),
+    ("letter for opinions", "关于征求《星河方案》意见的函\n\n各站：\n\n请研提意见。", "draft"),
+    ("draft to repeal", "关于公开征求废止《星河规则》意见的公告\n星能〔2031〕5号\n\n拟废止《星河规则》。", "draft"),
+    ("bill", "星河法（草案）\n\n第一条 为了星河。", "draft"),
+    ("interpretation by title", "《星河办法》政策解读\n\n一、背景\n\n为了星河。", "interpretation"),
+    (
+        "interpretation by its opening",
+        "星河局近日印发《星河办法》。现对《办法》解读如下。\n\n一、背景",
+        "interpretation",
+    ),
+    ("questions and answers", "问：为什么要管星河？\n\n答：为了亮。\n\n问：何时？\n\n答：明年。", "interpretation"),
+    ("press conference", "星河局负责人就《星河办法》答记者问\n\n一、为什么？\n\n答：为了亮。", "interpretation"),
+    ("public notice", "关于星河站退出市场的公示\n\n现予以公示，公示时间为五天。", "notice"),
+    (
+        "public notice without a title",
+        "经核查，星河站不合格，拟退出市场，现予公示。\n\n星河省能源局\n2031年5月6日",
+        "notice",
+    ),
+    ("single decision", "星河局关于星河站项目核准的批复\n\n星河站：\n\n原则同意。", "case_decision"),
+    ("news", "近日，星河局召开会议，研究了电站检修。会议要求抓紧。", "news"),
+    ("figures", "2031年5月，星河电站共发电八亿千瓦时。\n\n星河省能源局\n2031年6月6日", "news"),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), NATURES, ids=[n[0] for n in NATURES])
+def test_only_rules_bind(remark: str, text: str, expected: str, rules: Rules) -> None:
+    assert about(text, rules).nature == expected, remark
+
+
+LEVELS = [
+    (
+        "law",
+        "中华人民共和国星河法",
+        "2031年5月6日 第十五届全国人民代表大会常务委员会第三次会议通过",
+        "法律",
+        "全国人民代表大会常务委员会",
+        "cn",
+    ),
+    (
+        "law named 条例",
+        "中华人民共和国星河条例",
+        "2031年5月6日 第十五届全国人民代表大会常务委员会第三次会议通过",
+        "法律",
+        "全国人民代表大会常务委员会",
+        "cn",
+    ),
+    (
+        "administrative regulation",
+        "星河条例",
+        "2031年5月6日 中华人民共和国国务院令第900号公布",
+        "行政法规",
+        "国务院",
+        "cn",
+    ),
+    (
+        "approved by the council",
+        "星河办法",
+        "2031年5月6日 国务院批准\n2031年6月1日 交通部发布",
+        "行政法规",
+        "国务院",
+        "cn",
+    ),
+    (
+        "interpretation of the court",
+        "最高人民法院关于星河案件的解释",
+        "2031年5月6日 最高人民法院审判委员会第9次会议通过",
+        "司法解释",
+        "最高人民法院",
+        "cn",
+    ),
+    (
+        "of two courts",
+        "最高人民法院、最高人民检察院关于星河案件的解释",
+        "2031年5月6日 最高人民法院审判委员会第9次会议、2031年5月9日 最高人民检察院第十四届检察委员会第九次会议通过",
+        "司法解释",
+        "最高人民法院、最高人民检察院",
+        "cn",
+    ),
+    (
+        "province",
+        "山东省星河条例",
+        "2031年5月6日 山东省第十四届人民代表大会常务委员会第三次会议通过",
+        "地方性法规",
+        "山东省人民代表大会常务委员会",
+        "sd",
+    ),
+    (
+        "city",
+        "青岛市星河条例",
+        "2031年5月6日 青岛市第十八届人民代表大会常务委员会第三次会议通过\n2031年6月1日 山东省第十四届人民代表大会常务委员会第四次会议批准",
+        "地方性法规",
+        "青岛市人民代表大会常务委员会",
+        "sd",
+    ),
+    (
+        "city with 日 in its name",
+        "日照市星河条例",
+        "2031年5月6日 日照市第十八届人民代表大会常务委员会第三次会议通过",
+        "地方性法规",
+        "日照市人民代表大会常务委员会",
+        "sd",
+    ),
+    (
+        "national note under a local title",
+        "山东省星河条例",
+        "2031年5月6日 第十五届全国人民代表大会常务委员会第三次会议通过",
+        "地方性法规",
+        None,
+        "sd",
+    ),
+    (
+        "ministry",
+        "星河管理办法",
+        "2031年5月6日 国家市场监督管理总局令第5号公布",
+        "部门规章",
+        "国家市场监督管理总局",
+        "cn",
+    ),
+]
+
+
+@pytest.mark.parametrize(("remark", "title", "note", "level", "issuer", "province"), LEVELS, ids=[x[0] for x in LEVELS])
+def test_level_issuer_and_province_of_statutes(
+    remark: str, title: str, note: str, level: str, issuer: str | None, province: str, rules: Rules
+) -> None:
+    found = about(f"{title}\n\n{note}\n\n第一条 为了星河。\n\n第二条 照办。", rules)
+    assert (found.level, found.issuer, found.province) == (level, issuer, province), remark
+
+
+ISSUERS = [
+    ("short by omission stays", "国家发展改革委 国家能源局", "国家发展改革委、国家能源局", "cn"),
+    ("a branch in short", "南方能源监管局", "国家能源局南方监管局", "gd"),
+    ("a branch nobody listed", "月亮能源监管办", "国家能源局月亮监管办公室", "cn"),
+    ("province in short", "广东发展改革委", "广东省发展改革委", "gd"),
+]
+
+
+@pytest.mark.parametrize(("remark", "signed", "issuer", "province"), ISSUERS, ids=[i[0] for i in ISSUERS])
+def test_issuers_of_letters(remark: str, signed: str, issuer: str, province: str, rules: Rules) -> None:
+    found = about(f"关于做好检修的通知\n\n各站：\n\n现将有关事项通知如下。\n\n{signed}\n2031年5月6日\n", rules)
+    assert (found.issuer, found.province) == (issuer, province), remark
+    assert (found.level, found.validity.promulgated) == ("规范性文件", dt.date(2031, 5, 6))
+
+
+def test_issuer_from_title_sign_or_explanation(rules: Rules) -> None:
+    assert about("国家能源局综合司关于检修的通知\n\n各站：\n\n请执行。", rules).issuer == "国家能源局综合司"
+    assert about("检修办法\n国能发安全〔2031〕5号\n第一条 检修。", rules).issuer == "国家能源局"
+    assert about("检修办法\n第一条 检修。\n第二条 本办法由国家能源局负责解释。", rules).issuer == "国家能源局"
+
+
+def test_a_page_title_that_names_a_column_is_no_title(rules: Rules) -> None:
+    text = f"星能〔2031〕5号\n{BODY}"
+    assert about(text, rules, "检修.html", title="通知公告_ 星河省能源局").title == "检修"
+    assert about(text, rules, "检修.html", title="关于做好检修的通知_星河省能源局").title == "关于做好检修的通知"
+    assert (
+        about(text, rules, "x.html", title="【关于做好检修的通知(星能〔2031〕5号)】-国家星河局").title
+        == "关于做好检修的通知"
+    )
+
+
+def test_a_letter_without_a_title_is_named_by_what_it_issues(rules: Rules) -> None:
+    found = about(
+        "星能〔2031〕5号\n\n各站：\n\n《星河办法》已经同意，现印发给你们，请执行。\n\n广东省能源局\n2031年5月6日\n",
+        rules,
+    )
+    assert title_key(found.title) == title_key("广东省能源局关于印发星河办法的通知")
+    assert next(e for e in found.facts if e.fact == "title").origin is Origin.DERIVED
+
+
+def test_the_file_name_fills_gaps_and_is_marked(rules: Rules) -> None:
+    found = about("各站：\n\n现将有关事项通知如下。\n\n一、检修。", rules, "gd-星能2031-5号-检修通知-20310506.txt")
+    assert (found.title, found.document_number) == ("检修通知", "星能〔2031〕5号")
+    assert found.validity.promulgated == dt.date(2031, 5, 6)
+    marked = {e.fact: e.origin for e in (*found.facts, *found.validity.evidence)}
+    assert {marked["title"], marked["document_number"], marked["promulgated"]} == {Origin.DERIVED}
+
+
+def test_a_statute_named_by_title_and_day_is_of_that_version(rules: Rules) -> None:
+    text = "星河条例\n\n2020年5月6日 国务院令第1号公布\n\n第一条 为了星河。\n\n第二条 本条例自2020年7月1日起施行。"
+    found = about(text, rules, "星河条例(2031-01-08).md")
+    assert (found.version_date, found.validity.version_effective) == (dt.date(2031, 1, 8), dt.date(2031, 1, 8))
+    assert found.validity.first_effective == dt.date(2020, 7, 1)
+    assert about(text, rules, "下载_20310108.md").validity.version_effective == dt.date(2020, 7, 1)
+
+
+def test_what_is_stated_wins_and_both_stay(rules: Rules) -> None:
+    text = f"关于做好检修的通知\n星能〔2031〕5号\n{BODY}"
+    found = about(
+        text, rules, title="", document_number="星能〔2031〕6号", province="sd", nature="draft", assets=["solar"]
+    )
+    assert (found.document_number, found.province, found.nature) == ("星能〔2031〕6号", "sd", "draft")
+    assert found.assets == ("solar",)
+    words = {e.words for e in found.facts if e.fact == "document_number"}
+    assert words == {"星能〔2031〕5号", "星能〔2031〕6号"}
+
+
+def test_short_titles() -> None:
+    assert short_title("中华人民共和国星河法") == "星河法"
+    assert short_title("星河省实施《中华人民共和国星河法》办法") == "星河省实施《星河法》办法"
+    assert short_title("星河局关于印发《星河办法（试行）》的通知") == "星河办法（试行）"
+    assert short_title("关于印发《甲办法》《乙办法》的通知") == "关于印发《甲办法》《乙办法》的通知"
+    assert title_of_name("sd-星河条例-20310506.md") == "星河条例"
+
+
+TOPICS = [
+    ("one kind in the title", "星河光伏电站管理办法", "检修要按时。", ("solar",)),
+    ("words for both", "星河新能源管理办法", "检修要按时。", ("solar", "wind")),
+    ("every kind is no restriction", "星河电站管理办法", "光伏、风电、煤电电站都要检修。", ()),
+    ("none named", "星河许可办法", "办证要快。", ()),
+]
+
+
+@pytest.mark.parametrize(("remark", "title", "words", "assets"), TOPICS, ids=[t[0] for t in TOPICS])
+def test_kinds_of_plant(remark: str, title: str, words: str, assets: tuple[str, ...], rules: Rules) -> None:
+    assert about(f"{title}\n\n第一条 {words}", rules).assets == assets, remark
+
+
+@given(st.text(alphabet="星河省能源局关于印发《》通知〔〕2031号年月日第一条，。：\n （）现", max_size=150))
+def test_any_text_can_be_described(text: str) -> None:
+    found = about(text, rule_data.load(load().rules), "x.txt")
+    assert found.title
+    for evidence in found.facts:
+        assert evidence.span is None or title_key(evidence.span.of(text)) == title_key(evidence.words)
+
+
+def test_figures_on_real_notices(shared: Path, rules: Rules) -> None:
+    figures = normative(shared, rules)
+    for name in ("title", "document_number", "issuer", "nature", "promulgated", "effective", "province"):
+        assert figures.share(name) >= 0.95, figures.exact[name].misses
+    assert figures.share("draft or news taken for binding") == 1.0
+    assert figures.share("repeals") >= 0.97
+    assert figures.share("based_on") >= 0.93, figures.sets["based_on"].misses
+
+
+def test_figures_on_the_corpus(shared: Path, rules: Rules) -> None:
+    figures, _, seconds = corpus(shared, rules)
+    for name, least in (
+        ("title", 0.99),
+        ("level", 0.99),
+        ("province", 0.99),
+        ("first_effective", 0.99),
+        ("nature", 0.99),
+    ):
+        assert figures.share(name) >= least, figures.exact[name].misses
+    assert figures.share("version_effective") >= 0.93
+    assert figures.share("version_date") >= 0.97
+    assert seconds > 0
