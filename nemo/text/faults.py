@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nemo.text.headings import Head
-from nemo.text.numerals import article_name
+from nemo.text.marks import Kind, Mark
+from nemo.text.numerals import article_name, to_chinese
 from nemo.text.paragraphs import Paragraph
-from nemo.types import Fault, Level
+from nemo.types import Fault, Level, Span
 
 
 def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
@@ -25,6 +26,20 @@ def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
             message = f"“{unit.line.text[: head.length]}”的序号中有空格，按{head.name}读取。"
             faults.append(Fault("article_number_malformed", message, unit.span))
         last = head
+    return faults
+
+
+def outline_faults(marks: Iterable[tuple[Mark, Span]]) -> list[Fault]:
+    """Return the gaps among the 一、二、三 of an outline; deeper numbers may run on or restart and prove nothing."""
+    faults: list[Fault] = []
+    last = 0
+    for mark, span in marks:
+        if mark.kind is not Kind.CN:
+            continue
+        if last and mark.number > last + 1:
+            message = f"“{to_chinese(last)}、”之后是“{mark.key}、”，中间有缺号。"
+            faults.append(Fault("outline_gap", message, span))
+        last = mark.number
     return faults
 
 

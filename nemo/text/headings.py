@@ -165,7 +165,7 @@ def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) 
     if around.marked:
         return not head.referring or follows
     known = not sequence.begins(head)
-    if around.quoted and not (follows and known and head.separated and around.after_end):
+    if around.quoted and not (follows and known and around.after_end):
         return False
     if head.referring:
         return around.after_end and head.separated and follows
@@ -183,15 +183,14 @@ def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> 
     """
     if known:
         return head.separated and not _LEADS_IN.search(around.before)
-    if _OPENING.match(text, head.length):
+    if opens_rule(head, text):
         return True
     return (head.separated or around.confirmed) and not _LEADS_IN.search(around.before)
 
 
 def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide for 编, 章 and 节: a short title without sentence marks."""
-    title = text[head.length :].strip()
-    if len(title) > _TITLE_LIMIT or _NO_TITLE.search(title) or head.referring:
+    if not has_title(head, text) or head.referring:
         return False
     if around.marked:
         return True
@@ -200,3 +199,14 @@ def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -
         first = head.number == 1 and around.next_number == 1
         return in_order and around.next_number is not None and (first or not _LEADS_IN.search(around.before))
     return head.separated or in_order or around.confirmed or around.next_number is not None
+
+
+def has_title(head: Head, text: str) -> bool:
+    """Tell whether what follows the number of a 编, 章 or 节 is a title: short and without sentence marks."""
+    title = text[head.length :].strip()
+    return len(title) <= _TITLE_LIMIT and not _NO_TITLE.search(title)
+
+
+def opens_rule(head: Head, text: str) -> bool:
+    """Tell whether a line reads like the first article of a rule: 第一条 为了…, 第一条 根据…."""
+    return head.number == 1 and _OPENING.match(text, head.length) is not None

@@ -11,7 +11,7 @@ from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from nemo.text.headings import Head, Sequence, Surroundings, is_heading, read_head
+from nemo.text.headings import Head, Sequence, Surroundings, has_title, is_heading, opens_rule, read_head
 from nemo.text.lines import Line, measure
 from nemo.text.marks import Kind, Mark, is_dotted, read_mark
 from nemo.text.normalise import squash
@@ -30,8 +30,9 @@ _SOON = 4
 """How many candidates ahead the next number is looked for."""
 _CONTINUES = frozenset("，。；、：）》〉”’」』！？…,;)%％")
 _UNFINISHED = frozenset("，、（《〈“‘「『(〔﹝[,")
+_CN = "[〇零一二三四五六七八九十百千]"
 _GLUED = re.compile(
-    r"(?<=[。；;])[\s\u3000]*(?=第[〇零一二三四五六七八九十百千]{1,9}条[\s\u3000])"
+    rf"(?<=[。；;])(?=第{_CN}{{1,9}}[编章节条][\s\u3000])|(?<=\S)[\s\u3000]{{1,8}}(?=第{_CN}{{1,9}}[编章节条][\s\u3000])"
     r"|(?<=[。；])(?=第[一二三四五六七八九十]{1,3}[章节][^。；，：]{2,30}$)"
     r"|(?<=[：:；;。])[\s\u3000]*(?=[（(]\s?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[）)])"
 )
@@ -186,10 +187,7 @@ class _Reader:
         if head is None:
             return None
         if line.glued:
-            article = head.level is Level.ARTICLE
-            sure = head.separated if article else self._outlook.number_below(index) is not None
-            known = not self._sequence.begins(head)
-            accepted = sure and known and not head.referring and self._sequence.follows(head)
+            accepted = self._glued_heading(index, line, head)
         else:
             around = Surroundings(
                 before=self._lines[-1].text if self._lines else "",
@@ -204,7 +202,22 @@ class _Reader:
             return None
         self._sequence.take(head)
         self._items.clear()
+        self._quoted = False
         return head
+
+    def _glued_heading(self, index: int, line: Line, head: Head) -> bool:
+        """Decide for a number in the middle of a line: only the very next one, after 。 or a chapter title."""
+        if head.referring or not self._sequence.follows(head):
+            return False
+        first = self._sequence.begins(head)
+        after_title = self._head is not None and self._head.level is not Level.ARTICLE
+        after_sentence = bool(self._lines) and self._lines[-1].text[-1] in "。；;"
+        if head.level is not Level.ARTICLE:
+            below = self._outlook.number_below(index) is not None
+            return below and has_title(head, line.text) and (after_sentence or after_title or first)
+        if first and not after_title:
+            return opens_rule(head, line.text)
+        return head.separated and (after_sentence or after_title)
 
     def _item(self, line: Line, after_end: bool) -> Mark | None:
         mark = read_mark(line.text)

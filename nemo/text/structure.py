@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nemo.text.annexes import AnnexHead, is_enclosure_start, is_furniture, read_annex
 from nemo.text.articles import articles
 from nemo.text.contents import without_contents
-from nemo.text.faults import sequence_faults
+from nemo.text.faults import outline_faults, sequence_faults
 from nemo.text.lines import read_lines
 from nemo.text.nodes import Node, freeze
 from nemo.text.normalise import squash
@@ -67,6 +67,8 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
     annexes = 0
     for index, region in enumerate(regions):
         faults += sequence_faults(region.units)
+        if not region.articled:
+            faults += outline_faults((u.mark, u.span) for u in region.units if u.mark is not None)
         below = _signed_off(region, text)
         built, lost = articles(region.units, text) if region.articled else (outline(region.units, text), [])
         faults += lost
@@ -90,8 +92,23 @@ def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
         if is_enclosure_start(unit) and regions[-1].articled:
             carried = _take_title(regions[-1].units, text)
             regions.append(_Region(carried))
+        if _continues(regions, unit):
+            false_annex = regions.pop()
+            assert false_annex.opening is not None
+            regions[-1].units += [false_annex.opening, *false_annex.units]
         regions[-1].units.append(unit)
     return regions
+
+
+def _continues(regions: Sequence[_Region], unit: Paragraph) -> bool:
+    """Whether the article after a supposed annex heading carries on the numbers before it, so that it was none."""
+    head = unit.head
+    if len(regions) < 2 or regions[-1].annex is None or head is None or head.level is not Level.ARTICLE:
+        return False
+    if regions[-1].articled:
+        return False
+    before = [u.head for u in regions[-2].units if u.head is not None and u.head.level is Level.ARTICLE]
+    return bool(before) and head.number > 1 and head.number == before[-1].number + 1
 
 
 def _signed_off(region: _Region, text: str) -> list[Paragraph]:
