@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nemo import compose, refuse
+from nemo import compose, refuse, review
 from nemo.errors import BadRequestError, ServiceError
 from nemo.query import Reader
 from nemo.rerank import Judgement, Reranker
@@ -84,7 +84,10 @@ def _composed(
     quotes: list[Quote] = []
     for entry in found:
         quotes.extend(compose.cut(query, entry, day, parts.reranker.score_spans))
-    quotes = compose.merge(quotes)[: parts.settings.max_quotes]
+    cut = compose.merge(quotes)
+    quotes = review.screened(cut, parts.library.reviews)[: parts.settings.max_quotes]
+    if cut and not quotes:
+        return _refused(query, day, review.ALL_REJECTED, trace_id, degraded, judgement)
     if not quotes:
         return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
     return Answer(

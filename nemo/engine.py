@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nemo import answering, embed, evaluate, ingest, manifest, rerank, views
+from nemo import accounts, answering, embed, evaluate, ingest, manifest, rerank, review, views
 from nemo import rules as rule_data
 from nemo.errors import NotFoundError
 from nemo.parse import pdf
@@ -24,11 +24,11 @@ from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.store.rows import Failure, Row
+from nemo.store.rows import AnswerRow, Failure, Row, Standing
 from nemo.text.homophones import Homophones
 from nemo.text.normalise import title_key
 from nemo.text.passage import passage
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
+from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, Verdict, new_trace_id, today
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -45,6 +45,7 @@ class Engine:
         self.retriever = Retriever(library, embedder, settings)
         self.reranker = rerank.load(settings, library.regulation)
         self.homophones = Homophones(vocabulary(settings), library.document_frequency)
+        self.users = accounts.load_users(settings.users_file) if settings.users_file else None
         self._reader: tuple[int, Reader] | None = None
         self._lock = threading.Lock()
 
@@ -122,19 +123,24 @@ class Engine:
         asset: str | None = None,
         doc_class: str | None = None,
         day: Day | None = None,
+        user: str | None = None,
     ) -> Answer:
-        """Answer one question with verbatim quotes, or refuse.
+        """Answer one question with verbatim quotes, or refuse; the answer is kept under its trace id.
 
         Raises:
             BadRequestError: a code is unknown.
         """
+        answer = self._answered(question, Filters(province, asset, doc_class, day))
+        if self.settings.keep_answers:
+            self.library.save_answer(answer, user)
+        return answer
+
+    def _answered(self, question: str, filters: Filters) -> Answer:
         began = time.perf_counter()
-        self.rules.check_codes(province=province, asset=asset, doc_class=doc_class)
+        self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
         trace_id = new_trace_id()
         parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings)
-        answer = answering.answer(
-            parts, self.reader(), question, Filters(province, asset, doc_class, day), today(), trace_id
-        )
+        answer = answering.answer(parts, self.reader(), question, filters, today(), trace_id)
         return answering.timed(answer, (time.perf_counter() - began) * 1000)
 
     def reader(self) -> Reader:
@@ -293,8 +299,40 @@ class Engine:
 
     def _ask_row(self, row: Mapping[str, Any]) -> Answer:
         day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None
-        facets = {name: row.get(name) for name in ("province", "asset", "doc_class")}
-        return self.ask(row["question"], day=day, **facets)
+        return self._answered(row["question"], Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day))
+
+    # --- review and export
+
+    def history(self, limit: int = 100, user: str | None = None, offset: int = 0) -> list[AnswerRow]:
+        """Return the newest stored answers, of everybody or of one user."""
+        return self.library.answers.recent(limit, user, offset)
+
+    def changes_since(self, trace_id: str) -> list[review.Change]:
+        """Return what changed since a stored answer was given.
+
+        Raises:
+            NotFoundError: no such answer.
+        """
+        return review.changes_since(self.library, trace_id, today())
+
+    def stale(self) -> list[review.Stale]:
+        """Return the stored answers that no longer hold in every point, newest first."""
+        return review.stale(self.library, today())
+
+    def review_queue(self, wanted: review.Wanted | None = None) -> list[review.Entry]:
+        """Return the quotes of stored answers with where they stand; stale ones first."""
+        return review.queue(self.library, wanted or review.Wanted(), today())
+
+    def decide(self, quote_id: int, state: Verdict, reason: str = "", user: accounts.User | None = None) -> Standing:
+        """Write down a reviewer's decision on a quote; it counts at once.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not review.
+            BadRequestError: a rejection without a reason, or a second person is needed.
+            NotFoundError: no such quote.
+        """
+        accounts.require(user, "review", self.users)
+        return review.decide(self.library, quote_id, state, reason, user.name if user else None)
 
     # --- the demonstration
 

@@ -20,9 +20,7 @@ from nemo.store.database import Database
 from nemo.store.keeper import Keeper
 from nemo.store.rows import AnswerRow, Use
 from nemo.store.schema import answers, now, quoted, quotes
-from nemo.types import Answer, Day, Filters, Quote, Span, Status
-
-CHINA = dt.timezone(dt.timedelta(hours=8))
+from nemo.types import CHINA, Answer, Filters, Quote, Span, Status
 
 LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
 
@@ -135,22 +133,44 @@ class Answers:
     def uses(self) -> list[Use]:
         """Return every way in which stored answers quoted a stretch of text, each once, whatever the answers."""
         self.flush()
-        fields = (quotes.c.id, quotes.c.regulation_id, quotes.c.start, quotes.c.end, quotes.c.label)
-        what = (quotes.c.words, quotes.c.text_sha256, quoted.c.day, quoted.c.status, quoted.c.asked)
-        query = sa.select(*fields, *what).join_from(quoted, quotes).distinct()
         with self._database.read() as connection:
-            return [
-                Use(r.id, r.regulation_id, Span(r.start, r.end), r.label, r.words, r.text_sha256, r.day,
-                    Status[r.status], r.asked)
-                for r in connection.execute(query)
-            ]  # fmt: skip
+            return [_used(row) for row in connection.execute(sa.select(*USE).join_from(quoted, quotes).distinct())]
 
-    def using(self, quote_id: int, day: Day, status: Status, asked: Day) -> list[str]:
+    def uses_of(self, trace_id: str) -> dict[int, Use]:
+        """Return what one answer quoted, by the position of the quote in it."""
+        self.flush()
+        query = sa.select(quoted.c.position, *USE).join_from(quoted, quotes).where(quoted.c.trace_id == trace_id)
+        with self._database.read() as connection:
+            return {row.position: _used(row) for row in connection.execute(query)}
+
+    def using(self, use: Use) -> list[str]:
         """Return the trace ids of the answers that quoted a stretch of text in one way."""
-        same = (quoted.c.quote_id == quote_id, quoted.c.day == day, quoted.c.asked == asked)
-        query = sa.select(quoted.c.trace_id).where(*same, quoted.c.status == status.name)
+        same = (quoted.c.quote_id == use.quote_id, quoted.c.day == use.day, quoted.c.asked == use.asked)
+        query = sa.select(quoted.c.trace_id).where(*same, quoted.c.status == use.status.name)
         with self._database.read() as connection:
             return list(connection.execute(query).scalars())
+
+
+USE = (
+    quotes.c.id,
+    quotes.c.regulation_id,
+    quotes.c.start,
+    quotes.c.end,
+    quotes.c.label,
+    quotes.c.words,
+    quotes.c.text_sha256,
+    quoted.c.day,
+    quoted.c.status,
+    quoted.c.asked,
+)
+
+
+def _used(row: Any) -> Use:
+    values = dict(row._mapping)
+    values.pop("position", None)
+    span = Span(values.pop("start"), values.pop("end"))
+    quote_id = values.pop("id")
+    return Use(**{**values, "quote_id": quote_id, "span": span, "status": Status[row.status]})
 
 
 def _columns(given: Given) -> dict[str, Any]:

@@ -7,7 +7,6 @@ decision. Every decision goes into the audit log in the same transaction.
 
 from __future__ import annotations
 
-import datetime as dt
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -88,8 +87,10 @@ class Reviews:
                 place = f"{quote.regulation_id}:{quote.start}-{quote.end}"
                 about = {"title": quote.title, "path": quote.path, "quote_sha256": text_hash(quote.words)}
                 audit.append(connection, "review", place, {"state": state.value, "reason": reason, **about}, by)
-            self._state = self._load()
-        return self.standing(quote.regulation_id, Span(quote.start, quote.end))
+            standing = standing_of(made := self.decisions(quote_id), self.two_persons)
+            key = (quote.regulation_id, Span(quote.start, quote.end))
+            self._state = _state(made[-1].number, {**self._state.standings, key: standing})
+        return standing
 
     def decisions(self, quote_id: int | None = None) -> list[Decision]:
         """Return the decisions on one quote, or on all, oldest first."""
@@ -107,12 +108,7 @@ class Reviews:
             for row in connection.execute(query.join_from(decisions, quotes).order_by(decisions.c.number)):
                 by_quote[row.regulation_id, Span(row.start, row.end)].append(_decision(row))
                 version = row.number
-        standings = {key: standing_of(made, self.two_persons) for key, made in by_quote.items()}
-        rejected: dict[str, tuple[Span, ...]] = {}
-        for (regulation_id, span), standing in standings.items():
-            if standing.state is Verdict.REJECTED:
-                rejected[regulation_id] = (*rejected.get(regulation_id, ()), span)
-        return State(version, standings, rejected)
+        return _state(version, {key: standing_of(made, self.two_persons) for key, made in by_quote.items()})
 
     # --- the quotes
 
@@ -158,11 +154,19 @@ class Reviews:
         )
 
 
+def _state(version: int, standings: Mapping[Key, Standing]) -> State:
+    rejected: dict[str, tuple[Span, ...]] = {}
+    for (regulation_id, span), standing in standings.items():
+        if standing.state is Verdict.REJECTED:
+            rejected[regulation_id] = (*rejected.get(regulation_id, ()), span)
+    return State(version, standings, rejected)
+
+
 def _newest_use() -> sa.Subquery:
     """Return, for each quote, its uses numbered from the newest answer, with how many there are."""
-    same = {"partition_by": quoted.c.quote_id}
-    order = sa.func.row_number().over(**same, order_by=(answers.c.at.desc(), quoted.c.trace_id))
-    count = sa.func.count().over(**same)
+    newest_first = (answers.c.at.desc(), quoted.c.trace_id)
+    order = sa.func.row_number().over(partition_by=quoted.c.quote_id, order_by=newest_first)
+    count = sa.func.count().over(partition_by=quoted.c.quote_id)
     return sa.select(quoted, order.label("place"), count.label("uses")).join_from(quoted, answers).subquery()
 
 
@@ -192,8 +196,4 @@ def standing_of(made: Iterable[Decision], two_persons: bool) -> Standing:
 
 
 def _decision(row: sa.Row[Any]) -> Decision:
-    return Decision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, _utc(row.at))
-
-
-def _utc(moment: dt.datetime) -> dt.datetime:
-    return moment.astimezone(dt.UTC)
+    return Decision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, row.at)

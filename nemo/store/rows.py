@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -112,7 +112,7 @@ class AnswerRow:
     generation: int
     at: dt.datetime
     user: str | None
-    filters: Filters = Filters()
+    filters: Filters = field(default_factory=Filters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,19 @@
+"""Review of quotes and what became of stored answers (复核): the queue, the decisions, the alarm for stale answers."""
+
+from nemo.review.changes import Change, ChangeKind, Stale, changes_since, stale, what_changed
+from nemo.review.queue import ALL_REJECTED, Entry, Wanted, decide, queue, screened
+
+__all__ = [
+    "ALL_REJECTED",
+    "Change",
+    "ChangeKind",
+    "Entry",
+    "Stale",
+    "Wanted",
+    "changes_since",
+    "decide",
+    "queue",
+    "screened",
+    "stale",
+    "what_changed",
+]
