@@ -681,6 +681,21 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelNote:
+    """Two levels of force among the quoted texts and the provision on their rank; a fact, never a verdict (位阶提示)."""
+
+    first: str
+    """Chinese name of a level; of two unequal ones the higher."""
+    second: str
+    first_titles: tuple[str, ...]
+    second_titles: tuple[str, ...]
+    basis: str
+    """The governing provision, e.g. ``立法法第九十九条第一款``."""
+    words: str
+    """One Chinese sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Quotes or a refusal, never both, never neither (答复)."""
 
@@ -698,6 +713,8 @@ class Answer:
     elapsed_ms: float = 0.0
     mode: str = "hybrid"
     tips: tuple[str, ...] = ()
+    hierarchy: tuple[LevelNote, ...] = ()
+    """Where texts of several levels, or of the nation and a province, are quoted side by side."""
 
     def __post_init__(self) -> None:
         if bool(self.quotes) == (self.refusal is not None):

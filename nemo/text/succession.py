@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
@@ -143,6 +143,11 @@ def resolve_target(title: str, number: str | None, headers: Sequence[Header]) ->
     A number decides where both are known: the same title under another number is another text.
     """
     return _Library(headers).resolve(title, number)
+
+
+def resolver(headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
+    """Return :func:`resolve_target` for many look-ups in the same texts."""
+    return _Library(headers).resolve
 
 
 def repealed_bases(headers: Sequence[Header], day: Day) -> dict[str, tuple[Relation, ...]]:
