@@ -26,12 +26,13 @@ _HYPOTHETICAL = re.compile(
 )
 _JOINS_REPEAL = re.compile(
     r"（[^）]*）|[，、]|等[^，。；《》]{0,30}?(?=同时|即行|自|予以|均|一律|也|一并|相应|$)|同时|即行|即|自动|自行|自然|"
-    rf"自[^，。；]{{0,30}}?[起日]|从{DATE}起|从即日起|于{DATE}|届时|予以|均|一律|也|亦|便|相应|一并|随之|全文|全部|明令|正式|立即|宣布"
+    rf"自[^，。；]{{0,30}}?(?:日?起|日(?!起))|从{DATE}起|从即日起|于{DATE}|届时|予以|均|一律|也|亦|便|相应|一并|随之|全文|全部|明令|正式|立即|宣布"
 )
 """What may stand between a row of titles and 废止; eaten piece by piece."""
 _PARTIAL = re.compile(
     r"^(?:（[^）]*）)*(?:中|里|内)?(?:的)?(?:第[一二三四五六七八九十百\d]+[条章款项]|(?:中|内)?(?:有关|关于|涉及|与))"
 )
+_ASKED = re.compile(r"(?:（[^）]*）)?[^。；《]{0,12}(?:征求|公开征集|意见)")
 _LISTED = re.compile(r"(?:下列|以下|附件[^，。；]{0,6}|所列)[^。；]{0,30}$")
 _AMENDED_ONE = re.compile(r"(?:（[^）]*）)?(?:第[一二三四五六七八九十]+次)?(?:修正|修订)")
 _LIST_OPENS = re.compile(r"[^。；《]{0,20}：(?:[（]?[一二三四五六七八九十\d]{1,3}[）、.]{0,2})?《")
@@ -112,7 +113,7 @@ def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -
         rf"(?P<n>{NUMBER})(?:文件?)?(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()]
     )
     if match is not None:
-        number = re.sub(r"^.*?(?:原|的|和|、|日起|，)", "", match["n"]) if len(match["n"]) > 18 else match["n"]
+        number = re.sub(r"^.*(?:条|原|的|和|及|起|将)(?=.{2,}[〔（])", "", match["n"])
         span = flat.span(opening + match.start("n"), verb.end())
         yield Relation(RelationKind.REPEALS, "", span.of(flat.source), number, span=span)
 
@@ -139,7 +140,7 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
             or (listed and len(gap) <= 60 and not re.search(r"第[一二三四五六七八九十]+条", gap))
         ):
             break
-        if _PARTIAL.search(shown[mark.end : mark.end + 12]):
+        if _PARTIAL.search(shown[mark.end : mark.end + 12]) or _ASKED.match(shown, mark.end):
             break
         yield _repeal(flat, mark, verb.start(), mark.end, "")
         reached = mark.end
