@@ -9,7 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import hmac
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Request, UploadFile
@@ -46,15 +47,19 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     api.add_exception_handler(RequestValidationError, _malformed)
     api.add_exception_handler(Exception, _unexpected)
     guard = [Depends(_guard(engine_of))]
+    _questions(api, engine_of, guard)
+    _library(api, engine_of, guard)
+    return api
+
+
+def _questions(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]) -> None:
+    """Add what asks."""
 
     @api.get("/health")
     def health() -> dict[str, Any]:
         """Return the state of every part."""
         checks = engine_of().health()
-        return {
-            "ok": all(c.ok for c in checks),
-            "checks": [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks],
-        }
+        return {"ok": all(c.ok for c in checks), "checks": [asdict(c) for c in checks]}
 
     @api.post("/query", dependencies=guard)
     def query(body: Question) -> dict[str, Any]:
@@ -68,6 +73,10 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     def stored(trace_id: str) -> dict[str, Any]:
         """Return a stored answer as it was given."""
         return export.answer_json(engine_of().answer(trace_id))
+
+
+def _library(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]) -> None:
+    """Add what fills and shows the library."""
 
     @api.post("/ingest", dependencies=guard)
     def ingest(files: list[UploadFile]) -> dict[str, Any]:
@@ -84,8 +93,6 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     def regulation(key: str, article: str | None = None, as_of: dt.date | None = None) -> dict[str, Any]:
         """Return a regulation, or one article of it, with its status on a day."""
         return engine_of().show(key, article=article, day=as_of)
-
-    return api
 
 
 def _name(file: UploadFile) -> str:

@@ -42,7 +42,7 @@ class Settings(BaseSettings):
     max_pages: int = Field(3000, ge=1, description="单个文件页数上限")
     max_archive_files: int = Field(2000, ge=1, description="压缩包内文件数上限")
     max_archive_mb: int = Field(1024, ge=1, description="压缩包解压后总大小上限，MiB")
-    parse_seconds: float = Field(300, gt=0, description="单个文件解析时间上限，秒")
+    parse_seconds: float = Field(900, gt=0, description="单个文件解析时间上限，秒")
 
     # --- retrieval
     candidates: int = Field(100, ge=5, le=1000, description="进入重排的候选条文数")
