@@ -114,6 +114,37 @@ TREES: list[tuple[str, str, list[str]]] = [
         "一、甲\n（一）项目规划\n样例应当规划。\n（二）项目建设。",
         ["一", "一-一", "一-一-p1", "一-二"],
     ),
+    (
+        "a whole law on one line",
+        "样例条例 第一章 总则 第一条 为了规范样例。 第二条 依照 第一条 办理。 第二章 附则 第三条 甲应当乙。",
+        ["t1", "c1", "1", "1-1", "2", "2-1", "c2", "3", "3-1"],
+    ),
+    (
+        "a plan with chapters but no articles",
+        "第一章 背景\n样例加快建设。\n第二章 任务\n一、甲\n（一）乙。\n二、丙\n样例局\n2030年1月1日",
+        ["c1", "t1", "c2", "c2.一", "c2.一-一", "c2.二", "t2", "t3"],
+    ),
+    (
+        "numbered parts",
+        "第一部分 甲\n一、乙。\n二、丙。\n第二部分 丁\n一、戊。\n二、己。",
+        ["p1", "p1.一", "p1.二", "p2", "p2.一", "p2.二"],
+    ),
+    ("one 第一部分 is no heading", "第一部分 电站\n应当备案。", ["t1", "t2"]),
+    (
+        "an outline enclosed in an outline",
+        "一、甲。\n二、乙。\n样例局\n2030年1月1日\n样例方案\n一、丙。\n二、丁。",
+        ["一", "二", "t1", "t2", "t3", "一@2", "二@2"],
+    ),
+    (
+        "an annex that is only mentioned",
+        "第一条 甲。\n附件1所列项目\n应当备案。\n第二条 乙。",
+        ["1", "1-1", "1-2", "1-3", "2", "2-1"],
+    ),
+    (
+        "an annex heading between articles is none",
+        "第一条 甲。\n附表2 样例\n见下。\n第二条 乙。",
+        ["1", "1-1", "1-2", "1-3", "2", "2-1"],
+    ),
     ("repeated numbers", "第一条 甲。\n第二条 乙。\n第二条 丙。", ["1", "1-1", "2", "2-1", "2@2", "2@2-1"]),
     ("no numbers at all", "样例通知\n各单位应当备案。", ["t1", "t2"]),
     ("one number is no outline", "样例通知\n（一）各单位应当备案。", ["t1", "t2"]),
@@ -144,6 +175,11 @@ OUTLINE = """样能规〔2030〕3号
 样例能源局
 2030年3月1日
 """
+
+
+def test_an_outline_under_chapters_in_paths() -> None:
+    text = "第一章 背景\n一、甲\n（一）乙。\n二、丙。\n第二章 任务\n一、丁。\n二、戊。"
+    assert paths(text, Level.OUTLINE) == ["第一章 一", "第一章 一（一）", "第一章 二", "第二章 一", "第二章 二"]
 
 
 def test_an_outline_in_paths() -> None:
@@ -317,6 +353,7 @@ FAULTS: list[tuple[str, str, str, str]] = [
     ("late start", "第三条 甲。\n第四条 乙。", "articles_start_late", "正文从第三条开始"),
     ("repeated", "第一条 甲。\n第二条 乙。\n第二条 丙。", "article_repeated", "第二条出现不止一次"),
     ("malformed", "第一条 甲。\n第二 条乙应当丙。", "article_number_malformed", "按第二条读取"),
+    ("gap in an outline", "一、甲。\n二、乙。\n四、丁。", "outline_gap", "“二、”之后是“四、”"),
     ("lost numbers", "第一条 条件如下：\n完成备案；\n通过验收；\n其他条件。", "item_numbers_lost", "项号原文缺失"),
 ]
 

@@ -1,4 +1,7 @@
-"""The tree of an articled text: 编, 分编, 章, 节, 条 and what stands before, between and after them."""
+"""The tree of a text with headings: 编, 分编, 章, 节, 条 and what stands before, between and after them.
+
+Plans have chapters without articles; then 一、（一）1. or plain paragraphs hang under the chapters.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from nemo.text.headings import Head
 from nemo.text.marks import Kind
 from nemo.text.nodes import Node
 from nemo.text.numerals import article_label
-from nemo.text.outline import loose, outline
+from nemo.text.outline import items, loose, outline
 from nemo.text.paragraphs import Paragraph
 from nemo.types import Fault, Level
 
@@ -25,12 +28,13 @@ _TITLED_SHARE = 0.6
 """Share of the articles that must have a title line before any is read as one."""
 
 
-def articles(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Fault]]:
-    """Return the nodes of an articled text in order, and the lists in it that lost their numbers."""
+def headed(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Fault]]:
+    """Return the nodes of a text with headings in order, and the lists in it that lost their numbers."""
     first = next(i for i, unit in enumerate(units) if unit.head is not None)
     last = max(i for i, unit in enumerate(units) if unit.head is not None)
+    last = max([last, *(i for i, unit in enumerate(units) if unit.mark is not None and i > last and unit.ended)])
     end = tail_start(units, last, text)
-    builder = _Builder(text, _titled(units, text))
+    builder = _Builder(text, units)
     for unit in units[first:end]:
         builder.take(unit)
     nodes = outline(units[:first], text) + builder.finish() + [loose(unit) for unit in units[end:]]
@@ -53,13 +57,15 @@ def _is_title(units: Sequence[Paragraph], index: int, text: str) -> bool:
 class _Builder:
     """The open 编, 章 and 节, and the open article with its paragraphs."""
 
-    def __init__(self, text: str, titled: bool) -> None:
+    def __init__(self, text: str, units: Sequence[Paragraph]) -> None:
         self._text = text
-        self._titled = titled
+        self._titled = _titled(units, text)
+        self._articled = any(unit.head is not None and unit.head.level is Level.ARTICLE for unit in units)
         self._top: list[Node] = []
         self._above: list[tuple[int, Node]] = []
         self._article: Node | None = None
         self._units: list[Paragraph] = []
+        self._loose: list[Paragraph] = []
         self._group: Node | None = None
         self.faults: list[Fault] = []
 
@@ -74,7 +80,7 @@ class _Builder:
         elif self._article is not None:
             self._units.append(unit)
         else:
-            self._add(loose(unit))
+            self._loose.append(unit)
 
     def _open_article(self, unit: Paragraph, head: Head) -> None:
         self._close_article()
@@ -102,7 +108,7 @@ class _Builder:
 
     def _is_group(self, unit: Paragraph) -> bool:
         """Whether a unit is a group title of a judicial interpretation: ``一、合同的订立`` between articles."""
-        if unit.mark is None or unit.mark.kind is not Kind.CN:
+        if not self._articled or unit.mark is None or unit.mark.kind is not Kind.CN:
             return False
         if unit.line.hashes:
             return True
@@ -135,6 +141,8 @@ class _Builder:
         return node
 
     def _close_article(self) -> None:
+        self._above_or_top().extend(items(self._loose, self._text))
+        self._loose = []
         if self._article is None:
             return
         for place in fill(self._article, self._units, self._text):

@@ -16,7 +16,7 @@ from nemo.types import Level
 _NUM = f"[{NUMERAL}]"
 _HEAD = re.compile(
     rf"[*_]{{0,2}}第[\s\u3000]{{0,2}}(?P<n>{_NUM}(?:[\s\u3000]{{0,2}}{_NUM}){{0,8}})[\s\u3000]{{0,2}}"
-    rf"(?P<unit>分[\s\u3000]?编|编|篇|章|节|条)(?:[\s\u3000]?之[\s\u3000]?(?P<sub>{_NUM}{{1,3}})(?![款项{NUMERAL}]))?[*_]{{0,2}}"
+    rf"(?P<unit>分[\s\u3000]?编|编|篇|部分|章|节|条)(?:[\s\u3000]?之[\s\u3000]?(?P<sub>{_NUM}{{1,3}})(?![款项{NUMERAL}]))?[*_]{{0,2}}"
 )
 _SEPARATED = re.compile(r"[\s\u3000\u200b]|$|【|［|\[|[:：](?=[^\s])")
 _REFERRING = re.compile(
@@ -35,6 +35,7 @@ _NO_TITLE = re.compile(r"[。；，,;]")
 _LEVELS = {
     "编": Level.PART,
     "篇": Level.PART,
+    "部分": Level.PART,
     "分编": Level.SUBPART,
     "章": Level.CHAPTER,
     "节": Level.SECTION,
@@ -68,7 +69,7 @@ class Head:
         """The number in its standard form: 第一百二十八条, 第十二条之一."""
         if self.level is Level.ARTICLE:
             return article_name(self.number, self.insertion)
-        unit = "篇" if self.printed.endswith("篇") else self.level.value
+        unit = next((u for u in ("篇", "部分") if self.printed.endswith(u)), self.level.value)
         return f"第{to_chinese(self.number)}{unit}" + (f"之{to_chinese(self.insertion)}" if self.insertion else "")
 
 
@@ -191,6 +192,8 @@ def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> 
 def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
     """Decide for 编, 章 and 节: a short title without sentence marks."""
     if not has_title(head, text) or head.referring:
+        return False
+    if head.printed.endswith("部分") and not around.confirmed and not (sequence.follows(head) and head.number > 1):
         return False
     if around.marked:
         return True

@@ -63,6 +63,8 @@ class _Place:
     """Label of the annex it lies in, empty in the main text."""
     region_prefix: str = ""
     """Path of that annex."""
+    under_title: bool = False
+    """The node above is a 编, 章 or 节."""
 
 
 class _Namer:
@@ -82,7 +84,9 @@ class _Namer:
             inner = _Place(label, below, label, below + " ")
             outline = _Place(label, below + " ", label, below + " ")
         else:
-            inner = outline = _Place(label, below, place.region, place.region_prefix)
+            title = node.level in _UPPER
+            inner = _Place(label, below, place.region, place.region_prefix, title)
+            outline = _Place(label, below + " " if title else below, place.region, place.region_prefix, title)
         children = tuple(self.freeze(c, outline if c.level is Level.OUTLINE else inner) for c in node.children)
         span = Span(node.start, node.end)
         return Provision(node.level, node.number, label, node.heading, span, children, prefix, node.step)
@@ -96,24 +100,18 @@ class _Namer:
             self._preambles[region] = self._preambles.get(region, 0) + 1
             return f"{inside}t{self._preambles[region]}"
         if node.level in _UPPER:
-            above = parent + "." if _is_upper(parent, region) else inside
+            above = parent + "." if place.under_title else inside
             return above + _UPPER[node.level] + node.key
         if node.level is Level.ARTICLE or node.whole or not parent or parent == region:
             return inside + node.key
-        if node.level is Level.OUTLINE and _is_upper(parent, region):
-            return inside + node.key
+        if node.level is Level.OUTLINE and place.under_title:
+            return f"{parent}.{node.key}"
         return f"{parent}-{node.key}"
 
     def _unique(self, label: str) -> str:
         count = self._used.get(label, 0) + 1
         self._used[label] = count
         return label if count == 1 else self._unique(f"{label}@{count}")
-
-
-def _is_upper(label: str, region: str) -> bool:
-    """Whether a label is that of a 编, 章 or 节."""
-    own = label[len(region) :].lstrip(".") if region else label
-    return own[:1] in _UPPER.values() and own[1:2].isdigit()
 
 
 def _number_paragraphs(node: Node) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from nemo.text.annexes import is_annex_list, tail_start
 from nemo.text.marks import Kind, Mark, read_clause
@@ -30,25 +31,52 @@ _SURELY_CLAUSES = 10
 
 
 def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
-    """Return the nodes of a text without articles, in order.
+    """Return the nodes of a text without headings, in order.
 
-    Paragraphs before the first number, the closing ones and the signature are PREAMBLE units, all citable.
+    Paragraphs before the first number, the closing ones and the signature are PREAMBLE units, all citable. A second
+    一、 after 二、 is the outline of an enclosed text.
     """
     if clauses := _clauses(units, text):
-        first = min(clauses)
-        lists = {i: u.mark for i, u in enumerate(units) if u.mark is not None and i > first and i not in clauses}
-        entries = {i: mark for i, mark in lists.items() if mark.kind not in (Kind.CN, Kind.CN_BRACKET)}
-        return _Outline(text).build(units, clauses | entries)
+        return _Outline(text).build(units, clauses | _entries(units, clauses))
     marks = _without_lists(_marks(units, text))
+    nodes: list[Node] = []
+    for start, stop in pairwise([0, *_restarts(marks), len(units)]):
+        nodes += _signed(units[start:stop], {i - start: m for i, m in marks.items() if start <= i < stop}, text)
+    return nodes
+
+
+def items(units: Sequence[Paragraph], text: str) -> list[Node]:
+    """Return the nodes of the paragraphs under a heading, where no signature can stand."""
+    return _Outline(text).build(units, _without_lists(_marks(units, text)))
+
+
+def _signed(units: Sequence[Paragraph], marks: dict[int, Mark], text: str) -> list[Node]:
+    """Return the nodes of one outline with what stands before it and its closing and signature below."""
     if not marks:
         return [loose(unit) for unit in units]
     last = max(marks)
-    closing = _closing_start(units, last, text)
-    tail = tail_start(units, last, text)
-    end = min(closing, tail)
+    end = min(_closing_start(units, last, text), tail_start(units, last, text))
     kept = {i: mark for i, mark in marks.items() if i < end}
-    nodes = _Outline(text).build(units[:end], kept)
-    return nodes + [loose(unit) for unit in units[end:]]
+    return _Outline(text).build(units[:end], kept) + [loose(unit) for unit in units[end:]]
+
+
+def _restarts(marks: dict[int, Mark]) -> list[int]:
+    """Return where 一、 comes again after 二、."""
+    found: list[int] = []
+    last = 0
+    for index, mark in marks.items():
+        if mark.kind is Kind.CN:
+            if mark.number == 1 and last > 1:
+                found.append(index)
+            last = mark.number
+    return found
+
+
+def _entries(units: Sequence[Paragraph], clauses: dict[int, Mark]) -> dict[int, Mark]:
+    """Return the list numbers under the clauses of a standard: a) 1）（1）①."""
+    first = min(clauses)
+    found = {i: u.mark for i, u in enumerate(units) if u.mark is not None and i > first and i not in clauses}
+    return {i: mark for i, mark in found.items() if mark.kind not in (Kind.CN, Kind.CN_BRACKET)}
 
 
 def loose(unit: Paragraph) -> Node:

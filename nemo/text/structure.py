@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nemo.text.annexes import AnnexHead, is_enclosure_start, is_furniture, read_annex
-from nemo.text.articles import articles
+from nemo.text.articles import headed
 from nemo.text.contents import without_contents
 from nemo.text.faults import outline_faults, sequence_faults
 from nemo.text.lines import read_lines
@@ -48,8 +48,12 @@ class _Region:
         return any(u.head is not None and u.head.level is Level.ARTICLE for u in self.units)
 
     @property
+    def headed(self) -> bool:
+        return any(u.head is not None for u in self.units)
+
+    @property
     def numbered(self) -> bool:
-        return self.articled or sum(u.mark is not None for u in self.units) > 1
+        return self.headed or sum(u.mark is not None for u in self.units) > 1
 
 
 def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
@@ -67,10 +71,10 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
     annexes = 0
     for index, region in enumerate(regions):
         faults += sequence_faults(region.units)
-        if not region.articled:
+        if not region.headed:
             faults += outline_faults((u.mark, u.span) for u in region.units if u.mark is not None)
         below = _signed_off(region, text)
-        built, lost = articles(region.units, text) if region.articled else (outline(region.units, text), [])
+        built, lost = headed(region.units, text) if region.headed else (outline(region.units, text), [])
         faults += lost
         annexes += region.annex is not None and index != promoted
         nodes += _placed(region, built, 0 if index == promoted else annexes, text)
