@@ -157,6 +157,11 @@ NATURES = [
         "binding",
     ),
     ("reply", "星河局关于星河站请示的复函\n\n星河站：\n\n来函收悉。现函复如下：同意。", "binding"),
+    (
+        "notice with rules of its own",
+        "关于禁飞的通告\n\n为了安全，现通告如下：\n\n一、不得放飞。\n\n二、本通告自2031年5月6日起施行。",
+        "binding",
+    ),
     ("draft under its title", "星河办法\n（征求意见稿）\n第一条 为了星河。", "draft"),
     ("call for opinions", "关于公开征求《星河办法》意见的公告\n\n现向社会公开征求意见，请于5月底前反馈。", "draft"),
     ("letter for opinions", "关于征求《星河方案》意见的函\n\n各站：\n\n请研提意见。", "draft"),

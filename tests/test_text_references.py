@@ -96,6 +96,7 @@ BASIS = [
     ("with its own short name", "根据《星河法》（以下简称星河法），制定本办法。", ["星河法"]),
     ("names its own title", "根据《星河法》，制定星河管理办法。", ["星河法"]),
     ("implementing is not basis", "为了贯彻《月亮法》，根据《星河法》，制定本办法。", ["星河法"]),
+    ("a plan to make it", "根据大会计划，将制定《星河条例》，为此制定本办法。", []),
     ("untitled", "根据有关法律，制定本办法。", []),
     ("penalties follow another law", "违反规定的，依照《星河法》的规定处罚。", []),
 ]

@@ -111,7 +111,7 @@ def describe(
     place = province_of(title, number, issuer, _host(parsed.url), rules)
     assets, asset_words = assets_of(parsed.text, title, rules)
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
-    validity, version = _validity(parsed, name, structure, title, _code(level_read), letter, notes)
+    validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     return Description(
         title=title,
         short_title=notes.settle("short_title", None, short_title(title)) or title,
@@ -234,9 +234,10 @@ def _number(text: str, letter: str, name: str) -> Evidence | None:
 
 
 def _validity(
-    parsed: ParsedDocument, name: str, structure: Structure, title: str, level: str | None, letter: str, notes: _Notes
+    parsed: ParsedDocument, name: str, structure: Structure, title: str, level: str | None, notes: _Notes
 ) -> tuple[Validity, Day | None]:
     """Return the validity and the day of this version."""
+    letter = "\n".join(parsed.margin)
     read = read_validity(parsed.text, structure.provisions, known=notes.known, origin=notes.origin, letter=letter)
     own = [e.day for e in history(parsed.text) if e.kind is not EventKind.EFFECTIVE]
     version = max(own, default=None) or read.promulgated

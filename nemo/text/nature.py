@@ -10,7 +10,7 @@ import re
 
 from nemo.text.docnumber import number_of
 from nemo.text.flat import flatten
-from nemo.text.letter import lines
+from nemo.text.letter import lines, title_of
 from nemo.types import Evidence, Origin
 
 BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS = (
@@ -43,6 +43,8 @@ _LETTER_CUES = re.compile(
     r"现(?:予以?|将|就)?[^。]{0,80}?(?:印发|下发|转发|发布|公布|通知|通报|通告|函复|批复)|(?:通知|通报|函复|批复|公告|意见)如下|"
     r"(?:印发|转发)给?你们|请(?:认真)?(?:遵照|贯彻)执行|特此(?:通知|函复|公告|批复|通报|函告)"
 )
+_RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
+"""A 通告 that starts on a day and defines its words binds like any rule."""
 _ARTICLES = re.compile(r"第[一1]条")
 _OPENING = 700
 
@@ -69,7 +71,11 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         (CASE, _CASE_TITLE, None),
     ):
         cue = in_title.search(shown) or (in_body.search(opening) if in_body else None)
-        if cue is not None and not _is_issued(shown, code):
+        if (
+            cue is not None
+            and not _is_issued(shown, code)
+            and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
+        ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
     return _by_form(text, title, name, letter)
 
@@ -93,7 +99,7 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
         return Evidence(f"nature:{INTERPRETATION}", asked[0].text, Origin.TEXT, asked[0].span)
     flat = flatten(text)
     cue = _ARTICLES.search(flat.text) or _LETTER_CUES.search(flat.text[: 3 * _OPENING])
-    official = title is not None or number_of(text) is not None or bool(letter)
+    official = title is not None or number_of(text) is not None or _is_cover(letter)
     named = _EXPLAINS_TITLE.search(name) or None
     if named is not None and number_of(text) is None and not _ARTICLES.search(flat.text):
         return Evidence(f"nature:{INTERPRETATION}", name, Origin.DERIVED)
@@ -102,6 +108,13 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
     if official:
         return Evidence(f"nature:{BINDING}", title or "", Origin.DERIVED)
     return Evidence(f"nature:{NEWS}", "", Origin.DERIVED)
+
+
+def _is_cover(letter: str) -> bool:
+    """Tell whether what was taken out of the text is a covering notice or a letterhead, not a mere running head."""
+    return bool(letter) and (
+        number_of(letter) is not None or title_of(letter) is not None or "文件" in flatten(letter).text
+    )
 
 
 def _addressed(text: str) -> bool:

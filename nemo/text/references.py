@@ -129,7 +129,7 @@ def _titles_of_basis(flat: Flat, start: int, end: int, shown: str) -> Iterator[R
         if mark.start < start or mark.start >= end:
             continue
         between = shown[reached : mark.start]
-        if reached > start and not _continues_basis(between):
+        if "制定" in between or (reached > start and not _continues_basis(between)):
             return
         yield _relation(flat, RelationKind.BASED_ON, mark, start, mark.end)
         reached = mark.end

@@ -254,8 +254,10 @@ def _lead(issuer: str | None) -> str:
 def _version_ends(work: Sequence[Header], validity: Mapping[str, Validity]) -> Iterator[tuple[Header, _End]]:
     """Yield the end of every version that has a newer one; texts of one day are copies of one version."""
     dated = sorted(((day, h) for h in work if (day := _order(h)) is not None), key=lambda pair: (pair[0], pair[1].id))
-    for index, (day, older) in enumerate(dated):
-        newer = next(((later, h) for later, h in dated[index + 1 :] if later > day), None)
+    newer: tuple[Day, Header] | None = None
+    for index in range(len(dated) - 2, -1, -1):
+        (day, older), following = dated[index], dated[index + 1]
+        newer = following if following[0] > day else newer
         if newer is not None:
             yield older, _end_by(newer[1], validity[newer[1].id], Status.AMENDED, newer[0])
 
