@@ -15,9 +15,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nemo import accounts, answering, embed, evaluate, ingest, manifest, rerank, review, views
+from nemo import accounts, answering, compare, embed, evaluate, lawview, manifest, rerank, review, views
 from nemo import rules as rule_data
 from nemo.errors import NotFoundError
+from nemo.export import bundle as bundles
+from nemo.export.bundle import BundleReport
+from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in
 from nemo.parse import pdf
 from nemo.parse.places import PageImage
 from nemo.query import Names, Reader
@@ -46,6 +49,7 @@ class Engine:
         self.reranker = rerank.load(settings, library.regulation)
         self.homophones = Homophones(vocabulary(settings), library.document_frequency)
         self.users = accounts.load_users(settings.users_file) if settings.users_file else None
+        self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
         self._reader: tuple[int, Reader] | None = None
         self._lock = threading.Lock()
 
@@ -78,10 +82,10 @@ class Engine:
         *,
         manifest: Path | None = None,
         facts: Mapping[str, Any] | None = None,
-        progress: Callable[[ingest.Progress], None] | None = None,
-    ) -> ingest.Report:
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Report:
         """Ingest files and folders, with the facts of a manifest and of the whole batch."""
-        files = ingest.files_in(paths)
+        files = files_in(paths)
         stated = self._manifest(manifest, files)
         return self._batch(files, stated, facts or {}, progress)
 
@@ -90,8 +94,8 @@ class Engine:
         raws: Sequence[RawDocument],
         *,
         facts: Mapping[str, Any] | None = None,
-        progress: Callable[[ingest.Progress], None] | None = None,
-    ) -> ingest.Report:
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Report:
         """Ingest documents that are already in memory, such as uploads."""
         return self._batch(raws, {}, facts or {}, progress)
 
@@ -99,7 +103,7 @@ class Engine:
         if path is None:
             return {}
         stated = manifest.read(path, self.rules)
-        ingest.check_manifest(stated, files, path.parent)
+        check_manifest(stated, files, path.parent)
         return stated
 
     def _batch(
@@ -107,10 +111,10 @@ class Engine:
         sources: Sequence[Path | RawDocument],
         stated: Mapping[str, manifest.Facts],
         facts: Mapping[str, Any],
-        progress: Callable[[ingest.Progress], None] | None,
-    ) -> ingest.Report:
+        progress: Callable[[Progress], None] | None,
+    ) -> Report:
         common = manifest.facts_of(facts, self.rules, "所填信息")
-        ingestion = ingest.Ingestion(self.library, self.embedder, self.rules, self.settings)
+        ingestion = Ingestion(self.library, self.embedder, self.rules, self.settings)
         return ingestion.batch(sources, stated, common, progress)
 
     # --- the way out
@@ -169,16 +173,7 @@ class Engine:
         Raises:
             NotFoundError: nothing by that name is held; the tips name the nearest titles.
         """
-        rows = self.library.rows()
-        exact = next((r for r in rows if key in (r.id, r.file)), None)
-        if exact is not None:
-            return self.library.regulation(exact.id)
-        ids = self.reader().names.ids(title_key(key))
-        if not ids:
-            raise NotFoundError(f"资料库没有“{key}”。可用 python -m nemo list 查看库内法规。", _nearest(key, rows))
-        versions = [self.library.regulation(i) for i in ids]
-        on = day or today()
-        return next((r for r in versions if r.validity.on(on).may_answer), versions[0])
+        return self.library.regulation(self.law.edition(key, day or today()).id)
 
     def regulations(self) -> tuple[Row, ...]:
         """Return every held regulation without its text."""
@@ -190,10 +185,7 @@ class Engine:
         Raises:
             NotFoundError: no such regulation.
         """
-        own = self.library.row(regulation_id)
-        work = (title_key(own.title), own.province)
-        rows = [r for r in self.library.rows() if (title_key(r.title), r.province) == work]
-        return sorted(rows, key=lambda r: r.version_date or r.validity.effective or dt.date.min)
+        return self.law.versions(regulation_id)
 
     def show(self, key: str, *, article: str | None = None, day: Day | None = None) -> dict[str, Any]:
         """Return a regulation, or one article of it, as plain data with its status on a day.
@@ -234,7 +226,7 @@ class Engine:
         """Return the files that wait for a person."""
         return self.library.failures()
 
-    def retry(self, failure_id: int) -> ingest.Report:
+    def retry(self, failure_id: int) -> Report:
         """Try a failed file again with the facts it came with.
 
         Raises:
@@ -299,7 +291,40 @@ class Engine:
 
     def _ask_row(self, row: Mapping[str, Any]) -> Answer:
         day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None
-        return self._answered(row["question"], Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day))
+        return self._answered(
+            row["question"], Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day)
+        )
+
+    # --- the law over time
+
+    def diff(self, old: str, new: str | None = None) -> tuple[Row, Row, compare.Comparison]:
+        """Compare two versions article by article; with one name its version and the one before.
+
+        Raises:
+            NotFoundError: one of them is not held.
+            BadRequestError: both names mean the same text, or there is only one.
+        """
+        return self.law.diff(old, new, today())
+
+    def relations(self, key: str, day: Day | None = None) -> lawview.Links:
+        """Return what a regulation says of others and others of it.
+
+        Raises:
+            NotFoundError: nothing by that name is held.
+        """
+        return self.law.links(key, day or today())
+
+    def timeline(self, key: str, day: Day | None = None) -> lawview.Timeline:
+        """Return the versions of a work as stretches of time, and its dated events.
+
+        Raises:
+            NotFoundError: nothing by that name is held.
+        """
+        return self.law.timeline(key, day or today())
+
+    def cited_not_held(self) -> list[lawview.Missing]:
+        """Return what the held texts refer to and the library does not hold, by how often."""
+        return self.law.missing()
 
     # --- review and export
 
@@ -334,9 +359,43 @@ class Engine:
         accounts.require(user, "review", self.users)
         return review.decide(self.library, quote_id, state, reason, user.name if user else None)
 
+    def export_answer(self, answer: Answer, form: str) -> bytes:
+        """Return an answer as a file: ``docx``, ``xlsx`` or ``json`` (a bundle); every quote is proven anew.
+
+        Raises:
+            BadRequestError: there is no such form.
+        """
+        return export.write(export.of_answer(answer, self.library, self.rules), form)
+
+    def export_matrix(self, question: str, columns: Sequence[export.Column], form: str) -> bytes:
+        """Return one question put to several provinces as a file; forms as in :meth:`export_answer`.
+
+        Raises:
+            BadRequestError: there is no such form, or no column.
+        """
+        return export.write(export.of_matrix(question, columns, self.library, self.rules), form)
+
+    def export_review(self, wanted: review.Wanted, form: str) -> bytes:
+        """Return the quotes of the review queue that are ``wanted`` as a file; forms as in :meth:`export_answer`.
+
+        Raises:
+            BadRequestError: there is no such form.
+        """
+        quotes = review.quotes(self.library, self.review_queue(wanted))
+        return export.write(export.of_review(quotes, wanted.facts(), self.library), form)
+
+    def check_bundle(self, bundle: Path | bytes) -> BundleReport:
+        """Compare a bundle with the library.
+
+        Raises:
+            BadRequestError: it is no bundle.
+            NotFoundError: there is no such file.
+        """
+        return bundles.check(bundle, self.library)
+
     # --- the demonstration
 
-    def load_samples(self, progress: Callable[[ingest.Progress], None] | None = None) -> ingest.Report:
+    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> Report:
         """Ingest the demonstration library (演示文本)."""
         folder = self.settings.samples
         return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress)
@@ -357,8 +416,3 @@ class Engine:
 def vocabulary(settings: Settings) -> list[str]:
     """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
     return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
-
-
-def _nearest(key: str, rows: Sequence[Any]) -> tuple[str, ...]:
-    titles = difflib.get_close_matches(key, [r.title for r in rows], n=3, cutoff=0.3)
-    return tuple(f"相近的法规：《{t}》" for t in titles)

@@ -85,7 +85,8 @@ def _block(cases: Sequence[Case]) -> dict[str, Any]:
 
 def ranking(cases: Sequence[Case]) -> dict[str, float]:
     """Hit@k and MRR@5 on gold, recall of gold groups and P@5 over what was returned (at most five)."""
-    qrels, scored = [], []
+    qrels: list[Qrel] = []
+    scored: list[ScoredDoc] = []
     for index, case in enumerate(cases):
         key = str(index)
         qrels.append(Qrel(key, "gold", 1))
@@ -96,9 +97,7 @@ def ranking(cases: Sequence[Case]) -> dict[str, float]:
     figures = ir_measures.calc_aggregate(HITS, qrels, scored)
     names = dict(zip(HITS, ("hit@1", "hit@3", "hit@5", "mrr@5"), strict=True))
     return {names[m]: figures.get(m, 0.0) for m in HITS} | {
-        "gold_recall@5": fmean(
-            _group_share(c, lambda g, c=c: any(matches(r, g) for r in c.answer.ranked[:5])) for c in cases
-        ),
+        "gold_recall@5": fmean(_group_share(c, _ranked_high) for c in cases),
         "p@5": fmean(_precision(c) for c in cases),
     }
 
@@ -110,7 +109,7 @@ def quoting(cases: Sequence[Case]) -> dict[str, Any]:
         "coverage": fmean(bool(c.answer.quotes) for c in cases),
         "false_refusal": fmean(c.answer.refusal is not None for c in cases),
         "cite_precision": fmean([any(matches(q, g) for g in c.good) for c, q in cited] or [0]),
-        "must_quote_recall": fmean(_group_share(c, lambda g, c=c: _quoted(c, g)) for c in cases),
+        "must_quote_recall": fmean(_group_share(c, _quoted) for c in cases),
         "quotes": len(cited),
         "missed": [
             c.question["id"] for c in cases if not any(matches(r, g) for r in c.answer.ranked[:5] for g in c.gold)
@@ -157,11 +156,15 @@ def squash(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def _group_share(case: Case, hit: Callable[[Mapping[str, Any]], bool]) -> float:
+def _group_share(case: Case, hit: Callable[[Case, Mapping[str, Any]], bool]) -> float:
     groups: dict[object, list[bool]] = defaultdict(list)
     for index, gold in enumerate(case.gold):
-        groups[gold.get("group") or f"#{index}"].append(hit(gold))
+        groups[gold.get("group") or f"#{index}"].append(hit(case, gold))
     return fmean(any(hits) for hits in groups.values())
+
+
+def _ranked_high(case: Case, gold: Mapping[str, Any]) -> bool:
+    return any(matches(r, gold) for r in case.answer.ranked[:5])
 
 
 def _precision(case: Case) -> float:

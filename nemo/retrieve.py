@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from nemo.embed import Embedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
@@ -46,7 +48,7 @@ class Retriever:
             lexical, dense = _only(lexical, named), _only(dense, named)
         return self._fused(lexical, dense), degraded
 
-    def _dense(self, query: Query, pool: int) -> tuple[dict[str, float], object, list[str]]:
+    def _dense(self, query: Query, pool: int) -> tuple[dict[str, float], np.ndarray | None, list[str]]:
         try:
             vector = self.embedder.embed([query.text])[0]
         except BadRequestError:

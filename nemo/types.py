@@ -623,7 +623,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         pages=regulation.page_numbers(span),
         promulgated=validity.promulgated,
         effective=scope.effective if scope else validity.effective,
-        effective_basis=(scope.evidence if scope else basis).words if (scope or basis) else None,
+        effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
         version_date=regulation.version_date,
         status=status,
         status_evidence=status_basis.words if status_basis else None,

@@ -66,6 +66,7 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], setup: Callable[[], Non
             item = pipe.recv()
         except EOFError:
             return
+        reply: tuple[Any, NemoError | None]
         try:
             reply = (work(item), None)
         except NemoError as error:

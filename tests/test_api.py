@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -86,7 +85,9 @@ def test_a_token_is_asked_for_when_one_is_set(engine: Engine, monkeypatch: pytes
     client = TestClient(api.create(lambda: engine))
     assert client.get("/health").status_code == 200
     assert client.post("/query", json={"question": "并网"}).status_code == 400
-    good = client.post("/query", json={"question": "并网申请几个工作日内答复"}, headers={"Authorization": "Bearer geheim"})
+    good = client.post(
+        "/query", json={"question": "并网申请几个工作日内答复"}, headers={"Authorization": "Bearer geheim"}
+    )
     assert good.status_code == 200
 
 

@@ -41,7 +41,9 @@ TEXT = """演示光伏并网服务办法（演示文本）
 @pytest.fixture
 def regulation() -> Regulation:
     tree = structure(TEXT)
-    return Regulation("demo", "演示光伏并网服务办法（演示文本）", TEXT, tree.provisions, Validity(), "demo.md", "0" * 64)
+    return Regulation(
+        "demo", "演示光伏并网服务办法（演示文本）", TEXT, tree.provisions, Validity(), "demo.md", "0" * 64
+    )
 
 
 def hit(regulation: Regulation, words: str, score: float = 1.0) -> Hit:
