@@ -97,6 +97,42 @@ def test_canonical_address_is_a_web_address(href: str) -> None:
     assert read(content).url == ADDRESS
 
 
+LETTER = (
+    "示例能规〔2025〕7号",
+    "各市能源主管部门：",
+    "为规范示例项目备案，现将《示例省光伏发电项目备案管理办法》印发给你们，请认真落实。",
+    "示例省能源局",
+    "2025年3月4日",
+    "示例省光伏发电项目备案管理办法",
+    "第一条　为了简化备案，制定本办法。",
+    "第二条　本办法自2025年4月1日起施行。",
+)
+
+
+def test_the_letter_above_an_enclosed_rule_is_kept_with_its_day_of_signing() -> None:
+    tools = "<p>发布日期：2025-03-06</p><p>来源：示例省能源局</p><p>2025-03-06</p>"
+    assert read(page(tools + block(list(LETTER)))).text.split("\n") == [TITLE, *LETTER]
+
+
+@pytest.mark.parametrize(
+    ("remark", "files"),
+    [
+        ("list of files", '<p>附件下载：</p><ul><li><a href="1.xlsx">附件1：信息表.xlsx</a></li><li><a href="2.docx">附件2：承诺书.docx</a></li></ul>'),
+        ("names without suffix", '<p>附件</p><p><a href="1.xlsx">附件1：项目清单</a></p>'),
+        ("one line", '<p>附件：<a href="1.pdf">申请表.pdf</a></p>'),
+        ("file that is not linked", "<p>附件：</p><p>1.申请表.wps</p>"),
+    ],
+)  # fmt: skip
+def test_files_to_download_are_no_part_of_the_last_article(remark: str, files: str) -> None:
+    parsed = read(page(f"<div>{block(list(NOTICE) + list(LETTER))}<div>{files}</div></div>"))
+    assert parsed.text.split("\n")[-1] == LETTER[-1], remark
+
+
+def test_attachments_that_a_letter_names_above_its_signature_are_its_text() -> None:
+    rows = [*NOTICE[:-2], "附件：1.项目清单.xlsx", *NOTICE[-2:]]
+    assert "附件：1.项目清单.xlsx" in read(page(block(rows))).text
+
+
 def test_a_page_without_a_body_is_refused_with_its_attachments() -> None:
     with pytest.raises(UnreadableDocumentError, match="正文缺失") as caught:
         read(page_stub())

@@ -44,6 +44,14 @@ FILL = "示例文字用来填满一整行以便确定版心的宽度到此为止
         ("a number that only looks like an item", (2, "（一）未经电力调度机构同意擅自改变调度管辖范围内的"), (0, "一、二次设备的状态、定值。"), True),
         ("comma at the end of a line a little short", (0, FILL[:-3] + "，"), (0, "并按照规定办理。"), True),
         ("Latin word pushed to the next line", (0, FILL[:-4]), (0, "GB/T29319的规定。"), True),
+        ("clause of a standard after a full line", (0, FILL[:-1] + "。"), (0, "3.2.2 供热机组应当配置储热装置。"), False),
+        ("and after one a little short of the edge", (0, FILL[:-4] + "。"), (0, "3.2.2 供热机组应当配置储热装置。"), False),
+        ("clause printed without its blank", (0, FILL[:-1] + "。"), (0, "3.2.2供热机组应当配置储热装置。"), False),
+        ("chapter of a standard", (0, FILL[:-1] + "。"), (0, "3 一般规定"), False),
+        ("annex clause of a standard", (0, FILL[:-1] + "。"), (0, "A.2 试验方法"), False),
+        ("clause number inside a sentence", (0, FILL), (0, "4.2.2 的规定时，应当重做。"), True),
+        ("quantity inside a sentence", (0, FILL), (0, "2.5 倍以上的，应当整改。"), True),
+        ("quantity that begins a sentence", (0, FILL[:-1] + "。"), (0, "2.5倍以上的，应当整改。"), True),
         ("table of contents", (0, "第一章 总则 ................ 1"), (0, "第二章 运行管理 ............ 6"), False),
     ],
 )  # fmt: skip
@@ -66,6 +74,19 @@ def test_centred_titles_stay_apart() -> None:
     lines = placed(rows)
     text, _ = rejoin([lines])
     assert text.split("\n")[:2] == ["示例省新型储能电站建设", "运行管理办法"]
+
+
+def test_a_note_under_the_title_is_one_line() -> None:
+    rows = [
+        (6.0, "示例省海上风电项目用海办法"),
+        (2.9, "（2026年9月1日示例局令第2号公布　自2027"),
+        (10.0, "年1月1日起施行）"),
+        (2.0, FILL[:26]),
+        (0.0, FILL),
+        (0.0, FILL),
+    ]
+    text, _ = rejoin([placed(rows)])
+    assert text.split("\n")[1] == "（2026年9月1日示例局令第2号公布　自2027年1月1日起施行）"
 
 
 def test_hanging_items_are_one_paragraph() -> None:

@@ -53,8 +53,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     block = webblock.body_block(root)
     rows = list(_rows(block))
     start, end = webtext.bounds(rows)
-    rows = rows[start:end]
     leads = tuple(_leads(block, root, base))
+    rows = webtext.without_attachments(rows[start:end], leads)
     webtext.require_body(rows, title, leads)
     body = "\n".join(webtext.with_title(rows, title))
     pictures = len(block.findall(".//img"))

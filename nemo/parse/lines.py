@@ -71,6 +71,11 @@ _REFERENCE = re.compile(
 _LIST = re.compile(
     rf"^(?:[（(]{NUMBER}{{1,3}}[）)]|[一二三四五六七八九十]{{1,3}}、|\d{{1,2}}(?:[.．](?!\d)|、|[)）])|[①-⑳]|附件|附表|附录|注[:：])"
 )
+_CLAUSE = re.compile(
+    r"^(?:\d{1,2}|[A-Z])\.\d{1,2}(?:[ 　]{1,2}|(?:\.\d{1,2}){1,3}[ 　]{0,2})(?=[\u4e00-\u9fff《“])|"
+    r"^(?:\d{1,2}|附录 ?[A-Z])[ 　]{1,2}[^，。；：\d]{2,20}$"
+)
+"""A clause of a standard (3.2.1 供热机组…) or its chapter (3 一般规定); inside a sentence it is a quantity or reference."""
 _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
 _CONTENTS = re.compile(r"(?:[.．…·]\s?){2,}\s*\d{1,4}$|[.…·]{6,}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
@@ -137,6 +142,8 @@ def starts_new(above: Line, below: Line, a: Shape, b: Shape, hang: float | None 
     """
     if above.apart or below.apart or below.blank_before or _CONTENTS.search(above.text):
         return True
+    if _note_runs_on(above.text, below.text):
+        return False
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
     if _TITLED.match(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
@@ -146,15 +153,26 @@ def starts_new(above: Line, below: Line, a: Shape, b: Shape, hang: float | None 
     done = ended(above.text)
     if above.right is None and not done:
         return a.short
+    numbered = opens(below.text) or (done and bool(_CLAUSE.match(below.text)))
     if a.short:
-        return not _pushed_word(below.text, a, b)
+        return numbered or not _pushed_word(below.text, a, b)
     if above.right is None and below.text.startswith("但"):
         return False  # where breaks are only guessed, a proviso stays with what it limits
     if b.indent is None:
-        return done and (opens(below.text) or a.slack > 0.6)
+        return done and (numbered or a.slack > 0.6)
     if b.indent >= INDENTED:
-        return opens(below.text) or not _hanging(above, a, b, hang)
-    return done and opens(below.text)
+        return numbered or not _hanging(above, a, b, hang)
+    return done and numbered
+
+
+def _note_runs_on(above: str, below: str) -> bool:
+    """Whether a note in brackets under the title, set in the middle, goes on: （…2027年1月⏎1日起施行）."""
+    note = above[:1] in "（(" and _open(above) == 1
+    return note and below[-1:] in "）)" and _open(below) == -1 and not opens(below)
+
+
+def _open(text: str) -> int:
+    return sum(c in "（(" for c in text) - sum(c in "）)" for c in text)
 
 
 def _hanging(above: Line, a: Shape, b: Shape, hang: float | None) -> bool:
@@ -172,7 +190,7 @@ def _hanging(above: Line, a: Shape, b: Shape, hang: float | None) -> bool:
 def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
     """A line stays short when the next word, unbreakable Latin, did not fit: that is no end of a paragraph."""
     word = re.match(r"[A-Za-z0-9./%+\-]+[，。；、）]?", text)
-    if word is None or b.indent is None or b.indent >= INDENTED or opens(text):
+    if word is None or b.indent is None or b.indent >= INDENTED:
         return False
     return width(word.group()) * 1.1 + 0.5 >= a.slack
 

@@ -276,12 +276,8 @@ def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float
 
 def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, top: float) -> Box:
     a, b, c, d, e, f = matrix
-    x0, y0, x1, y1 = (
-        a * left + c * bottom + e,
-        b * left + d * bottom + f,
-        a * right + c * top + e,
-        b * right + d * top + f,
-    )
+    x0, y0 = a * left + c * bottom + e, b * left + d * bottom + f
+    x1, y1 = a * right + c * top + e, b * right + d * top + f
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 

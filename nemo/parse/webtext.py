@@ -31,10 +31,14 @@ _META = re.compile(
     r"^(?:(?:发布|更新)?(?:时间|日期)\s*[:：]|来源\s*[:：]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:\s|$)|\[ ?打印)"
 )
 _FILE = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et|tiff?|jpe?g|png)\s*$", re.IGNORECASE)
-_ATTACHMENT_LINE = re.compile(r"^(?:相关)?(?:附\s*件|附\s*表|附)\s*\d*\s*[:：.、]?|^点击下载|^下载|^查看附件|^附件下载")
+_ATTACHMENT_LINE = re.compile(
+    r"^(?:(?:附件|点击)?下载(?:附件)?|查看附件|(?:相关)?(?:附\s*件|附\s*表|附)(?:列表|清单)?\s*\d*)\s*[:：.、]?"
+)
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
 _SITE = re.compile(r"\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
+_BODY_ROW = re.compile(r".{29,}。$|(?!.*(?:时间|日期|来源|文号|字号|作者|分享|位置)[:：]$).{5,}[:：]$")
+"""A whole sentence, or whom a letter is written to (各市能源主管部门：): above them stand no dates of the signature."""
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
 
 BODY_MINIMUM = 40
@@ -61,9 +65,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     start, end = bounds(rows)
     title = _dump_title(rows, start)
     leads = tuple(Lead("", row, "网页附件") for row in rows[start:end] if _FILE.search(row) and len(row) < 120)
-    own = rows[start:end]
-    while own and (_ATTACHMENT_LINE.fullmatch(own[-1]) or _FILE.search(own[-1])):
-        own.pop()
+    own = without_attachments(rows[start:end], leads)
     require_body(own, title, leads)
     body = "\n".join(with_title(join_fragments(own), title))
     note = Fault("web_dump", "这是从网页复制出的文本：已去除导航、页脚等网页外壳，请以原网页为准。")
@@ -89,10 +91,25 @@ def bounds(rows: Sequence[str]) -> tuple[int, int]:
     for index, row in enumerate(rows[:_HEAD_LINES]):
         if _TOOL.match(row):
             start = index + 1
-        elif len(row) > _LONG * 2 or opens(row):
+        elif len(row) > _LONG * 2 or opens(row) or _BODY_ROW.match(row):
             break
     end = next((i for i in range(start, len(rows)) if _FOOT.match(rows[i]) and len(rows[i]) < 60), len(rows))
     return start, end
+
+
+def without_attachments(rows: Sequence[str], leads: Sequence[Lead]) -> list[str]:
+    """Return the rows without the list of files to download that stands below the text."""
+    own, names = list(rows), {_squash(lead.title) for lead in leads}
+    while own and _names_file(own[-1], names):
+        own.pop()
+    return own
+
+
+def _names_file(row: str, names: set[str]) -> bool:
+    label = _ATTACHMENT_LINE.match(row)
+    bare = _squash(row[label.end() :] if label else row)
+    file = _FILE.search(row) is not None and len(row) < 120 and "。" not in row
+    return not bare or file or bare in names or _squash(row) in names
 
 
 def body_length(rows: Sequence[str], title: str | None) -> int:
