@@ -125,7 +125,7 @@ def test_a_scan_that_cannot_finish_in_time_is_refused_early(recogniser: Any, mon
     monkeypatch.setattr(scan.time, "monotonic", lambda: float(next(ticks)))
     recogniser({n: (["第一条 示例文字。"], 0.99) for n in range(1, 10)})
     with pytest.raises(UnreadableDocumentError, match="约需 450 秒，超过单个文件时限 300 秒"):
-        read(scanned_pdf(9), "a.pdf")
+        parse(RawDocument.of(scanned_pdf(9), "a.pdf"), Settings(parse_seconds=300))
 
 
 def test_pages_of_a_scan_can_be_shown() -> None:
