@@ -6,7 +6,6 @@ Thread-safe and without per-question state: any number of sessions may ask while
 from __future__ import annotations
 
 import datetime as dt
-import difflib
 import json
 import threading
 import time
@@ -15,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nemo import accounts, answering, compare, embed, evaluate, lawview, manifest, rerank, review, views
+from nemo import accounts, answering, compare, embed, evaluate, export, lawview, manifest, rerank, review, views
 from nemo import rules as rule_data
 from nemo.errors import NotFoundError
 from nemo.export import bundle as bundles

@@ -36,6 +36,16 @@ class Wanted:
     """Somebody who decided on the quote."""
     stale: bool | None = None
 
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Return the filters as names and values in Chinese, for the head of a report."""
+        stale = {None: "不限", True: "仅已变化", False: "仅未变化"}[self.stale]
+        return (
+            ("状态", self.state.value if self.state else "不限"),
+            ("法规编号", self.regulation_id or "不限"),
+            ("复核人", self.reviewer or "不限"),
+            ("变化", stale),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -106,6 +116,12 @@ def _check_person(row: QuoteRow, by: str | None) -> None:
         raise BadRequestError("已启用双人复核，通过引文前需要知道是谁。请先登录。")
     if row.standing.approvals == (by,):
         raise BadRequestError(f"“{by}”已通过这条引文，双人复核还需要另一位复核员。请交给他人。")
+
+
+def quotes(library: Library, entries: Sequence[Entry]) -> list[Quote]:
+    """Return the quotes of queue entries as their newest answers gave them, each with its present review."""
+    found = (library.answer(e.row.trace_id).quotes[e.row.position] for e in entries)
+    return [replace(quote, review=e.row.standing.review) for quote, e in zip(found, entries, strict=True)]
 
 
 def screened(quotes: Sequence[Quote], reviews: Reviews) -> list[Quote]:

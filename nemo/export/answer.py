@@ -1,12 +1,13 @@
-"""The forms an answer leaves Nemo in: the answer JSON and the error JSON (DESIGN.md section 5), and plain text."""
+"""The answer JSON and the error JSON (DESIGN.md section 5), and the answer as plain text."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nemo.errors import NemoError
-from nemo.types import Answer, Quote, Ranked
+from nemo.types import CHINA, Answer, Quote, Ranked, Review, Status
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 VERBATIM = "逐字核验通过"
@@ -25,14 +26,38 @@ def verification(quote: Quote) -> str:
 
 def source_line(quote: Quote) -> str:
     """Return ``《…》第二章第六条第一款，第8页，生效：2024-06-01`` for one quote."""
-    citation = quote.citation
-    parts = [f"《{citation.title}》{citation.path}"]
-    if citation.pages:
-        parts.append("第" + "、".join(map(str, citation.pages)) + "页")
-    parts.append(f"生效：{citation.effective or '未知'}")
-    if citation.status.value != "现行有效":
-        parts.append(citation.status.value)
+    c = quote.citation
+    return line_of(c.title, c.path, c.pages, _iso(c.effective), c.status.value, reviewed(quote.review))
+
+
+def line_of(
+    title: str, path: str, pages: Sequence[int], effective: str | None, status: str, said: str | None = None
+) -> str:
+    """Return the source of a quote from its parts; what is usual (现行有效, nobody reviewed) is left out."""
+    parts = [f"《{title}》{path}"]
+    if pages:
+        parts.append("第" + "、".join(map(str, pages)) + "页")
+    parts.append(f"生效：{effective or '未知'}")
+    if status != Status.IN_FORCE.value:
+        parts.append(status)
+    if said:
+        parts.append(said)
     return "，".join(parts)
+
+
+def reviewed(review: Review | None) -> str | None:
+    """Return ``已复核（王敏，2026-11-20）``, None when nobody reviewed the quote."""
+    return None if review is None else review_of(review.state.value, review.by, review.at)
+
+
+def review_of(state: str, by: str | None, at: dt.datetime) -> str:
+    """Return a review in words from its parts; the day is that of China."""
+    return f"{state}（{'，'.join(filter(None, (by, china_day(at).isoformat())))}）"
+
+
+def china_day(moment: dt.datetime) -> dt.date:
+    """Return the calendar day in China of a moment."""
+    return moment.astimezone(CHINA).date()
 
 
 def answer_zh(answer: Answer) -> str:
@@ -40,9 +65,13 @@ def answer_zh(answer: Answer) -> str:
     if answer.refusal is not None:
         tips = "".join(f"\n • {tip}" for tip in answer.refusal.tips)
         return answer.refusal.message + (f"\n- 可以尝试：{tips}" if tips else "")
-    lines = [answer.heading, "- 相关规定："]
-    for index, quote in enumerate(answer.quotes):
-        lines.append(f" • {quote.text}{sign(index)}〔{source_line(quote)}〕")
+    return text_of(answer.heading, ((quote.text, source_line(quote)) for quote in answer.quotes))
+
+
+def text_of(heading: str, quotes: Iterable[tuple[str, str]]) -> str:
+    """Return the plain text of an answer from its heading and the words and source of each quote."""
+    lines = [heading, "- 相关规定："]
+    lines += [f" • {words}{sign(index)}〔{source}〕" for index, (words, source) in enumerate(quotes)]
     return "\n".join(lines)
 
 
@@ -119,8 +148,20 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "url": c.url,
         "direct_link": link,
         "verification_status": verification(quote),
+        "review": _review(quote.review),
         "last_checked": c.day.isoformat(),
         "score": round(quote.score, 4),
+    }
+
+
+def _review(review: Review | None) -> dict[str, Any] | None:
+    if review is None:
+        return None
+    return {
+        "state": review.state.value,
+        "by": review.by,
+        "at": review.at.isoformat(timespec="seconds"),
+        "reason": review.reason,
     }
 
 

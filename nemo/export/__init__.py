@@ -1,0 +1,72 @@
+"""The forms an answer leaves Nemo in: JSON and text, Word, Excel, and a bundle that can be checked again later.
+
+Importing this package loads neither the Word nor the Excel library: the command line answers many questions without.
+"""
+
+from __future__ import annotations
+
+from nemo.errors import BadRequestError
+from nemo.export.answer import (
+    SIGNS,
+    VERBATIM,
+    answer_json,
+    answer_zh,
+    error_json,
+    reviewed,
+    sign,
+    source_line,
+    verification,
+)
+from nemo.export.proof import Outcome, Proof, prove
+from nemo.export.report import Column, Report, of_answer, of_matrix, of_review
+
+FORMS = {
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+}
+"""Every form a report can be written in, with its media type."""
+
+
+def write(report: Report, form: str) -> bytes:
+    """Return a report as a file of one of the ``FORMS``.
+
+    Raises:
+        BadRequestError: there is no such form.
+    """
+    if form == "docx":
+        from nemo.export.word import write as word
+
+        return word(report)
+    if form == "xlsx":
+        from nemo.export.excel import write as excel
+
+        return excel(report)
+    if form == "json":
+        from nemo.export.bundle import write as bundle
+
+        return bundle(report)
+    raise BadRequestError(f"没有“{form}”这种导出形式。可选：{'、'.join(FORMS)}。")
+
+
+__all__ = [
+    "FORMS",
+    "SIGNS",
+    "VERBATIM",
+    "Column",
+    "Outcome",
+    "Proof",
+    "Report",
+    "answer_json",
+    "answer_zh",
+    "error_json",
+    "of_answer",
+    "of_matrix",
+    "of_review",
+    "prove",
+    "reviewed",
+    "sign",
+    "source_line",
+    "verification",
+    "write",
+]

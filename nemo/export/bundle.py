@@ -1,0 +1,149 @@
+"""The bundle that can be checked again (核验包): quotes with places and hashes, regulations with their facts, as JSON.
+
+A bundle says what was quoted and why it was believed; :func:`check` asks a library, on any machine, whether it still
+agrees. Only what can be checked is in it: the wider list of provisions an answer was chosen from is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nemo.export.answer import answer_json
+from nemo.export.check import BundleReport, QuoteCheck, inspect
+from nemo.export.form import FORMAT, VERSION, read
+from nemo.export.proof import words_hash
+from nemo.export.report import Passage, Report, statement
+from nemo.store.library import Library
+from nemo.store.rows import Row
+from nemo.types import Evidence, Span, Validity
+
+__all__ = ["BundleReport", "QuoteCheck", "check", "content", "write"]
+
+LEFT_OUT = ("ranked", "related", "expansions", "elapsed_ms")
+"""Parts of an answer's JSON that a bundle does not vouch for."""
+
+
+def write(report: Report) -> bytes:
+    """Return a report as the bytes of a bundle file."""
+    return json.dumps(content(report), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
+
+
+def content(report: Report) -> dict[str, Any]:
+    """Return a report as a bundle, sealed with the hash of all it holds."""
+    passages = list(report.passages)
+    body: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": "nemo",
+        "made_at": report.made_at.isoformat(timespec="seconds"),
+        "kind": report.kind,
+        "title": report.title,
+        "facts": [list(fact) for fact in report.facts],
+        "answers": [
+            {key: value for key, value in answer_json(answer).items() if key not in LEFT_OUT}
+            for answer in report.answers
+        ],
+        "quotes": [_quote(passage) for passage in passages],
+        "regulations": {p.proof.row.id: _regulation(p.proof.row) for p in passages if p.proof.row is not None},
+        "statement": list(statement(report)),
+    }
+    return {**body, "sha256": seal(body)}
+
+
+def seal(body: Mapping[str, Any]) -> str:
+    """Return the hash of a bundle without its own seal; the same whatever the spacing and the order of keys."""
+    plain = {key: value for key, value in body.items() if key != "sha256"}
+    words = json.dumps(plain, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(words.encode()).hexdigest()
+
+
+def check(bundle: Path | bytes | Mapping[str, Any], library: Library) -> BundleReport:
+    """Compare a bundle with a library: cut every quote again, compare hashes, facts and the status of the day.
+
+    Raises:
+        BadRequestError: it is no bundle, or one of a newer form.
+        NotFoundError: there is no such file.
+    """
+    body = read(bundle)
+    return inspect(body, seal(body) == body["sha256"], library)
+
+
+def _quote(passage: Passage) -> dict[str, Any]:
+    quote, c = passage.quote, passage.quote.citation
+    review = quote.review
+    return {
+        "group": passage.group,
+        "regulation_id": quote.regulation_id,
+        "start": quote.span.start,
+        "end": quote.span.end,
+        "text": quote.text,
+        "sha256": words_hash(quote.text),
+        "before": _beside(quote.before, quote.before_text),
+        "after": _beside(quote.after, quote.after_text),
+        "title": c.title,
+        "document_number": c.document_number,
+        "path": c.path,
+        "label": c.label,
+        "pages": list(c.pages),
+        "effective": c.effective.isoformat() if c.effective else None,
+        "day": c.day.isoformat(),
+        "status": c.status.value,
+        "recognised": c.recognised,
+        "outcome": passage.proof.outcome.value,
+        "review": None if review is None else {"state": review.state.value, "by": review.by, "reason": review.reason},
+    }
+
+
+def _beside(span: Span | None, words: str | None) -> dict[str, Any] | None:
+    return None if span is None else {"start": span.start, "end": span.end, "text": words}
+
+
+def _regulation(row: Row) -> dict[str, Any]:
+    same = ("title", "document_number", "issuer", "level", "province", "doc_class", "nature", "file", "url", "parser")
+    return {
+        **{name: getattr(row, name) for name in same},
+        "assets": list(row.assets),
+        "version_date": _iso(row.version_date),
+        "ocr_confidence": row.ocr_confidence,
+        "characters": row.characters,
+        "text_sha256": row.text_sha256,
+        "raw_sha256": row.sha256,
+        "validity": _validity(row.validity),
+    }
+
+
+def _validity(validity: Validity) -> dict[str, Any]:
+    return {
+        "promulgated": _iso(validity.promulgated),
+        "first_effective": _iso(validity.first_effective),
+        "version_effective": _iso(validity.version_effective),
+        "effective": _iso(validity.effective),
+        "ends": _iso(validity.ends),
+        "ended_as": validity.ended_as.value if validity.ended_as else None,
+        "ended_by": validity.ended_by,
+        "amended": validity.amended,
+        "evidence": [_evidence(e) for e in validity.evidence],
+        "scopes": [
+            {"labels": list(s.labels), "effective": s.effective.isoformat(), "evidence": _evidence(s.evidence)}
+            for s in validity.scopes
+        ],
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    span = evidence.span
+    return {
+        "fact": evidence.fact,
+        "words": evidence.words,
+        "origin": evidence.origin.value,
+        "start": span.start if span else None,
+        "end": span.end if span else None,
+    }
+
+
+def _iso(day: Any) -> str | None:
+    return None if day is None else day.isoformat()

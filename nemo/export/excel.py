@@ -1,0 +1,134 @@
+"""A report as an Excel file: one row a quote, every cell plain text (Excel 导出).
+
+A quote that begins with = + - @ or a tab stays text (``quotePrefix``), so nothing in a regulation is ever run as a
+formula; its value is the quote, character by character.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+
+from openpyxl import Workbook
+from openpyxl.cell.cell import Cell
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from nemo.export.characters import visible
+from nemo.export.proof import Outcome
+from nemo.export.report import NATION, Report, fields, statement
+
+LONGEST = 32_767
+"""UTF-16 units that a cell can hold."""
+
+RISKY = tuple("=+-@\t\n＝＋－＠'|%")
+"""First characters that some spreadsheet program takes for the start of a formula."""
+
+_ESCAPE = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+"""Excel reads ``_x0041_`` as A; the underscore itself must be escaped."""
+
+WIDTHS = {"引文": 70, "前文": 40, "后文": 40, "法规": 32, "位置": 18, "生效依据": 30, "时效依据": 30, "核验": 18}
+WRAP = Alignment(wrap_text=True, vertical="top")
+HEAD = PatternFill("solid", fgColor="E8EEF4")
+WRONG = PatternFill("solid", fgColor="F8D7DA")
+
+
+def write(report: Report) -> bytes:
+    """Return the report as the bytes of a .xlsx file."""
+    book = Workbook()
+    sheet = book.active
+    assert isinstance(sheet, Worksheet)  # a new workbook has one sheet
+    if report.kind == "matrix":
+        _matrix(sheet, report)
+        sheet = book.create_sheet()
+    _quotes(sheet, report)
+    _about(book.create_sheet("说明"), report)
+    book.properties.creator = "Nemo"
+    book.properties.title = report.title
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def put(sheet: Worksheet, row: int, column: int, text: str) -> Cell:
+    """Write text into a cell, as text, whatever it begins with."""
+    cell = sheet.cell(row, column)
+    words = _ESCAPE.sub("_x005F_", visible(text))
+    if len(words.encode("utf-16-le")) // 2 > LONGEST:
+        words = f"〔本格 {len(text)} 字，超出 Excel 单元格上限 {LONGEST} 字，全文见 Word 导出或核验包〕"
+        cell.fill = WRONG
+    cell.value = words
+    cell.data_type = "s"
+    cell.quotePrefix = text.startswith(RISKY)
+    cell.alignment = WRAP
+    return cell
+
+
+def _head(sheet: Worksheet, names: list[str]) -> None:
+    for column, name in enumerate(names, 1):
+        cell = put(sheet, 1, column, name)
+        cell.font = Font(bold=True)
+        cell.fill = HEAD
+        sheet.column_dimensions[get_column_letter(column)].width = WIDTHS.get(name, 14)
+    sheet.freeze_panes = "A2"
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+
+
+def _quotes(sheet: Worksheet, report: Report) -> None:
+    sheet.title = "引文"
+    passages = list(report.passages)
+    names = [*fields(passages[0])] if passages else ["引文"]
+    _head(sheet, names)
+    for row, passage in enumerate(passages, 2):
+        for column, (name, value) in enumerate(fields(passage).items(), 1):
+            cell = put(sheet, row, column, value)
+            if name == "核验" and passage.proof.outcome is not Outcome.PASSED:
+                cell.fill = WRONG
+    if passages:
+        sheet.auto_filter.ref = sheet.dimensions
+
+
+def _matrix(sheet: Worksheet, report: Report) -> None:
+    """National quotes above, each province's own in a column of its own, one quote a cell."""
+    sheet.title = "对照"
+    nation = [g for g in report.groups if g.heading == NATION]
+    own = [g for g in report.groups if g.heading != NATION]
+    _head(sheet, ["栏目", *(group.heading for group in own)])
+    for column in range(2, len(own) + 2):
+        sheet.column_dimensions[get_column_letter(column)].width = 60
+    row = 2
+    for group in nation:
+        for passage in group.passages:
+            put(sheet, row, 1, NATION)
+            put(sheet, row, 2, passage.quote.text)
+            sheet.merge_cells(start_row=row, end_row=row, start_column=2, end_column=max(2, len(own) + 1))
+            row += 1
+    for column, group in enumerate(own, 2):
+        for place, passage in enumerate(group.passages):
+            put(sheet, row + place, 1, "本省规定")
+            put(sheet, row + place, column, passage.quote.text)
+        for place, note in enumerate(group.notes):
+            put(sheet, row + place, column, note)
+
+
+def _about(sheet: Worksheet, report: Report) -> None:
+    put(sheet, 1, 1, report.title).font = Font(bold=True, size=14)
+    row = 2
+    for name, value in report.facts:
+        put(sheet, row, 1, name)
+        put(sheet, row, 2, value)
+        row += 1
+    for group in report.groups:
+        for note in group.notes:
+            put(sheet, row, 1, group.heading)
+            put(sheet, row, 2, note)
+            row += 1
+    for number, line in enumerate(statement(report), 1):
+        put(sheet, row, 1, f"核验声明 {number}")
+        put(sheet, row, 2, line)
+        row += 1
+    sheet.column_dimensions["A"].width = 22
+    sheet.column_dimensions["B"].width = 100

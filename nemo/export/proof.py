@@ -1,0 +1,59 @@
+"""The proof of a quote: its place is cut again from the library as it is now and compared character by character (核验)."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass
+
+from nemo.errors import NotFoundError
+from nemo.export.answer import verification
+from nemo.store.library import Library
+from nemo.store.rows import Row
+from nemo.types import Quote
+
+
+class Outcome(enum.StrEnum):
+    """What came of comparing one quote."""
+
+    PASSED = "通过"
+    DIFFERS = "不符"
+    UNCHECKED = "无法核对"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of comparing one quote with the library."""
+
+    outcome: Outcome
+    message: str
+    """Chinese; recognised text is never called verbatim."""
+    row: Row | None
+    """The regulation as held; None when it is not."""
+
+    @property
+    def text_sha256(self) -> str | None:
+        """Hash of the regulation's text."""
+        return self.row.text_sha256 if self.row else None
+
+    @property
+    def raw_sha256(self) -> str | None:
+        """Hash of the original file."""
+        return self.row.sha256 if self.row else None
+
+
+def prove(quote: Quote, library: Library) -> Proof:
+    """Cut a quote and the text beside it again and compare."""
+    try:
+        row, text = library.row(quote.regulation_id), library.regulation(quote.regulation_id).text
+    except NotFoundError:
+        return Proof(Outcome.UNCHECKED, "无法核对：法规已移出资料库", None)
+    shown = ((quote.span, quote.text), (quote.before, quote.before_text), (quote.after, quote.after_text))
+    if all(span is None or span.of(text) == words for span, words in shown):
+        return Proof(Outcome.PASSED, verification(quote), row)
+    return Proof(Outcome.DIFFERS, "不符：库内文本此处已不是所引文字", row)
+
+
+def words_hash(words: str) -> str:
+    """Return the SHA-256 of quoted words; half characters, which no file can keep, are spelt out first."""
+    return hashlib.sha256(words.encode("utf-8", "backslashreplace")).hexdigest()

@@ -1,0 +1,233 @@
+"""What is exported, whatever the file format: an answer, a comparison of provinces, or a review, each quote proven anew.
+
+Everything a reader of the file needs to judge a quote stands in :func:`fields`; the formats only lay it out.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nemo.errors import BadRequestError
+from nemo.export.answer import china_day, sign
+from nemo.export.proof import Outcome, Proof, prove, words_hash
+from nemo.rules import Rules
+from nemo.store.library import Library
+from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
+
+NATION = "全国统一规定"
+NOTHING = "答复引文中没有本省文本。这不等于本省没有规定。"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One quote of a report with its proof."""
+
+    number: int
+    """From 0 through the whole report."""
+    quote: Quote
+    proof: Proof
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Quotes under one heading, or the reason why there are none."""
+
+    heading: str
+    passages: tuple[Passage, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One thing to export."""
+
+    kind: str
+    """``answer``, ``matrix`` or ``review``."""
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    """What was asked, under which filters, when; name and value in Chinese."""
+    groups: tuple[Group, ...]
+    answers: tuple[Answer, ...]
+    made_at: dt.datetime
+
+    @property
+    def passages(self) -> Iterator[Passage]:
+        """Yield every quote in order."""
+        for group in self.groups:
+            yield from group.passages
+
+    @property
+    def counts(self) -> Counter[Outcome]:
+        """How many quotes came out how."""
+        return Counter(passage.proof.outcome for passage in self.passages)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What one province answers in a comparison (对照)."""
+
+    province: str
+    """Code."""
+    answer: Answer
+
+
+def of_answer(answer: Answer, library: Library, rules: Rules) -> Report:
+    """Return the report of one answer or refusal."""
+    made_at = dt.datetime.now(CHINA)
+    refusal = answer.refusal
+    notes = (refusal.message, *(f"可以尝试：{tip}" for tip in refusal.tips)) if refusal else answer.tips
+    group = Group(answer.heading or "答复", _proven(answer.quotes, library, answer.heading), notes)
+    facts = (
+        ("问题", answer.query.original or answer.query.text),
+        *_filters(answer.query.filters, answer.day, rules),
+        ("答复编号", answer.trace_id),
+        ("把握", f"{answer.confidence.overall:.2f}"),
+        *(("注意", note) for note in answer.degraded),
+        ("导出时间", _moment(made_at)),
+    )
+    return Report("answer", "法规查询答复", facts, (group,), (answer,), made_at)
+
+
+def of_matrix(question: str, columns: Sequence[Column], library: Library, rules: Rules) -> Report:
+    """Return the report of one question put to several provinces: national text once, then each province's own.
+
+    Raises:
+        BadRequestError: no province was asked.
+    """
+    if not columns:
+        raise BadRequestError("没有可对照的省份。请至少选择一个省份。")
+    made_at = dt.datetime.now(CHINA)
+    home = {row.id: row.province for row in library.rows()}
+    nation: dict[object, Quote] = {}
+    own: list[tuple[str, list[Quote], Answer]] = []
+    for column in columns:
+        mine = []
+        for quote in column.answer.quotes:
+            if home.get(quote.regulation_id) == column.province:
+                mine.append(quote)
+            else:
+                nation.setdefault((quote.regulation_id, quote.span), quote)
+        own.append((rules.province(column.province).name, mine, column.answer))
+    passages = _proven([*nation.values(), *(q for _, mine, _ in own for q in mine)], library, NATION)
+    groups = [Group(NATION, passages[: len(nation)])] if nation else []
+    rest = iter(passages[len(nation) :])
+    for name, mine, answer in own:
+        found = tuple(_named(next(rest), name) for _ in mine)
+        nothing = answer.refusal.message if answer.refusal else NOTHING
+        groups.append(Group(name, found, () if found else (nothing,)))
+    first = columns[0].answer
+    facts = (
+        ("问题", question),
+        ("省份", "、".join(name for name, _, _ in own)),
+        *_filters(first.query.filters, first.day, rules)[1:],
+        ("答复编号", "、".join(column.answer.trace_id for column in columns)),
+        ("导出时间", _moment(made_at)),
+    )
+    return Report("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at)
+
+
+def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library: Library) -> Report:
+    """Return the report of a review: quotes with their present review, under the filters named in ``facts``."""
+    made_at = dt.datetime.now(CHINA)
+    states = Counter(_state(quote).value for quote in quotes)
+    totals = "，".join(f"{name} {count} 条" for name, count in sorted(states.items()))
+    named = (*facts, ("合计", f"{len(quotes)} 条" + (f"：{totals}" if totals else "")), ("导出时间", _moment(made_at)))
+    groups = []
+    passages = iter(_proven(sorted(quotes, key=lambda q: ORDER.index(_state(q))), library, ""))
+    for state in ORDER:
+        mine = tuple(_named(next(passages), state.value) for _ in range(states[state.value]))
+        if mine:
+            groups.append(Group(state.value, mine))
+    return Report("review", "引文复核记录", named, tuple(groups), (), made_at)
+
+
+ORDER = (Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING, Verdict.APPROVED)
+"""In a report what needs attention comes first."""
+
+
+def _state(quote: Quote) -> Verdict:
+    return quote.review.state if quote.review else Verdict.PENDING
+
+
+def _proven(quotes: Sequence[Quote], library: Library, group: str) -> tuple[Passage, ...]:
+    return tuple(Passage(n, quote, prove(quote, library), group) for n, quote in enumerate(quotes))
+
+
+def _named(passage: Passage, group: str) -> Passage:
+    return Passage(passage.number, passage.quote, passage.proof, group)
+
+
+def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str], ...]:
+    assets = {a.code: a.name for a in rules.assets}
+    classes = {c.code: c.name for c in rules.doc_classes}
+    return (
+        ("省份", rules.province(filters.province).name if filters.province else "不限"),
+        ("资产", assets.get(filters.asset or "", "不限")),
+        ("类别", classes.get(filters.doc_class or "", "不限")),
+        ("判断日", day.isoformat()),
+    )
+
+
+def _moment(moment: dt.datetime) -> str:
+    return f"{moment.astimezone(CHINA):%Y-%m-%d %H:%M:%S}（北京时间）"
+
+
+# --- what is said of each quote
+
+
+def fields(passage: Passage) -> dict[str, str]:
+    """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known."""
+    quote, c, review = passage.quote, passage.quote.citation, passage.quote.review
+    values: dict[str, object] = {
+        "栏目": passage.group,
+        "序号": sign(passage.number),
+        "引文": quote.text,
+        "前文": quote.before_text,
+        "后文": quote.after_text,
+        "法规": c.title,
+        "位置": c.path,
+        "页": "、".join(map(str, c.pages)),
+        "文号": c.document_number,
+        "发布机关": c.issuer,
+        "级别": c.level,
+        "公布": c.promulgated,
+        "生效": c.effective or "未知",
+        "生效依据": c.effective_basis,
+        "时效": c.status.value,
+        "判断日": c.day,
+        "时效依据": c.status_evidence,
+        "核验": passage.proof.message,
+        "复核": review.state.value if review else "未复核",
+        "复核人": review.by if review else None,
+        "复核日": china_day(review.at) if review else None,
+        "复核意见": review.reason if review else None,
+        "网址": c.url,
+        "文件": c.file,
+        "起": quote.span.start,
+        "止": quote.span.end,
+        "引文SHA-256": words_hash(quote.text),
+        "文本SHA-256": passage.proof.text_sha256,
+        "原件SHA-256": passage.proof.raw_sha256,
+        "法规编号": quote.regulation_id,
+    }
+    return {name: "" if value is None else str(value) for name, value in values.items()}
+
+
+def statement(report: Report) -> tuple[str, ...]:
+    """Return what Nemo vouches for in a report, and what not (核验声明)."""
+    counts = report.counts
+    total = sum(counts.values())
+    read = sum(p.quote.citation.recognised is not None for p in report.passages)
+    outcome = "，".join(f"{o.value} {counts[o]} 条" for o in Outcome)
+    return (
+        "引文由程序按字符位置从入库文本中截取，未经改写、补写或规范化。",
+        f"导出时按所记位置重新截取并逐字比对：共 {total} 条，{outcome}。",
+        *((f"其中 {read} 条取自图像识别文本，不称逐字，引用前须对照原页。",) if read else ()),
+        "时效性按所列判断日，依入库文本所载的施行、修改、废止与有效期条款计算；“效力待核”表示库内依据不足，不作推测。",
+        "文件格式容纳不下的控制字符以〔U+十六进制码〕标出，原样文字见核验包。",
+        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可在持有该资料库的机器上运行 python -m nemo verify 核验。",
+    )

@@ -1,0 +1,211 @@
+"""A report as a Word file: quotes as stored, each with its source in a real footnote (Word 导出)."""
+
+from __future__ import annotations
+
+import io
+
+from docx import Document
+from docx.document import Document as WordDocument
+from docx.enum.section import WD_ORIENT
+from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
+from docx.shared import Cm, Pt, RGBColor
+from docx.styles.style import ParagraphStyle
+from docx.table import _Cell
+from docx.text.paragraph import Paragraph
+
+from nemo.export.footnotes import Footnotes, fill
+from nemo.export.proof import Outcome
+from nemo.export.report import NATION, Group, Passage, Report, fields, statement
+
+QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
+"""Names of the paragraph styles; a quote is the first run of a paragraph in the style ``QUOTE`` and nothing else."""
+
+SONG, HEI = "宋体", "黑体"
+GREY, RED = RGBColor(0x59, 0x59, 0x59), RGBColor(0xB0, 0x1E, 0x1E)
+PAGE = (Cm(21.0), Cm(29.7))
+MARGIN = Cm(2.4)
+
+
+def write(report: Report) -> bytes:
+    """Return the report as the bytes of a .docx file."""
+    document = Document()
+    _styles(document)
+    _page(document, report)
+    notes = Footnotes(document)
+    _say(document.add_heading(level=0), report.title)
+    _facts(document, report)
+    if report.kind == "matrix":
+        _side_by_side(document, report, notes)
+    else:
+        for group in report.groups:
+            _group(document, group, notes)
+    _say(document.add_heading(level=1), "核验声明")
+    for line in statement(report):
+        _say(document.add_paragraph(style="List Bullet"), line)
+    notes.attach()
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def _say(paragraph: Paragraph, text: str) -> Paragraph:
+    """Add a run with exactly this text."""
+    fill(paragraph.add_run()._r, text)
+    return paragraph
+
+
+# --- the parts
+
+
+def _facts(document: WordDocument, report: Report) -> None:
+    table = document.add_table(rows=0, cols=2, style="Table Grid")
+    for name, value in report.facts:
+        cells = table.add_row().cells
+        _say(cells[0].paragraphs[0], name)
+        _say(cells[1].paragraphs[0], value)
+        cells[0].width, cells[1].width = Cm(3.2), Cm(13)
+
+
+def _group(document: WordDocument, group: Group, notes: Footnotes) -> None:
+    _say(document.add_heading(level=1), group.heading)
+    for passage in group.passages:
+        _passage(document, passage, notes)
+    for note in group.notes:
+        _say(document.add_paragraph(), note)
+
+
+def _side_by_side(document: WordDocument, report: Report, notes: Footnotes) -> None:
+    """National text first, then one column for each province."""
+    groups = list(report.groups)
+    if groups and groups[0].heading == NATION:
+        _group(document, groups.pop(0), notes)
+    if not groups:
+        return
+    table = document.add_table(rows=2, cols=len(groups), style="Table Grid")
+    for cell, group in zip(table.rows[0].cells, groups, strict=True):
+        _say(cell.paragraphs[0], group.heading).runs[0].bold = True
+    for cell, group in zip(table.rows[1].cells, groups, strict=True):
+        for passage in group.passages:
+            _passage(cell, passage, notes)
+        for note in group.notes:
+            _say(cell.add_paragraph(), note)
+        first = cell.paragraphs[0]  # a new cell comes with an empty line
+        if len(cell.paragraphs) > 1:
+            first._p.getparent().remove(first._p)
+
+
+def _passage(where: WordDocument | _Cell, passage: Passage, notes: Footnotes) -> None:
+    quote, said = passage.quote, fields(passage)
+    if quote.before_text:
+        _beside(where, "前文：", quote.before_text)
+    words = _say(where.add_paragraph(style=QUOTE), quote.text)
+    notes.add(words, _source(said))
+    if quote.after_text:
+        _beside(where, "后文：", quote.after_text)
+    marks = where.add_paragraph(style=MARKS)
+    _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['判断日']}） · ")
+    proof = _say(marks, said["核验"]).runs[-1]
+    if passage.proof.outcome is not Outcome.PASSED:
+        proof.font.color.rgb, proof.bold = RED, True
+    if quote.review is not None:
+        _say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
+
+
+def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:
+    paragraph = where.add_paragraph(style=BESIDE)
+    _say(paragraph, label).runs[0].bold = True
+    _say(paragraph, text)
+
+
+def _source(said: dict[str, str]) -> str:
+    """Return the footnote of a quote: where it stands, since when it is law, and the hashes to check it by."""
+    page = f"第{said['页']}页" if said["页"] else ""
+    began = f"生效：{said['生效']}" + (f"（依据：{said['生效依据']}）" if said["生效依据"] else "")
+    ended = f"时效依据：{said['时效依据']}" if said["时效依据"] not in ("", said["生效依据"]) else ""
+    issued = f"公布：{said['公布']}" if said["公布"] else ""
+    head = (
+        f"《{said['法规']}》{said['位置']}",
+        page,
+        said["文号"],
+        said["发布机关"],
+        said["级别"],
+        issued,
+        began,
+        ended,
+    )
+    place = f"入库文本第{said['起']}至{said['止']}字符"
+    hashes = (f"{name} {said[name]}" for name in ("引文SHA-256", "文本SHA-256", "原件SHA-256") if said[name])
+    tail = (said["网址"], f"文件：{said['文件']}", place, *hashes)
+    return "，".join(filter(None, head)) + "。" + "；".join(filter(None, tail)) + "。"
+
+
+# --- looks
+
+
+def _styles(document: WordDocument) -> None:
+    for name in ("Normal", "Title", "Heading 1", "List Bullet"):
+        _font(document.styles[name], HEI if name in ("Title", "Heading 1") else SONG)
+    document.styles["Normal"].font.size = Pt(10.5)
+    document.styles["Title"].font.size = Pt(18)
+    quote = _new(document, QUOTE, 11)
+    quote.paragraph_format.left_indent = Cm(0.6)
+    quote.paragraph_format.space_before = Pt(8)
+    quote.paragraph_format.line_spacing = 1.4
+    beside = _new(document, BESIDE, 9)
+    beside.paragraph_format.left_indent = Cm(1.2)
+    marks = _new(document, MARKS, 9)
+    marks.paragraph_format.left_indent = Cm(0.6)
+    beside.font.color.rgb = marks.font.color.rgb = GREY
+
+
+def _new(document: WordDocument, name: str, points: float) -> ParagraphStyle:
+    style = document.styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+    _font(style, SONG)
+    style.font.size = Pt(points)
+    style.paragraph_format.space_after = Pt(3)
+    return style
+
+
+def _font(style: ParagraphStyle, name: str) -> None:
+    """Set the font for Chinese too, which Word keeps apart from the Latin one."""
+    style.font.name = name
+    style.font.color.rgb = RGBColor(0, 0, 0)
+    fonts = style.element.rPr.rFonts
+    for script in ("w:eastAsia", "w:hAnsi", "w:ascii"):
+        fonts.set(qn(script), name)
+    for theme in ("w:asciiTheme", "w:hAnsiTheme", "w:eastAsiaTheme", "w:cstheme"):
+        fonts.attrib.pop(qn(theme), None)
+
+
+def _page(document: WordDocument, report: Report) -> None:
+    section = document.sections[0]
+    section.page_width, section.page_height = PAGE
+    if report.kind == "matrix":
+        section.orientation = WD_ORIENT.LANDSCAPE
+        section.page_width, section.page_height = PAGE[1], PAGE[0]
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
+    foot = section.footer.paragraphs[0]
+    foot.alignment = WD_ALIGN_PARAGRAPH.CENTER
+    _say(foot, f"{report.title} · {report.made_at:%Y-%m-%d} · 第 ")
+    _field(foot, "PAGE")
+    _say(foot, " 页")
+    _drop_thumbnail(document)
+    document.core_properties.author = "Nemo"
+    document.core_properties.title = report.title
+    document.core_properties.comments = ""
+
+
+def _drop_thumbnail(document: WordDocument) -> None:
+    """Take out the preview picture of python-docx's template: it shows another document."""
+    rels = document.part.package.rels
+    for key in [key for key, rel in rels.items() if rel.reltype.endswith("/thumbnail")]:
+        del rels[key]
+
+
+def _field(paragraph: Paragraph, code: str) -> None:
+    field = OxmlElement("w:fldSimple")
+    field.set(qn("w:instr"), code)
+    paragraph._p.append(field)
