@@ -97,10 +97,10 @@ class Comparison:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many articles and entries there are of each kind, without headings."""
+        """How many articles and entries there are of each kind, without headings and notes under the title."""
         found = dict.fromkeys((k.value for k in Kind), 0)
         for pair in self.pairs:
-            if (pair.new or pair.old).level not in HEADINGS:  # type: ignore[union-attr]
+            if (pair.new or pair.old).level in UNITS:  # type: ignore[union-attr]
                 found[pair.kind.value] += 1
         return found
 

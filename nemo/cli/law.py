@@ -1,1 +1,201 @@
-"""Commands about the law over time."""
+"""Commands about the law over time: ``versions``, ``diff``, ``relations``, ``timeline``, ``stale``, ``cited`` (沿革)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+
+if TYPE_CHECKING:
+    from nemo.compare import Comparison, Pair
+    from nemo.lawview import Link, Missing, Timeline
+
+Regulation = Annotated[str, typer.Argument(help="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
+
+
+@app.command()
+def versions(regulation: Regulation, library: Library = None, as_json: Json = False) -> None:
+    """列出一部法规的库内版本，由旧到新。"""
+    from nemo import views
+    from nemo.types import today
+
+    with opened(library) as engine:
+        rows = [views.row(r, today()) for r in engine.versions(engine.regulation(regulation).id)]
+    if as_json:
+        show_json({"versions": rows})
+        return
+    for row in rows:
+        day = row["version_date"] or "版本日期不明"
+        start = f"{row['effective_date']} 起施行" if row["effective_date"] else "施行日期不明"
+        out.print(f"{day}  {row['status']}  {start}  《{row['title']}》 {row['id']}", soft_wrap=True)
+    out.print(f"共 {len(rows)} 个版本")
+
+
+@app.command()
+def diff(
+    old: Regulation,
+    new: Annotated[str | None, typer.Argument(help="新版；可只写一个日期。省略时与前一版本比较")] = None,
+    only_changes: Annotated[bool, typer.Option("--only-changes", help="只列有变化的条文")] = False,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """逐条比较两个版本：条文按文字配对，数字、条号、文号整体对照。"""
+    from nemo.lawview import plain, told
+
+    with opened(library) as engine:
+        before, after, found = engine.diff(old, new)
+    counts = found.counts
+    if only_changes:
+        found = found.only_changes()
+    if as_json:
+        show_json({**plain.comparison(before, after, found), "counts": counts})
+        return
+    out.print(f"旧版：{told(before)}（{before.id}）", soft_wrap=True)
+    out.print(f"新版：{told(after)}（{after.id}）", soft_wrap=True)
+    out.print("，".join(f"{kind} {count}" for kind, count in counts.items()) + "。[-删去-]{+增加+}")
+    _print_comparison(found)
+
+
+def _print_comparison(found: Comparison) -> None:
+    for pair in found.pairs:
+        out.print()
+        out.print(_heading(pair), style="bold", soft_wrap=True)
+        out.print(_body(pair), soft_wrap=True)
+
+
+def _heading(pair: Pair) -> str:
+    names = [side.name or "题注" for side in (pair.old, pair.new) if side is not None]
+    moved = " → ".join(dict.fromkeys(names))
+    more = ""
+    if pair.kind.value == "修改":
+        more = f"，文字相近 {pair.likeness:.0%}"
+    elif pair.kin:
+        where = "新版" if pair.new is None else "旧版"
+        more = f"，大部分文字见{where} {'、'.join(pair.kin)}"
+    return f"〔{moved}〕{pair.kind.value}{more}"
+
+
+def _body(pair: Pair) -> Text:
+    """Return the words with what went marked [-…-] and what came {+…+}, in colour as well on a terminal."""
+    if pair.old is None or pair.new is None or not pair.edits:
+        side = pair.new or pair.old
+        return Text(side.text if side else "")
+    shown = Text()
+    for edit in pair.edits:
+        was, now = edit.old.of(pair.old.text), edit.new.of(pair.new.text)
+        if edit.op.value == "同":
+            shown.append(now)
+            continue
+        if was:
+            shown.append(f"[-{was}-]", style="red")
+        if now:
+            shown.append(f"{{+{now}+}}", style="green")
+    return shown
+
+
+@app.command()
+def relations(regulation: Regulation, as_of: AsOf = None, library: Library = None, as_json: Json = False) -> None:
+    """列出一部法规与其他法规的关系：它根据、修改、废止谁，谁又根据、修改、废止、引用它。"""
+    from nemo.lawview import plain
+
+    day = day_of(as_of)
+    with opened(library) as engine:
+        found = engine.relations(regulation, day)
+    if as_json:
+        show_json(plain.ties(found))
+        return
+    out.print(f"《{found.title}》（{found.regulation_id}），按 {found.day} 判断")
+    for inward, heading in ((False, "本文所指"), (True, "指向本文")):
+        links = [link for link in found.links if link.inward is inward]
+        out.print(f"{heading}：{len(links)} 项", style="bold")
+        for link in links:
+            out.print(_told_link(link), soft_wrap=True)
+    for link in found.repealed_bases:
+        out.print(f"注意：所根据的《{link.title}》已废止，本文效力待核。", soft_wrap=True)
+
+
+def _told_link(link: Link) -> str:
+    held = f"{link.status.value}，{link.regulation_id}" if link.status is not None else "未收录"
+    number = f" {link.number}" if link.number and link.number != link.title else ""
+    times = f"，{link.count} 处" if link.count > 1 else ""
+    words = " ".join(link.words.split())
+    return f" • {link.kind}《{link.title}》{number}（{held}{times}）：{words[:80]}{'…' if len(words) > 80 else ''}"
+
+
+@app.command()
+def timeline(regulation: Regulation, as_of: AsOf = None, library: Library = None, as_json: Json = False) -> None:
+    """列出一部法规的沿革：通过、公布、施行、修改、失效，各附依据原文。"""
+    from nemo.lawview import plain
+
+    day = day_of(as_of)
+    with opened(library) as engine:
+        found = engine.timeline(regulation, day)
+    if as_json:
+        show_json(plain.history(found))
+    else:
+        _print_timeline(found)
+
+
+def _print_timeline(found: Timeline) -> None:
+    out.print(f"《{found.title}》，按 {found.day} 判断")
+    for s in found.stretches:
+        until = f"{s.end} 止" if s.end else "未见失效"
+        begun = f"{s.start} 起" if s.start else "施行日期不明"
+        out.print(f" • {s.version_date or '日期不明'} 版本：{begun}，{until}，{s.status.value}（{s.regulation_id}）")
+    for event in found.events:
+        words = " ".join(event.words.split())
+        detail = f"《{event.detail}》" if event.detail and not event.detail.startswith("第") else event.detail
+        out.print(f"{event.day}  {event.kind}{detail}  〔{event.origin.value}〕{words}", soft_wrap=True)
+
+
+@app.command()
+def stale(library: Library = None, as_json: Json = False) -> None:
+    """列出已失准的答复：所引条文的时效或文本已变，或引文已被驳回。"""
+    with opened(library) as engine:
+        rows = [_stale_row(found) for found in engine.stale()]
+    if as_json:
+        show_json({"stale": rows})
+        return
+    for row in rows:
+        out.print(f"{row['trace_id']}  {'、'.join(row['kinds'])}  {row['question']}", soft_wrap=True)
+    out.print(f"共 {len(rows)} 条答复需要重新提问" if rows else "没有失准的答复。")
+
+
+def _stale_row(found: Any) -> dict[str, Any]:
+    answer = found.answer
+    return {
+        "trace_id": answer.trace_id,
+        "question": answer.question,
+        "as_of": answer.day,
+        "answered_at": answer.at,
+        "kinds": [kind.value for kind in found.kinds],
+    }
+
+
+@app.command()
+def cited(
+    limit: Annotated[int, typer.Option("--limit", help="最多列出多少项；0 表示全部")] = 50,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出库内法规引用而库内没有的文件，按引用多少排列。"""
+    from nemo.lawview import plain
+
+    with opened(library) as engine:
+        found = engine.cited_not_held()
+    shown = found[:limit] if limit > 0 else found
+    if as_json:
+        show_json({"total": len(found), "missing": [plain.gap(m) for m in shown]})
+        return
+    for missing in shown:
+        out.print(_told_gap(missing), soft_wrap=True)
+    out.print(f"共 {len(found)} 项，列出 {len(shown)} 项。补齐：把文本入库，或在“上传入库”页上传。")
+
+
+def _told_gap(missing: Missing) -> str:
+    name = f"《{missing.title}》" if missing.title else ""
+    roles = "、".join(f"{role} {count}" for role, count in missing.roles)
+    return f"{missing.documents} 部 {missing.mentions} 处  {name}{missing.number or ''}（{roles}）"

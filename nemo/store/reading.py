@@ -89,6 +89,14 @@ class Reader:
         regulation = self._regulation(row.first)
         return regulation if regulation.validity == row.validity else replace(regulation, validity=row.validity)
 
+    def text(self, regulation_id: str) -> str:
+        """Return the text of a regulation without reading its structure.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        return self._body(self.row(regulation_id).first).text
+
     def _load_regulation(self, first: int) -> Regulation:
         row = self._row_of(first)
         return self._catalogue.regulation(row, self._body(first).text)

@@ -1,0 +1,32 @@
+"""The law over time and as a whole: versions, timeline, ties, what is missing, and levels of force (法的沿革与体系)."""
+
+from nemo.lawview import plain
+from nemo.lawview.editions import edition, pair, told, work_of
+from nemo.lawview.hierarchy import hierarchy
+from nemo.lawview.ledger import Missing, ledger
+from nemo.lawview.links import Find, Link, Links, links
+from nemo.lawview.outlook import Outlook
+from nemo.lawview.references import Reference, references
+from nemo.lawview.timeline import Event, Stretch, Timeline, timeline
+
+__all__ = [
+    "Event",
+    "Find",
+    "Link",
+    "Links",
+    "Missing",
+    "Outlook",
+    "Reference",
+    "Stretch",
+    "Timeline",
+    "edition",
+    "hierarchy",
+    "ledger",
+    "links",
+    "pair",
+    "plain",
+    "references",
+    "timeline",
+    "told",
+    "work_of",
+]

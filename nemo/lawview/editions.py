@@ -1,0 +1,132 @@
+"""Which version of which regulation is meant: an id, a file, a title, or one of these with a day (版本选择)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+from collections.abc import Callable, Sequence
+
+from nemo.errors import BadRequestError, NotFoundError
+from nemo.store.rows import Row
+from nemo.text.normalise import title_key
+from nemo.types import Day, Status
+
+Named = Callable[[str], Sequence[str]]
+"""From the normal form of a title to the ids of its held versions, newest first."""
+
+
+def split(key: str) -> tuple[str, Day | None]:
+    """Split ``海洋环境保护法@2017-11-04`` into the name and the day; a name without a day keeps its ``@``."""
+    name, mark, words = key.rpartition("@")
+    if not mark:
+        return key, None
+    try:
+        return name, dt.date.fromisoformat(words.strip())
+    except ValueError:
+        return key, None
+
+
+def edition(key: str, rows: Sequence[Row], named: Named, day: Day) -> Row:
+    """Return the version that ``key`` means.
+
+    Args:
+        key: Id, file name or title; with ``@day`` the version of that date, else the one in force on that day.
+        rows: What is held.
+        named: Finds titles.
+        day: Without ``@day`` the version in force on this day, else the newest.
+
+    Raises:
+        NotFoundError: nothing by that name is held, or no version of it existed on the day.
+    """
+    name, asked = split(key)
+    exact = next((r for r in rows if name in (r.id, r.file)), None)
+    if exact is not None and asked is None:
+        return exact
+    versions = work_of(exact, rows) if exact is not None else _by_title(name, rows, named)
+    if not versions:
+        raise NotFoundError(f"资料库没有“{name}”。可用 python -m nemo list 查看库内法规。", _nearest(name, rows))
+    if asked is not None:
+        return _of_day(versions, asked)
+    return next((r for r in reversed(versions) if r.validity.on(day).may_answer), versions[-1])
+
+
+def pair(old: str, new: str | None, rows: Sequence[Row], named: Named, day: Day) -> tuple[Row, Row]:
+    """Return the two versions that a comparison names.
+
+    Args:
+        old: The old one, see :func:`edition`; the only one named means it and the version before it.
+        new: The new one; a bare day means the version of the same work on that day.
+        rows: What is held.
+        named: Finds titles.
+        day: Today.
+
+    Raises:
+        NotFoundError: one of them is not held.
+        BadRequestError: both names mean the same text, or a work has only one version.
+    """
+    if new is None:
+        return _with_the_one_before(edition(old, rows, named, day), rows)
+    first = edition(old, rows, named, day)
+    second = edition(f"{split(old)[0]}@{new}" if _is_day(new) else new, rows, named, day)
+    if first.id == second.id:
+        raise BadRequestError(
+            f"“{old}”与“{new}”是同一文本（{told(first)}），无法比较。请用“名称@日期”指明两个版本。",
+            tuple(f"库内版本：{told(r)}" for r in work_of(first, rows)),
+        )
+    return first, second
+
+
+def work_of(row: Row, rows: Sequence[Row]) -> list[Row]:
+    """Return the held versions of one work, oldest first."""
+    work = (title_key(row.title), row.province)
+    return in_order([r for r in rows if (title_key(r.title), r.province) == work])
+
+
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """Return versions, oldest first."""
+    return sorted(rows, key=lambda r: r.version_date or r.validity.effective or dt.date.min)
+
+
+def told(row: Row) -> str:
+    """Name one version: ``《海洋环境保护法》2023-10-24``."""
+    day = row.version_date or row.validity.effective
+    return f"《{row.title}》{day or '日期不明'}"
+
+
+def _by_title(name: str, rows: Sequence[Row], named: Named) -> list[Row]:
+    by_id = {r.id: r for r in rows}
+    return in_order([by_id[i] for i in named(title_key(name)) if i in by_id])
+
+
+def _of_day(versions: Sequence[Row], day: Day) -> Row:
+    """Return the version of this very date, else the one in force on it, else the newest that had begun."""
+    dated = [r for r in versions if r.version_date == day]
+    in_force = [r for r in versions if r.validity.on(day) is Status.IN_FORCE]
+    begun = [r for r in versions if (start := r.validity.effective or r.version_date) is not None and start <= day]
+    for found in (dated, in_force, begun):
+        if found:
+            return found[-1]
+    raise NotFoundError(
+        f"{day} 时《{versions[0].title}》还没有库内版本。", tuple(f"库内版本：{told(r)}" for r in versions)
+    )
+
+
+def _with_the_one_before(row: Row, rows: Sequence[Row]) -> tuple[Row, Row]:
+    versions = work_of(row, rows)
+    if len(versions) < 2:
+        raise BadRequestError(f"资料库只有{told(row)}一个版本，无法比较。请先上传另一版本，或写明要比较的另一部法规。")
+    at = max(1, [r.id for r in versions].index(row.id))
+    return versions[at - 1], versions[at]
+
+
+def _is_day(words: str) -> bool:
+    try:
+        dt.date.fromisoformat(words)
+    except ValueError:
+        return False
+    return True
+
+
+def _nearest(name: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    titles = difflib.get_close_matches(name, [r.title for r in rows], n=3, cutoff=0.3)
+    return tuple(f"相近的法规：《{t}》" for t in titles)

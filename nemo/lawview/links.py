@@ -1,0 +1,129 @@
+"""How one regulation hangs together with the others, in both directions (关联关系)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nemo.lawview.references import Reference
+from nemo.store.rows import Row
+from nemo.text.normalise import title_key
+from nemo.types import Day, Relation, RelationKind, Status
+
+CITES = "引用"
+TOWARDS = {
+    RelationKind.BASED_ON: "以本文为依据",
+    RelationKind.IMPLEMENTS: "实施本文",
+    RelationKind.AMENDS: "修改本文",
+    RelationKind.AMENDED_BY: "由本文修改",
+    RelationKind.REPEALS: "废止本文",
+    RelationKind.FORWARDS: "印发本文",
+}
+CITED_BY = "引用本文"
+
+Find = Callable[[str, str | None], Sequence[str]]
+"""From a title and a number to the ids of the held texts they name, newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One tie between a regulation and another."""
+
+    kind: str
+    """根据, 实施, 修改, 被修改, 废止, 印发, 引用; or from the other side 以本文为依据, 废止本文, …"""
+    inward: bool
+    """The other text says so about this one."""
+    title: str
+    number: str | None
+    regulation_id: str | None
+    """The other text when it is held; of several versions the newest."""
+    status: Status | None
+    """Of the other text on the day asked."""
+    words: str
+    count: int = 1
+    """For 引用: how often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """All ties of one regulation: its own first, then those of others."""
+
+    regulation_id: str
+    title: str
+    day: Day
+    links: tuple[Link, ...]
+
+    @property
+    def repealed_bases(self) -> tuple[Link, ...]:
+        """Legal bases that are no longer law on the day (上位法已废止，待核)."""
+        based = RelationKind.BASED_ON.value
+        return tuple(link for link in self.links if link.kind == based and link.status is Status.REPEALED)
+
+
+def links(row: Row, rows: Sequence[Row], find: Find, cited: Callable[[Row], Sequence[Reference]], day: Day) -> Links:
+    """Collect the ties of one regulation.
+
+    Args:
+        row: The regulation.
+        rows: Everything held.
+        find: Finds held texts by title and number.
+        cited: What a text cites in passing.
+        day: For the status of the other texts.
+    """
+    by_id = {r.id: r for r in rows}
+    found = [*_outward(row, by_id, find, cited(row), day), *_inward(row, rows, find, cited, day)]
+    return Links(row.id, row.title, day, tuple(found))
+
+
+def _outward(row: Row, by_id: Mapping[str, Row], find: Find, cited: Sequence[Reference], day: Day) -> Iterator[Link]:
+    told = {title_key(row.title)}
+    for relation in row.relations:
+        told.add(title_key(relation.target_title))
+        other = _newest(relation.target_title, relation.target_number, row.id, by_id, find)
+        yield _link(
+            relation.kind.value, False, relation.target_title, relation.target_number, other, relation.words, day
+        )
+    for reference in cited:
+        if reference.key not in told:
+            other = _newest(reference.title, reference.number, row.id, by_id, find)
+            shown = reference.title or reference.number or ""
+            link = _link(CITES, False, shown, reference.number, other, reference.words, day)
+            yield _counted(link, reference.count)
+
+
+def _newest(title: str, number: str | None, but: str, by_id: Mapping[str, Row], find: Find) -> Row | None:
+    return next((by_id[i] for i in find(title, number) if i != but and i in by_id), None)
+
+
+def _inward(
+    row: Row, rows: Sequence[Row], find: Find, cited: Callable[[Row], Sequence[Reference]], day: Day
+) -> Iterator[Link]:
+    citing: list[Link] = []
+    for other in rows:
+        if other.id == row.id:
+            continue
+        told = False
+        for relation in other.relations:
+            if row.id in find(relation.target_title, relation.target_number):
+                told = True
+                yield _from(TOWARDS[relation.kind], other, relation, day)
+        if not told and title_key(other.title) != title_key(row.title):
+            citing += [
+                _counted(_link(CITED_BY, True, other.title, other.document_number, other, r.words, day), r.count)
+                for r in cited(other)
+                if row.id in find(r.title, r.number)
+            ]
+    yield from sorted(citing, key=lambda link: -link.count)
+
+
+def _from(kind: str, other: Row, relation: Relation, day: Day) -> Link:
+    return _link(kind, True, other.title, other.document_number, other, relation.words, day)
+
+
+def _link(kind: str, inward: bool, title: str, number: str | None, other: Row | None, words: str, day: Day) -> Link:
+    status = other.validity.on(day) if other is not None else None
+    return Link(kind, inward, title, number, other.id if other is not None else None, status, words)
+
+
+def _counted(link: Link, count: int) -> Link:
+    return Link(link.kind, link.inward, link.title, link.number, link.regulation_id, link.status, link.words, count)

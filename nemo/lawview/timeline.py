@@ -1,0 +1,108 @@
+"""What became of a work over time: its versions as stretches, and every dated event with the words it was read from (沿革)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nemo.text.history import history
+from nemo.types import Day, Evidence, Origin, Regulation, Status
+
+_ENDS = {
+    Status.AMENDED: "被新版本取代",
+    Status.REPEALED: "废止",
+    Status.EXPIRED: "有效期届满",
+    Status.UNKNOWN: "效力待核",
+}
+_ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本施行", "部分条款施行", *_ENDS.values())
+"""Events of one day, in the order in which they happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened on a day."""
+
+    day: Day
+    kind: str
+    """通过, 批准, 公布, 施行, 修正, 修订, 本版本施行, 部分条款施行, 被新版本取代, 废止, 有效期届满, 效力待核."""
+    words: str
+    """What it was read from."""
+    origin: Origin
+    regulation_id: str
+    """The version that says so, or that it happened to."""
+    detail: str = ""
+    """The amending decision, the articles concerned, or what ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """When one version is law: half-open, None where nobody knows."""
+
+    regulation_id: str
+    title: str
+    version_date: Day | None
+    start: Day | None
+    end: Day | None
+    ended_as: Status | None
+    status: Status
+    """On the day asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The stretches, oldest first, and the events in order."""
+
+    title: str
+    day: Day
+    stretches: tuple[Stretch, ...]
+    events: tuple[Event, ...]
+
+
+def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str], str | None]) -> Timeline:
+    """Tell the history of a work.
+
+    Args:
+        versions: Its held versions, oldest first, at least one.
+        day: For the status of each stretch.
+        title_of: Title of a held regulation by its id or file, None for other words.
+    """
+    found: dict[tuple[Day, str], Event] = {}
+    for version in reversed(versions):  # the newest note is the fullest
+        for event in _events(version, title_of):
+            found.setdefault((event.day, event.kind), event)
+    busy = {e.day for e in found.values() if e.origin is Origin.TEXT and e.kind != "公布"}
+    kept = [e for e in found.values() if not (e.kind == "公布" and e.origin is Origin.DERIVED and e.day in busy)]
+    events = sorted(kept, key=lambda e: (e.day, _ORDER.index(e.kind)))
+    return Timeline(versions[-1].title, day, tuple(_stretch(v, day) for v in versions), tuple(events))
+
+
+def _stretch(version: Regulation, day: Day) -> Stretch:
+    known = version.validity
+    return Stretch(
+        version.id, version.title, version.version_date, known.effective, known.ends, known.ended_as, known.on(day)
+    )
+
+
+def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[Event]:
+    known = version.validity
+    for told in history(version.text):
+        yield Event(told.day, told.kind.value, told.words, Origin.TEXT, version.id, told.decision or "")
+    yield from _dated(version, known.promulgated, "公布", known.why("promulgated"))
+    yield from _dated(version, known.first_effective, "施行", known.why("first_effective"))
+    if known.version_effective != known.first_effective:
+        yield from _dated(version, known.version_effective, "本版本施行", known.why("version_effective"))
+    for scope in known.scopes:
+        articles = "、".join(f"第{label}条" for label in scope.labels)
+        yield from _dated(version, scope.effective, "部分条款施行", scope.evidence, articles)
+    if known.ends is not None:
+        by = known.ended_by or ""
+        kind = _ENDS[known.ended_as or Status.UNKNOWN]
+        yield from _dated(version, known.ends, kind, known.why("ends"), title_of(by) or by)
+
+
+def _dated(
+    version: Regulation, day: Day | None, kind: str, evidence: Evidence | None, detail: str = ""
+) -> Iterator[Event]:
+    if day is not None:
+        words, origin = (evidence.words, evidence.origin) if evidence else ("", Origin.DERIVED)
+        yield Event(day, kind, words, origin, version.id, detail)
