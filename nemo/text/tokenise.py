@@ -68,8 +68,8 @@ def bigrams(text: str) -> list[str]:
 
 
 def terms(text: str, lexicon: Lexicon | None = None) -> list[str]:
-    """Return what the lexical index counts: words, and character pairs that are not such a word already by chance.
+    """Return what the lexical index counts: the words and the pairs of Han characters, as one bag.
 
-    Both are one bag: a two-character word counts twice, once as word and once as pair, which favours real words.
+    A two-character word counts twice, once as word and once as pair, which favours real words.
     """
     return words(text, lexicon) + bigrams(text)
