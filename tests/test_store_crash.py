@@ -292,6 +292,55 @@ def test_damage_to_the_lexical_index_is_repaired_at_opening(large: Path, tmp_pat
         sound(library, 40)
 
 
+def spoil_lexical(folder: Path, suffix: str) -> None:
+    """Overwrite most of each file by noise; sizes stay."""
+    for path in (folder / "lexical").glob(f"*{suffix}"):
+        content = path.read_bytes()
+        noise = random.Random(1).randbytes(len(content) * 8 // 10)
+        path.write_bytes(noise + content[len(noise) :])
+
+
+@pytest.mark.parametrize("suffix", [".idx", ".term", ".fast"])
+def test_a_garbled_lexical_index_is_found_out_at_opening(large: Path, tmp_path: Path, suffix: str) -> None:
+    folder = copied(large, tmp_path)
+    spoil_lexical(folder, suffix)
+    with opened(folder) as library:
+        assert [event.code for event in library.events] == ["lexical_rebuilt"]
+        sound(library, 40)
+
+
+def test_an_unclean_end_has_the_lexical_index_looked_at_and_kept(large: Path, tmp_path: Path) -> None:
+    folder = copied(large, tmp_path)
+    (folder / "lexical.json").unlink()
+    (folder / "owner.json").write_text("{}")
+    with opened(folder) as library:
+        assert [event.code for event in library.events] == ["unclean"]
+        sound(library, 40)
+
+
+def test_damage_met_while_searching_is_said_and_mended(large: Path, tmp_path: Path) -> None:
+    """The files of an open index are changed by something else: a panic inside is an error with the way out."""
+    folder = copied(large, tmp_path)
+    with opened(folder) as library:
+        index = library._indexes.lexical
+
+        class Panicking:
+            num_docs = 1
+
+            def doc_freq(self, *_: object) -> int:
+                return 1
+
+            def search(self, *_: object, **__: object) -> None:
+                raise type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})("out of bounds")
+
+        index._searcher = Panicking()
+        with pytest.raises(ConfigError, match="reindex"):
+            library.lexical(["登记"], 3, ANY)
+        library.flush()
+        assert [event.code for event in library.events] == ["lexical_rebuilt"]
+        sound(library, 40)
+
+
 @pytest.mark.parametrize("name", ["lexical", "chroma"])
 def test_a_deleted_index_comes_back(large: Path, tmp_path: Path, name: str) -> None:
     folder = copied(large, tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -309,6 +310,19 @@ def test_a_stale_owner_card_does_not_keep_anyone_out(tmp_path: Path) -> None:
     with opened(tmp_path) as library:
         assert [event.code for event in library.events] == ["unclean"]
     assert not (tmp_path / "owner.json").exists()
+
+
+def test_a_newer_library_is_left_as_it_is(tmp_path: Path) -> None:
+    with opened(tmp_path) as library:
+        fill(library, 1)
+    connection = sqlite3.connect(tmp_path / "catalogue.sqlite")
+    with connection:
+        connection.execute("UPDATE alembic_version SET version_num='9999'")
+    connection.close()
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    with pytest.raises(ConfigError, match="9999"):
+        opened(tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 def test_a_damaged_owner_card_is_no_obstacle(tmp_path: Path) -> None:

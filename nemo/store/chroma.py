@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import enum
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nemo.store.disk import refusal, storage_errors, write_atomically
+from nemo.store.disk import file_table, force, refusal, storage_errors, write_atomically
 from nemo.store.numbers import Numbers
 from nemo.store.vectors import Scored, best
 
@@ -73,13 +72,7 @@ def condition(folder: Path) -> tuple[Condition, Stand | None]:
 
 
 def _files(folder: Path) -> dict[str, list[int]]:
-    """Return size and time of change of every file but the state's own."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name != STATE:
-            about = path.stat()
-            found[path.relative_to(folder).as_posix()] = [about.st_size, about.st_mtime_ns]
-    return found
+    return file_table(folder, but=STATE)
 
 
 class ChromaIndex:
@@ -123,7 +116,7 @@ class ChromaIndex:
         """Say, on disk, that nothing is being written and what the index stands for; its files are forced to disk."""
         with storage_errors(self._folder):
             for name in _files(self._folder):
-                _force(self._folder / name)
+                force(self._folder / name)
             self._write_state(stand, _files(self._folder))
 
     def _write_state(self, stand: Stand, files: Mapping[str, list[int]] | None) -> None:
@@ -196,12 +189,3 @@ def trouble() -> type[Exception]:
     from chromadb.errors import ChromaError
 
     return ChromaError
-
-
-def _force(path: Path) -> None:
-    """Force one file's content to disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -73,13 +73,27 @@ def write_durably(path: Path, content: bytes) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Make a rename in ``folder`` survive a power cut, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
+    if os.name == "posix":
+        force(folder)
+
+
+def force(path: Path) -> None:
+    """Force what was written to a file through to the disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def file_table(folder: Path, but: str = "") -> dict[str, list[int]]:
+    """Return size in bytes and time of change in nanoseconds of every file in a folder, except those named ``but``."""
+    found = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.name != but:
+            about = path.stat()
+            found[path.relative_to(folder).as_posix()] = [about.st_size, about.st_mtime_ns]
+    return found
 
 
 def set_aside(folder: Path) -> Path:

@@ -6,19 +6,26 @@ index that never belonged to this library, or is damaged, is set aside and built
 
 from __future__ import annotations
 
+import json
+import random
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+
+import numpy as np
 
 from nemo.settings import Settings
 from nemo.store.approximate import Approximate
 from nemo.store.catalogue import Catalogue
 from nemo.store.dense import DenseIndexes
-from nemo.store.disk import set_aside, storage_errors
+from nemo.store.disk import file_table, set_aside, storage_errors, write_atomically
 from nemo.store.lexical import DamagedIndexError, Labelled, LexicalIndex, Terms
 from nemo.store.replay import Missed, Note, missed
 from nemo.store.rows import Row
 from nemo.store.view import View
+
+SAMPLE = 100
+"""Regulations that an index in doubt is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +51,34 @@ class Indexes:
         self._catalogue = catalogue
         self._terms = terms
         self._note = note
+        self._record = settings.library / "lexical.json"
+        self._doubtful = not self._unchanged()
         self.lexical = self._open_lexical()
         self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)
 
     def _open_lexical(self) -> LexicalIndex:
-        folder = self._settings.lexical_path
         try:
-            return LexicalIndex(folder, self._terms)
+            return LexicalIndex(self._settings.lexical_path, self._terms)
         except DamagedIndexError as error:
-            with storage_errors(folder):
-                place = set_aside(folder)
-            self._note("lexical_rebuilt", f"字面索引已损坏（{error.reason}），移到 {place.name}，正从目录库重建。")
-            return LexicalIndex(folder, self._terms)
+            return self._new_lexical(error.reason)
+
+    def _new_lexical(self, reason: str) -> LexicalIndex:
+        folder = self._settings.lexical_path
+        with storage_errors(folder):
+            place = set_aside(folder)
+        self._note("lexical_rebuilt", f"字面索引已损坏（{reason}），移到 {place.name}，正从目录库重建。")
+        return LexicalIndex(folder, self._terms)
+
+    def _unchanged(self) -> bool:
+        """Tell whether the lexical index was closed in order and nobody touched its files since."""
+        folder = self._settings.lexical_path
+        if not folder.exists():
+            return True
+        try:
+            recorded = json.loads(self._record.read_bytes())
+        except (OSError, ValueError):
+            return False
+        return bool(recorded == file_table(folder))
 
     def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
         """Bring the indexes to the library's generation, which ``view`` shows.
@@ -68,24 +91,57 @@ class Indexes:
         Raises:
             ConfigError: the disk refuses; the next call or the next start goes on from where this one stopped.
         """
+        try:
+            if not self.lexical.sound:
+                raise DamagedIndexError("检索时发现")
+            self._catch_up_lexical(view, progress)
+            if self._doubtful and (wrong := self.lexical_trouble(view)):
+                raise DamagedIndexError(wrong)
+        except DamagedIndexError as error:
+            self.lexical = self._new_lexical(error.reason)
+            self._catch_up_lexical(view, progress)
+        self._doubtful = False
+        if approximate:
+            self.dense.approximate.catch_up(view)
+
+    def _catch_up_lexical(self, view: View, progress: Progress | None) -> None:
         due = missed(self._catalogue, self.lexical.state, view)
         if due.everything:
             self._note("lexical_rebuilt", "字面索引不属于当前目录库（目录库可能是从备份恢复的），已从目录库重建。")
         if due.state != self.lexical.state:
             self._write_lexical(due, progress)
-        if approximate:
-            self.dense.approximate.catch_up(view)
+
+    def lexical_trouble(self, view: View) -> str | None:
+        """Ask the lexical index for all its entries and for a sample of chunks by their words; return what is wrong."""
+        if not np.array_equal(self.lexical.numbers(), view.numbers(view.by_id).each()):
+            return "条目与目录不符"
+        chance = random.Random(view.generation)  # noqa: S311  # a sample
+        for row in chance.sample(view.as_read, min(len(view.as_read), SAMPLE)):
+            if not self.lexical.finds(self._catalogue.body(row), chance.randrange(row.count)):
+                return f"抽查《{row.title}》检索不到"
+        return None
 
     def rebuild(self, view: View, progress: Progress | None = None) -> None:
         """Build every index anew from the catalogue; questions are answered from the old ones meanwhile."""
         newest = missed(self._catalogue, self.lexical.state, view).state
-        self._write_lexical(Missed(newest, {}, list(view.as_read), everything=True), progress)
+        everything = Missed(newest, {}, list(view.as_read), everything=True)
+        try:
+            self._write_lexical(everything, progress)
+            self.lexical.sound = True
+        except DamagedIndexError as error:
+            self.lexical = self._new_lexical(error.reason)
+            self._write_lexical(everything, progress)
         self.dense.forget()
         self.dense.approximate.rebuild(view)
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close what is open, and write down what the files look like."""
         self.dense.approximate.close()
+        folder = self._settings.lexical_path
+        with storage_errors(folder):
+            self._record.unlink(missing_ok=True)
+            if self.lexical.sound:
+                write_atomically(self._record, json.dumps(file_table(folder)).encode())
 
     def _write_lexical(self, due: Missed, progress: Progress | None) -> None:
         stored: Iterable[Labelled] = (

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -63,13 +64,16 @@ class LexicalIndex:
         self._folder = folder
         self._terms = terms
         self._schema = _schema()
+        self.sound = True
+        """False once a search or a write met damage."""
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
         try:
-            self._index = tantivy.Index(self._schema, path=str(folder))
-            self._index.config_reader("manual")
-            self._searcher = self._fresh()
-            self.state = self._read_state()
+            with self._panics():
+                self._index = tantivy.Index(self._schema, path=str(folder))
+                self._index.config_reader("manual")
+                self._searcher = self._fresh()
+                self.state = self._read_state()
         except ValueError as error:  # the only exception tantivy knows
             raise DamagedIndexError(str(error)) from error
 
@@ -89,6 +93,17 @@ class LexicalIndex:
             raise DamagedIndexError(f"layout {layout} instead of {LAYOUT}")
         return State(*state)
 
+    @contextmanager
+    def _panics(self) -> Iterator[None]:
+        """Turn a panic of the Rust library, which is no ``Exception``, into what it means: a damaged index."""
+        try:
+            yield
+        except BaseException as error:
+            if type(error).__module__ != "pyo3_runtime":
+                raise
+            self.sound = False
+            raise DamagedIndexError(str(error)) from error
+
     # --- writing
 
     def write(self, removed: Iterable[int] | None, stored: Iterable[Labelled], state: State) -> None:
@@ -100,15 +115,17 @@ class LexicalIndex:
             state: What the index stands for afterwards.
 
         Raises:
+            DamagedIndexError: what was there cannot be read.
             ConfigError: the disk refuses; the index is as it was.
         """
         try:
             writer = self._index.writer(HEAP_BYTES, 1)
             try:
-                self._change(writer, removed, stored)
-                writer.delete_documents_by_term("mark", MARK)
-                writer.add_document(_document(mark=[MARK, json.dumps([LAYOUT, *state])]))
-                writer.commit()
+                with self._panics():
+                    self._change(writer, removed, stored)
+                    writer.delete_documents_by_term("mark", MARK)
+                    writer.add_document(_document(mark=[MARK, json.dumps([LAYOUT, *state])]))
+                    writer.commit()
             finally:  # an uncommitted writer rolls back; waiting also gives the folder's writer lock back
                 writer.wait_merging_threads()
             self._searcher = self._fresh()
@@ -148,6 +165,9 @@ class LexicalIndex:
             k: How many.
             allowed: Which chunks may come, None for all.
             everything: All held chunks; lets the index leave out the few when the allowed are the many.
+
+        Raises:
+            DamagedIndexError: the files on disk were changed by something else.
         """
         searcher = self._searcher
         query = self._query(searcher, terms)
@@ -157,14 +177,23 @@ class LexicalIndex:
             query = self._filtered(query, allowed, everything)
         limit = k
         while True:
-            hits = searcher.search(query, limit, count=False).hits
-            numbers = np.array(searcher.fast_field_values("number", [at for _, at in hits]), np.int64)
-            scores = np.array([score for score, _ in hits], np.float64)
-            keep = np.ones(len(hits), bool) if allowed is None else allowed.contains(numbers)
-            if keep.sum() >= k or len(hits) < limit:
+            scores, numbers = self._top(searcher, query, limit)
+            keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
+            if keep.sum() >= k or len(numbers) < limit:
                 order = np.lexsort((numbers[keep], -scores[keep]))[:k]
                 return list(zip(numbers[keep][order].tolist(), scores[keep][order].tolist(), strict=True))
             limit *= 4  # entries of texts that are gone took the places
+
+    def _top(self, searcher: tantivy.Searcher, query: Query, limit: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return scores and chunk numbers of the best hits."""
+        try:
+            with self._panics():
+                hits = searcher.search(query, limit, count=False).hits
+                numbers = searcher.fast_field_values("number", [at for _, at in hits])
+        except ValueError as error:
+            self.sound = False
+            raise DamagedIndexError(str(error)) from error
+        return np.array([score for score, _ in hits], np.float64), np.array(numbers, np.int64)
 
     def _query(self, searcher: tantivy.Searcher, terms: Sequence[str]) -> Query | None:
         counts = Counter(terms)
@@ -211,8 +240,7 @@ class LexicalIndex:
         """Return every chunk number in the index, rising; doubles show."""
         searcher = self._searcher
         query = Query.range_query(self._schema, "number", tantivy.FieldType.Unsigned, 0, 2**62)
-        hits = searcher.search(query, max(searcher.num_docs, 1), count=False).hits
-        return np.sort(np.array(searcher.fast_field_values("number", [at for _, at in hits]), np.int64))
+        return np.sort(self._top(searcher, query, max(searcher.num_docs, 1))[1])
 
 
 class DamagedIndexError(ConfigError):

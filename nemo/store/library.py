@@ -109,7 +109,7 @@ class Library(Reader):
         except BaseException:
             if database is not None:
                 database.close()
-            ownership.release(clean=False)
+            ownership.release(clean=database is None and not ownership.unclean)
             raise
         return library
 
