@@ -5,7 +5,7 @@
 if __name__ == "__main__":
     import streamlit as st
 
-    from nemo.ui import frame
+    from nemo.ui import frame, login
 
     # A local favicon before st.navigation: a page icon alone is fetched from an outside font server.
     st.set_page_config(page_title=frame.PRODUCT, page_icon=frame.FAVICON, layout="wide")
@@ -14,4 +14,4 @@ if __name__ == "__main__":
     frame.forward()
     st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
     frame.dress()
-    frame.run(page)
+    frame.run(login.gate, page.run)

@@ -2,12 +2,16 @@
 
 import streamlit as st
 
-from nemo.ui import answer_view, answers, ask_form, frame, jobs, refusal, samples
+from nemo.ui import answer_view, answers, ask_form, frame, jobs, login, refusal, samples, stored
 
 frame.require_frame(__file__)
 
+login.require("ask")
 frame.header("法规查询", "逐字引用原文，标明条款、页码与当日时效；没有依据就不作答复")
 if samples.start_card():
+    st.stop()
+if trace_id := st.query_params.get("a"):
+    stored.draw(trace_id)
     st.stop()
 
 asked, wrong = ask_form.form(frame.engine().rules, frame.engine().regulations())

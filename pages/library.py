@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from nemo.ui import frame, reading, samples, shelf
+from nemo.ui import frame, login, reading, samples, shelf
 
 frame.require_frame(__file__)
 
+login.require("ask")
 reading.say_what_was_removed()
 given = st.query_params.to_dict()
 if "r" in given:

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from nemo.ui import frame, system_view
+from nemo.ui import frame, login, system_view
 
 frame.require_frame(__file__)
 
+login.require("system")
 frame.header("系统", "各部分状态、核验与设置")
 left, right = st.columns([1.6, 1], gap="medium")
 with left:

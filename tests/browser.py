@@ -35,13 +35,13 @@ READY = ".page-title, .law-head, .notice"
 class Server:
     """The app in a process of its own."""
 
-    def __init__(self, library: Path, log: Path, wait: bool = True) -> None:
+    def __init__(self, library: Path, log: Path, wait: bool = True, users: Path | None = None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
-        env = os.environ | {"NEMO_LIBRARY": str(library)}
+        env = os.environ | {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
         self.began = time.monotonic()
         with log.open("wb") as out:
             self._process = subprocess.Popen(

@@ -14,10 +14,12 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
+from nemo import accounts
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.review import Change, ChangeKind, Entry, Wanted
 from nemo.settings import Settings
-from nemo.store.rows import Failure, Row
+from nemo.store.rows import Failure, QuoteRow, Row, Standing
 from nemo.types import (
     Answer,
     Chunk,
@@ -42,6 +44,7 @@ from nemo.types import (
     Span,
     Status,
     Validity,
+    Verdict,
 )
 
 TODAY = dt.date(2026, 11, 20)
@@ -129,6 +132,7 @@ def shelf() -> list[Regulation]:
 class Engine:
     """What the pages call of ``nemo.engine.Engine``."""
 
+    altered = False
     empty = False
     """Set to open an empty library."""
 
@@ -136,7 +140,10 @@ class Engine:
         self.settings = settings
         self.rules = rule_data.load(settings.rules)
         self.held = {} if self.empty else {r.id: r for r in shelf()}
-        self.library = SimpleNamespace(generation=1)
+        self.library = SimpleNamespace(generation=1, reviews=SimpleNamespace(version=0))
+        self.users = accounts.load_users(settings.users_file) if settings.users_file else None
+        self.stored: dict[str, Answer] = {}
+        self.decided: list[tuple[Any, ...]] = []
         self.asked: list[dict[str, Any]] = []
         self.queue = [] if self.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
 
@@ -145,8 +152,16 @@ class Engine:
         """Open the fake library."""
         return cls(settings)
 
+    def close(self) -> None:
+        """Hold nothing."""
+
     def ask(self, question: str, **given: Any) -> Answer:
-        """Quote every article with 验收 in it; refuse anything that does not say 验收."""
+        """Quote two articles for 验收; refuse anything that does not say so; keep the answer."""
+        answer = self._ask(question, **given)
+        self.stored[answer.trace_id] = answer
+        return answer
+
+    def _ask(self, question: str, **given: Any) -> Answer:
         self.rules.check_codes(**{k: given.get(k) for k in ("province", "asset", "doc_class")})
         self.asked.append({"question": question} | given)
         day = given.get("day") or TODAY
@@ -251,6 +266,48 @@ class Engine:
         out = io.BytesIO()
         sheet.save(out, "PNG")
         return SimpleNamespace(png=out.getvalue(), boxes=(1,) if span else (), pages=2)
+
+    def answer(self, trace_id: str) -> Answer:
+        """Return a stored answer."""
+        if trace_id not in self.stored:
+            raise NotFoundError("没有这份答复。")
+        return self.stored[trace_id]
+
+    def changes_since(self, trace_id: str) -> list[Change]:
+        """Say that the first quote was ended."""
+        text = "第二条 <b>新</b>规定。"
+        return (
+            [Change(ChangeKind.STATUS, 0, "new", "办法", "时效已变。", NEW[:9], text, "old", "2")]
+            if self.altered
+            else []
+        )
+
+    def history(self, limit: int = 100, user: str | None = None) -> list[Any]:
+        """Return nothing."""
+        return []
+
+    def review_queue(self, wanted: Wanted) -> list[Entry]:
+        """Return two quotes that wait: one of a PDF, one of a removed text."""
+        provision = self.held["new"].find("3-1")
+        assert provision is not None
+        left = [n for n in (1, 2) if n not in {d[0] for d in self.decided}]
+        if wanted.state not in (None, Verdict.PENDING):
+            return []
+        words = provision.span.of(NEW)
+        where = {1: ("new", provision.span, words), 2: ("gone", Span(0, 3), "<i>引</i>文")}
+        return [self._entry(n, *where[n]) for n in left]
+
+    def _entry(self, number: int, key: str, span: Span, words: str) -> Entry:
+        row = QuoteRow(number, key, span, "3-1", "演示<b>办法</b>", "第三条", words, "", 1, "trace-1", 0, TODAY,
+                       Status.IN_FORCE, TODAY, Standing())  # fmt: skip
+        return Entry(row, ChangeKind.REMOVED if key == "gone" else None, None)
+
+    def decide(self, quote_id: int, state: Verdict, reason: str = "", user: Any = None) -> None:
+        """Keep a decision; a rejection wants a reason."""
+        if state is Verdict.REJECTED and not reason:
+            raise BadRequestError("驳回需要写明理由。")
+        self.decided.append((quote_id, state, reason, user))
+        self.library.reviews.version += 1
 
     def verify(self) -> list[Any]:
         """Find nothing."""

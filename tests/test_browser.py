@@ -17,7 +17,15 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser import ROOT, Server, chromium, settle, visit
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
-PAGES = {"": "法规查询", "matrix": "各省对照", "library": "法规库", "intake": "上传入库", "system": "系统"}
+PAGES = {
+    "": "法规查询",
+    "matrix": "各省对照",
+    "review": "引文复核",
+    "evaluation": "评测",
+    "library": "法规库",
+    "intake": "上传入库",
+    "system": "系统",
+}
 
 
 @pytest.fixture(scope="module")
@@ -285,6 +293,57 @@ def test_cold_deep_links_have_their_frame(browser: Browser, server: Server, tmp_
     finally:
         for running in cold:
             running.stop()
+
+
+def test_a_stranger_with_a_deep_link_has_to_sign_in(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """In a fresh process; the address is kept, so that the page asked for opens after signing in."""
+    from nemo import accounts
+
+    users = tmp_path / "users.toml"
+    users.write_text(accounts.entry("复核员", accounts.Role.REVIEWER, "correct horse"), "utf-8")
+    cold = Server(tmp_path / "empty", tmp_path / "cold.log", users=users)
+    try:
+        with visit(browser) as page:
+            page.goto(f"{cold.url}/review?c=3")
+            page.get_by_label("用户名").fill("复核员")
+            assert page.locator(".st-key-filters").count() == 0
+            page.get_by_label("口令").fill("wrong")
+            page.get_by_role("button", name="登录").click()
+            page.get_by_text("未能登录").wait_for()
+            page.get_by_label("口令").fill("correct horse")
+            page.get_by_role("button", name="登录").click()
+            page.locator(".page-title", has_text="引文复核").wait_for()
+            assert page.url == f"{cold.url}/review?c=3"
+    finally:
+        cold.stop()
+
+
+def test_quotes_are_reviewed_by_keyboard(page: Page, server: Server) -> None:
+    ask(page, server, QUESTION, province="gd")
+    quote = page.locator(".quote .verbatim").first.evaluate("e => e.textContent")
+    page.goto(f"{server.url}/review")
+    counter = page.locator(".answer-head")
+    counter.wait_for()
+    total = int(counter.inner_text().split("/")[1].split()[0])
+    page.keyboard.press("ArrowRight")
+    page.get_by_text(f"第 2 / {total} 条").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text(f"第 1 / {total} 条").wait_for()
+    while page.locator(".quote .verbatim").first.evaluate("e => e.textContent") != quote:
+        before = page.url
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("u => location.href !== u", arg=before)
+        settle(page)
+    page.keyboard.press("x")
+    page.get_by_text("驳回需要写明理由").wait_for()
+    note = page.get_by_placeholder(re.compile("^复核意见"))
+    note.fill("演示：不应引用")
+    note.press("Enter")
+    settle(page)
+    page.get_by_role("button", name=re.compile("驳回")).click()
+    page.get_by_text(re.compile(f"/ {total - 1} 条")).wait_for()
+    ask(page, server, QUESTION, province="gd")
+    assert quote not in page.locator(".quote .verbatim").evaluate_all("list => list.map(e => e.textContent)")
 
 
 def test_the_first_answer_comes_soon(browser: Browser, server: Server) -> None:

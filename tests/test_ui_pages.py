@@ -363,6 +363,91 @@ def test_versions_are_compared_article_by_article() -> None:
     assert "<del>20</del>" in html and "<ins>10</ins>" in html
 
 
+def test_a_stored_answer_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    page(q=QUESTION)
+    at = page(a="trace-1")
+    assert len(engine().asked) == 1
+    assert shown(at).count("<blockquote") == 2 and "答复之后没有变化" in shown(at)
+    monkeypatch.setattr(fake_engine.Engine, "altered", True)
+    at.run()
+    assert "答复之后有 1 处变化" in shown(at) and "&lt;b&gt;新&lt;/b&gt;" in shown(at)
+
+
+def test_an_unknown_stored_answer_is_told() -> None:
+    assert "没有这份存档答复" in shown(page(a="nemo-0"))
+
+
+# --- 引文复核
+
+
+def test_a_quote_is_reviewed_and_the_next_one_comes() -> None:
+    at = page("review")
+    assert "第 1 / 2 条" in shown(at) and "逐字一致" in shown(at) and '<mark class="hit">' in shown(at)
+    at.text_input(key="review_note").set_value("核对无误").run()
+    at.button(key="verdict_A").click().run()
+    assert [(n, state.value, why) for n, state, why, _ in engine().decided] == [(1, "已复核", "核对无误")]
+    html = shown(at)
+    assert "第 1 / 1 条" in html and "法规已移出资料库" in html and "&lt;i&gt;引&lt;/i&gt;文" in html
+    assert at.text_input(key="review_note").value == ""
+
+
+def test_a_rejection_without_a_reason_moves_nothing() -> None:
+    at = page("review")
+    at.button(key="verdict_X").click().run()
+    assert "驳回需要写明理由" in shown(at) and engine().decided == [] and "第 1 / 2 条" in shown(at)
+
+
+def test_a_decision_makes_answers_anew() -> None:
+    at = page(q=QUESTION)
+    engine().library.reviews.version += 1
+    at.run()
+    assert len(engine().asked) == 2
+
+
+# --- 登录
+
+
+@pytest.fixture
+def users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nemo import accounts
+
+    file = tmp_path / "users.toml"
+    people = (("读者甲", accounts.Role.READER), ("复核乙", accounts.Role.REVIEWER))
+    file.write_text("".join(accounts.entry(name, role, "correct horse") for name, role in people), "utf-8")
+    monkeypatch.setenv("NEMO_USERS_FILE", str(file))
+
+
+def sign_in(at: AppTest, name: str, password: str = "correct horse") -> AppTest:
+    at.text_input(key="login_name").set_value(name)
+    at.text_input(key="login_password").set_value(password)
+    next(b for b in at.button if b.label == "登录").click()
+    return at.run()
+
+
+@pytest.mark.usefixtures("users")
+def test_nobody_sees_anything_before_signing_in() -> None:
+    for stem in ("ask", "library", "review", "system"):
+        html = shown(page(stem, q=QUESTION))
+        assert "请使用管理员分配的用户名和口令" in html and "演示省" not in html and "<blockquote" not in html
+
+
+@pytest.mark.usefixtures("users")
+def test_a_role_opens_its_pages_and_no_others() -> None:
+    at = sign_in(page("library"), "读者甲", "wrong")
+    assert "用户名或口令不对" in shown(at)
+    at = sign_in(at, "读者甲")
+    assert len(at.dataframe[0].value) == 3
+    at.switch_page("pages/review.py").run()
+    assert "没有权限" in shown(at)
+
+
+@pytest.mark.usefixtures("users")
+def test_a_reviewer_signs_what_is_decided() -> None:
+    at = sign_in(page("review"), "复核乙")
+    at.button(key="verdict_Q").click().run()
+    assert engine().decided[0][3].name == "复核乙"
+
+
 # --- 各省对照
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import json
 import re
 from html.parser import HTMLParser
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nemo.types import Span
-from nemo.ui import compare, safe
+from nemo.ui import safe, versions
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "nemo" / "ui").glob("*.py"))]
@@ -170,14 +171,28 @@ def test_only_plain_addresses_become_links(url: str, is_link: bool) -> None:
     assert set(read(html).tags) <= {"a"} and 'onmouseover="' not in html
 
 
-@given(st.text(alphabet="第条0129一二。，<&\n", max_size=40), st.text(alphabet="第条0129一二。，<&\n", max_size=40))
+def versions_of(old: str, new: str) -> tuple[str, str]:
+    """Return both texts of one article as the comparison shows them, all lines joined."""
+    from nemo import compare
+    from tests.fake_engine import regulation
+
+    day = dt.date(2025, 1, 1)
+    found = compare.diff(regulation("a", "甲", f"第一条 {old}", day), regulation("b", "甲", f"第一条 {new}", day))
+    left, right = zip(*map(versions.changes, found.pairs), strict=True)
+    missing = '<span class="quiet">（无）</span>'
+    return "".join(left).replace(missing, ""), "".join(right).replace(missing, "")
+
+
+@given(*[st.text(alphabet="第条0129一二。，<&", min_size=1, max_size=40)] * 2)
 def test_a_comparison_shows_both_texts_whole(old: str, new: str) -> None:
-    left, right = compare.changes(old, new)
-    assert read(left).said == old and read(right).said == new
+    left, right = versions_of(old, new)
+    assert read(left).said == f"第一条 {old}" and read(right).said == f"第一条 {new}"
 
 
 def test_a_changed_number_is_marked_whole() -> None:
-    left, right = compare.changes("之日起20个工作日内", "之日起10个工作日内")
+    left, right = versions_of(
+        "电网企业应当自收到资料之日起20个工作日内答复。", "电网企业应当自收到资料之日起10个工作日内答复。"
+    )
     assert "<del>20</del>" in left and "<ins>10</ins>" in right
 
 

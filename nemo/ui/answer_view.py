@@ -8,7 +8,7 @@ import json
 import streamlit as st
 
 from nemo.export import answer_json, sign
-from nemo.types import Answer, Quote, Regulation
+from nemo.types import Answer, Quote, Regulation, today
 from nemo.ui import answers, ask_form, choices, citation, clipboard, frame, safe, source_page
 from nemo.ui.ask_form import Asked
 
@@ -45,6 +45,8 @@ def _toolbar(answer: Answer, asked: Asked) -> None:
         everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
         clipboard.button("复制全部", everything, key="copy_all")
         clipboard.button("复制链接", ask_form.answered_link(asked, answer.day), key="copy_link", act="link")
+        if frame.settings().keep_answers:
+            clipboard.button("存档链接", f"./?a={answer.trace_id}", key="copy_stored", act="link")
         clipboard.button("打印", key="print", act="print")
         st.download_button(
             "JSON",
@@ -84,7 +86,7 @@ def _page_button(number: int) -> bool:
 def library_link(words: str, regulation_id: str, label: str = "", day: object = None) -> None:
     """Draw a link to a provision in the library."""
     params = {"r": regulation_id} | ({"label": label} if label else {})
-    if day is not None and day != frame.today():
+    if day is not None and day != today():
         params["as_of"] = str(day)
     st.page_link(frame.page_path("library"), label=words, icon=":material/menu_book:", query_params=params)
 

@@ -5,22 +5,33 @@ from __future__ import annotations
 import streamlit as st
 
 from nemo.errors import NotFoundError
-from nemo.types import Answer, Quote, Regulation
-from nemo.ui import frame
+from nemo.types import Answer, Quote, Regulation, today
+from nemo.ui import frame, login
 from nemo.ui.ask_form import Asked
 
-_KEPT = "_ask_answer"
+_KEPT = "_answers"
+_MOST = 12
+"""Answers kept per session; redrawing a page must not ask, and record, the same question again."""
 
 
 def answer(asked: Asked) -> Answer:
-    """Return the answer to ``asked``; redrawing the page does not ask (and record) the same question again."""
-    key = (asked, frame.today(), frame.engine().library.generation)
-    kept = st.session_state.get(_KEPT)
-    if kept is None or kept[0] != key:
+    """Return the answer to ``asked``, made anew when the library, a review or the day changed."""
+    library = frame.engine().library
+    key = (asked, today(), library.generation, library.reviews.version)
+    kept: dict[object, Answer] = st.session_state.setdefault(_KEPT, {})
+    if key not in kept:
         c = asked.chosen
-        found = frame.engine().ask(asked.question, province=c.province, asset=c.asset, doc_class=c.doc_class, day=c.day)
-        kept = st.session_state[_KEPT] = (key, found)
-    return kept[1]
+        kept[key] = frame.engine().ask(
+            asked.question,
+            province=c.province,
+            asset=c.asset,
+            doc_class=c.doc_class,
+            day=c.day,
+            user=login.name(),
+        )
+        while len(kept) > _MOST:
+            del kept[next(iter(kept))]
+    return kept[key]
 
 
 def held(answer: Answer) -> dict[str, Regulation]:

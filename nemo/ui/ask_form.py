@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from nemo.ui import choices, safe
+from nemo.ui import choices, frame, login, safe
 from nemo.ui.choices import Chosen
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
-    from nemo.store.rows import Row
+    from nemo.store.rows import AnswerRow, Row
 
 _PREFIX = "ask"
 _QUESTION = "ask_question"
@@ -78,8 +78,11 @@ def set_question(asked: Asked) -> None:
 
 
 def recent(rules: Rules) -> None:
-    """Draw the session's last questions in the sidebar."""
+    """Draw the last questions in the sidebar: a person's own where people sign in, else those of the session."""
     asked: list[Asked] = st.session_state.get(_RECENT, [])
+    if user := login.name():
+        rows = frame.engine().history(3 * _MOST_RECENT, user)
+        asked = list(dict.fromkeys(_again(row) for row in rows))[:_MOST_RECENT]
     if not asked:
         return
     with st.sidebar:
@@ -91,6 +94,11 @@ def recent(rules: Rules) -> None:
                 st.button(
                     words, type="tertiary", key=f"recent_{number}", help=about, on_click=set_question, args=(one,)
                 )
+
+
+def _again(row: AnswerRow) -> Asked:
+    f = row.filters
+    return Asked(row.question, Chosen(f.province, f.asset, f.doc_class, None if f.day == row.day else f.day))
 
 
 def remember(asked: Asked) -> None:

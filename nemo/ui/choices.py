@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo.ui import frame
+from nemo.types import today
 
 if TYPE_CHECKING:
     from nemo.rules import Entry, Rules
@@ -103,7 +103,7 @@ def put(prefix: str, chosen: Chosen) -> None:
     """Set the controls of :func:`draw` to ``chosen``; call before they are drawn."""
     for kind in KINDS:
         st.session_state[f"{prefix}_{kind}"] = getattr(chosen, kind) or ANY
-    st.session_state[f"{prefix}_day"] = chosen.day or frame.today()
+    st.session_state[f"{prefix}_day"] = chosen.day or today()
 
 
 def get(prefix: str) -> Chosen:
@@ -111,7 +111,7 @@ def get(prefix: str) -> Chosen:
     state = st.session_state
     day = state.get(f"{prefix}_day")
     codes = {kind: state.get(f"{prefix}_{kind}") or None for kind in KINDS}
-    return Chosen(**codes, day=None if day == frame.today() else day)
+    return Chosen(**codes, day=None if day == today() else day)
 
 
 def draw(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nemo.export import sign, verification
-from nemo.types import Citation, Quote, Status
+from nemo.types import CHINA, Citation, Quote, Status, Verdict
 from nemo.ui import safe
 
 TONES = {
@@ -62,6 +62,7 @@ def badges(quote: Quote, intact: bool) -> str:
     """
     c = quote.citation
     began = f"{c.effective} 施行" if c.effective else "施行日期未知"
+    review = _review(quote)
     proof = badge(f"✓ {verification(quote)}", "good", f"与资料库原文第 {quote.span.start}–{quote.span.end} 字逐字相同")
     if c.recognised is not None:
         proof = badge(verification(quote), "warn", "由图像识别而来，引用前请对照原页")
@@ -71,10 +72,20 @@ def badges(quote: Quote, intact: bool) -> str:
             badge(began, "info", f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期"),
             status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
             proof if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
+            review,
             badge(c.level, "", "效力级别") if c.level else "",
             "</p>",
         )
     )
+
+
+def _review(quote: Quote) -> str:
+    review = quote.review
+    if review is None:
+        return ""
+    when = f"{review.at.astimezone(CHINA):%Y-%m-%d}"
+    tone = {Verdict.APPROVED: "good", Verdict.REJECTED: "bad"}.get(review.state, "warn")
+    return badge(f"{review.state.value} {review.by or ''} {when}", tone, review.reason or "复核人员的结论")
 
 
 def origin(quote: Quote) -> str:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import datetime as dt
+import atexit
 import logging
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 import streamlit as st
 
 from nemo.errors import NemoError
-from nemo.settings import load
+from nemo.settings import Settings, load
 from nemo.ui import safe
 
 if TYPE_CHECKING:
@@ -32,6 +31,7 @@ _CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
 
 _TITLES = {
     "bad_request": "请修改后重试",
+    "not_permitted": "没有权限",
     "not_found": "没有找到",
     "unreadable_document": "文件无法读取",
     "missing_dependency": "缺少组件",
@@ -42,6 +42,7 @@ _TITLES = {
 _PAGES = (
     ("工作台", "ask", "法规查询", ":material/search:"),
     ("工作台", "matrix", "各省对照", ":material/view_column:"),
+    ("工作台", "review", "引文复核", ":material/fact_check:"),
     ("资料", "library", "法规库", ":material/library_books:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),
     ("管理", "evaluation", "评测", ":material/rule:"),
@@ -58,7 +59,19 @@ def engine() -> Engine:
     """
     from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
-    return Engine.open(load())
+    opened = Engine.open(settings())
+    atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
+    return opened
+
+
+@st.cache_resource(show_spinner=False)
+def settings() -> Settings:
+    """Return the settings of this process.
+
+    Raises:
+        ConfigError: one of them is wrong.
+    """
+    return load()
 
 
 def pages() -> dict[str, list[Any]]:
@@ -123,10 +136,12 @@ def attempt(work: Callable[[], object]) -> Problem | None:
     return None
 
 
-def run(page: Any) -> None:
-    """Run a page; what goes wrong in it is shown where the page would stand."""
-    if problem := attempt(page.run):
-        notice("bad", problem.title, problem.words, problem.tips)
+def run(*steps: Callable[[], object]) -> None:
+    """Do one after the other: the gate, the page. What goes wrong is shown where the page would stand."""
+    for step in steps:
+        if problem := attempt(step):
+            notice("bad", problem.title, problem.words, problem.tips)
+            return
 
 
 def header(title: str, about: str = "") -> Any:
@@ -149,8 +164,3 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
     lines = "".join(f"<li>{safe.text(tip)}</li>" for tip in tips)
     body = (f" <span>{safe.text(words)}</span>" if words else "") + (f"<ul>{lines}</ul>" if lines else "")
     st.html(f'<div class="notice {kind}" role="{role}"><strong>{safe.text(title)}</strong>{body}</div>')
-
-
-def today() -> dt.date:
-    """Return the calendar day in China, which is what 今天 means to the reader."""
-    return dt.datetime.now(ZoneInfo("Asia/Shanghai")).date()

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo.types import Answer, Quote
-from nemo.ui import answer_view, choices, citation, clipboard, frame, safe
+from nemo.types import Answer, Quote, today
+from nemo.ui import answer_view, answers, choices, citation, clipboard, frame, safe
+from nemo.ui.ask_form import Asked
 from nemo.ui.choices import Chosen
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def draw() -> None:
     elif not known:
         frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
     elif question and provinces:
-        _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or frame.today())
+        _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
 
 
 def _form(rows: Sequence[Row], known: dict[str, str]) -> None:
@@ -99,7 +100,7 @@ def _columns(question: str, provinces: list[str], rows: Sequence[Row]) -> list[C
     c: Chosen = choices.get(_PREFIX)
     found = []
     for province in provinces:
-        answer = frame.engine().ask(question, province=province, asset=c.asset, doc_class=c.doc_class, day=c.day)
+        answer = answers.answer(Asked(question, replace(c, province=province)))
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
         found.append(Column(province, names[province], answer, own))
     return found

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nemo.errors import NotFoundError
-from nemo.types import Evidence, Regulation, Span
-from nemo.ui import choices, citation, clipboard, compare, frame, safe, source_page, text_view
+from nemo.types import Evidence, Regulation, Span, today
+from nemo.ui import choices, citation, clipboard, frame, login, safe, source_page, text_view, versions
 
 _REMOVED = "_removed"
 
@@ -37,7 +37,7 @@ def open_at(address: Mapping[str, str]) -> None:
     except NotFoundError as error:
         frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
         return
-    draw(regulation, address.get("label", ""), chosen.day or frame.today())
+    draw(regulation, address.get("label", ""), chosen.day or today())
 
 
 def say_what_was_removed() -> None:
@@ -58,7 +58,7 @@ def draw(regulation: Regulation, label: str, day: dt.date) -> None:
     parts = {
         "正文": lambda: _text(regulation, label, target),
         "事实与依据": lambda: _facts(regulation),
-        "版本与关系": lambda: compare.draw(regulation, day),
+        "版本与关系": lambda: versions.draw(regulation, day),
         "原件页面": lambda: source_page.view(regulation.id, target, key="original"),
         "管理": lambda: _manage(regulation),
     }
@@ -142,6 +142,8 @@ def _manage(regulation: Regulation) -> None:
         on_click="ignore", key="download_raw",
     )  # fmt: skip
     st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
+    if not login.may("remove"):
+        return
     sure = st.checkbox("我确认要把本法规移出资料库", key=f"sure_{regulation.id}")
     st.button(
         "移出资料库", icon=":material/delete:", disabled=not sure, on_click=_remove, args=(regulation,), key="remove"

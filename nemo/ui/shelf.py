@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from nemo.types import Status
+from nemo.types import Status, today
 from nemo.ui import choices, frame, safe
 from nemo.ui.choices import Chosen
 
@@ -32,7 +32,7 @@ def draw() -> None:
         frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
         return
     picked = st.dataframe(
-        _table(found, wanted.day or frame.today()),
+        _table(found, wanted.day or today()),
         hide_index=True,
         key="shelf_table",
         on_select="rerun",
@@ -51,7 +51,7 @@ def _filters(rows: Sequence[Row]) -> tuple[Chosen, str, str | None, str | None]:
     if f"{_PREFIX}_day" not in st.session_state:
         choices.put(_PREFIX, Chosen())
     with st.container(border=True, key="filters", gap="small"):
-        held = {row.validity.on(choices.get(_PREFIX).day or frame.today()).value for row in rows}
+        held = {row.validity.on(choices.get(_PREFIX).day or today()).value for row in rows}
         with st.container(horizontal=True, gap="small", key="question_row"):
             words = st.text_input(
                 "搜索", type="search", live=True, key="shelf_words", icon=":material/search:", label_visibility="collapsed",
@@ -86,7 +86,7 @@ def _fits(row: Row, wanted: Chosen, status: str | None, level: str | None) -> bo
         (wanted.province is None or row.province == wanted.province)
         and (wanted.asset is None or wanted.asset in row.assets)
         and (wanted.doc_class is None or row.doc_class == wanted.doc_class)
-        and (status is None or row.validity.on(wanted.day or frame.today()).value == status)
+        and (status is None or row.validity.on(wanted.day or today()).value == status)
         and (level is None or row.level == level)
     )
 

@@ -121,3 +121,19 @@ def _entry(block: Block, regulation: Regulation, current: str) -> str:
     words = head if len(head) <= 24 else head[:23] + "…"
     classes = ("head " if block.heading else "") + ("chosen" if provision.label == current else "")
     return f'<a class="{classes.strip()}" href="#{safe.text(anchor(provision.label))}">{safe.text(words)}</a>'
+
+
+def around(regulation: Regulation, span: Span) -> str:
+    """Return the block that holds ``span`` with the stretch marked, and its neighbours, paler."""
+    whole = [block for block in blocks(regulation) if block.span.of(regulation.text).strip()]
+    held = [i for i, block in enumerate(whole) if block.span.overlaps(span)]
+    if not held:
+        return ""
+    first, last = held[0], held[-1]
+    shown = ""
+    for i in range(max(0, first - 1), min(len(whole), last + 2)):
+        block = whole[i]
+        text = block.span.of(regulation.text).rstrip("\n")
+        body = safe.marked(text, [span.shift(-block.span.start)] if i in held else [])
+        shown += f'<div class="block{"" if i in held else " pale"}">{body}</div>'
+    return f'<div class="law near">{shown}</div>'

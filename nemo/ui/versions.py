@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-import difflib
-import re
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nemo import compare
+from nemo.text.edits import Op
 from nemo.types import Regulation, RelationKind
-from nemo.ui import answer_view, citation, frame, safe, text_view
+from nemo.ui import answer_view, citation, frame, safe
 
 if TYPE_CHECKING:
     from nemo.store.rows import Row
 
-_TOKEN = re.compile(r"\d+(?:\.\d+)?|[A-Za-z]+|[〔《（][^〔《（〕》）]*[〕》）]|.", re.S)
-"""Numbers and bracketed references stay whole: 20→10 must not read as 2→1."""
+_TONES = {
+    compare.Kind.CHANGED: "warn",
+    compare.Kind.MOVED: "info",
+    compare.Kind.ADDED: "good",
+    compare.Kind.REMOVED: "bad",
+}
 
 _ENDING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.AMENDED_BY)
 
@@ -62,55 +66,47 @@ def _version(row: Row, current: bool, day: dt.date) -> None:
 
 def _side_by_side(one: Regulation, other: Regulation) -> None:
     old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
-    only_changed = st.toggle("只看有变化的条文", True, key=f"changed_{one.id}")
-    before, after = _articles(old), _articles(new)
-    order = list(dict.fromkeys([*after, *before]))
-    lines = [_row(label, before.get(label), after.get(label), only_changed) for label in order]
-    shown = [line for line in lines if line]
-    if not shown:
+    found = compare.diff(old, new)
+    with st.container(horizontal=True, vertical_alignment="center", key="diff_bar"):
+        only_changed = st.toggle("只看有变化的条文", True, key=f"changed_{one.id}")
+        st.caption(" · ".join(f"{kind} {count}" for kind, count in found.counts.items() if count))
+    pairs = found.only_changes().pairs if only_changed else found.pairs
+    if not pairs:
         frame.notice("good", "两个版本的条文完全相同")
         return
     head = f"<div>旧版 {_date(old)}</div><div>新版 {_date(new)}</div>"
-    st.html(f'<div class="diff"><div class="pair heads">{head}</div>{"".join(shown)}</div>')
+    st.html(f'<div class="diff"><div class="pair heads">{head}</div>{"".join(map(_line, pairs))}</div>')
 
 
 def _date(regulation: Regulation) -> str:
     return safe.text(str(regulation.version_date or regulation.validity.effective or "日期未知"))
 
 
-def _articles(regulation: Regulation) -> dict[str, str]:
-    whole = [block for block in text_view.blocks(regulation) if block.provision and not block.heading]
-    return {block.provision.label: block.span.of(regulation.text).strip() for block in whole if block.provision}
+def _line(pair: compare.Pair) -> str:
+    left, right = changes(pair)
+    kind = citation.badge(pair.kind.value, _TONES[pair.kind]) if pair.kind is not compare.Kind.SAME else ""
+    if pair.renumbered and pair.old and pair.new:
+        kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'
+    told = f'<div class="what">{kind}</div>' if kind else ""
+    return f'<div class="pair">{told}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
 
 
-def _row(label: str, old: str | None, new: str | None, only_changed: bool) -> str:
-    if only_changed and old == new:
-        return ""
-    if old is None or new is None:
-        missing = '<span class="quiet">（无此条）</span>'
-        left = missing if old is None else f"<del>{safe.prose(old)}</del>"
-        right = missing if new is None else f"<ins>{safe.prose(new)}</ins>"
-    else:
-        left, right = changes(old, new)
-    return f'<div class="pair"><div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
+def changes(pair: compare.Pair) -> tuple[str, str]:
+    """Return both sides of a line as HTML, what only one of them says marked; every character of both is there."""
+    missing = '<span class="quiet">（无）</span>'
+    if pair.old is None or pair.new is None:
+        left = f"<del>{safe.prose(pair.old.text)}</del>" if pair.old else missing
+        return left, f"<ins>{safe.prose(pair.new.text)}</ins>" if pair.new else missing
+    if not pair.edits:
+        return safe.prose(pair.old.text), safe.prose(pair.new.text)
+    left = "".join(_edit(edit.old.of(pair.old.text), "del", edit.op is Op.EQUAL) for edit in pair.edits)
+    return left, "".join(_edit(edit.new.of(pair.new.text), "ins", edit.op is Op.EQUAL) for edit in pair.edits)
 
 
-def changes(old: str, new: str) -> tuple[str, str]:
-    """Return both texts as HTML, what one has and the other has not marked; equal runs of one token are absorbed."""
-    a, b = _TOKEN.findall(old), _TOKEN.findall(new)
-    steps = difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
-    left: list[str] = []
-    right: list[str] = []
-    for number, (kind, i, j, k, m) in enumerate(steps):
-        lone = kind == "equal" and j - i < 2 and 0 < number < len(steps) - 1
-        was, now = safe.prose("".join(a[i:j])), safe.prose("".join(b[k:m]))
-        if kind == "equal" and not lone:
-            left.append(was)
-            right.append(now)
-            continue
-        left.append(f"<del>{was}</del>" if was else "")
-        right.append(f"<ins>{now}</ins>" if now else "")
-    return "".join(left).replace("</del><del>", ""), "".join(right).replace("</ins><ins>", "")
+def _edit(words: str, tag: str, equal: bool) -> str:
+    if equal or not words:
+        return safe.prose(words)
+    return f"<{tag}>{safe.prose(words)}</{tag}>"
 
 
 def _relations(regulation: Regulation) -> None:

@@ -1,0 +1,61 @@
+"""An answer as it was given, under its permanent link, with what changed since (存档答复)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nemo.errors import NotFoundError
+from nemo.types import Answer
+from nemo.ui import answer_view, citation, frame, refusal, safe
+from nemo.ui.ask_form import Asked
+from nemo.ui.choices import Chosen
+
+
+def draw(trace_id: str) -> None:
+    """Draw a stored answer; it is not asked again."""
+    try:
+        answer = frame.engine().answer(trace_id)
+    except NotFoundError as error:
+        frame.notice("warn", "没有这份存档答复", error.message, error.tips)
+        return
+    asked = _asked(answer)
+    st.page_link(
+        frame.page_path("ask"), label="按今天的资料库重新查询", icon=":material/refresh:", query_params=asked.params()
+    )
+    st.html(f'<h2 class="section-head">{safe.text(answer.query.original)}</h2>')
+    st.html(
+        f'<p class="quiet">存档答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)} · 以下为当时的内容</p>'
+    )
+    _changes(trace_id)
+    if answer.refusal:
+        refusal.draw(answer, answer.refusal)
+    else:
+        answer_view.draw(answer, asked)
+
+
+def _asked(answer: Answer) -> Asked:
+    f = answer.query.filters
+    return Asked(answer.query.original, Chosen(f.province, f.asset, f.doc_class, None))
+
+
+def _changes(trace_id: str) -> None:
+    found = frame.engine().changes_since(trace_id)
+    if not found:
+        frame.notice("good", "答复之后没有变化", "所引原文、时效与出处和当时一致。")
+        return
+    frame.notice("warn", f"答复之后有 {len(found)} 处变化", "引用前请核对下面的说明。")
+    for number, change in enumerate(found):
+        with st.container(border=True, gap="xsmall", key=f"change_{number}"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                kind = citation.badge(change.kind.value, "warn")
+                st.html(
+                    f'<p class="cite">{kind} <b>引文{citation.sign(change.position)}</b> {safe.text(change.message)}</p>'
+                )
+                if change.successor:
+                    answer_view.library_link("现行文本", change.successor, change.label)
+            if change.after is not None and change.after != change.before:
+                st.html(
+                    '<div class="diff"><div class="pair heads"><div>当时</div><div>现在</div></div><div class="pair">'
+                    f'<div class="verbatim">{safe.prose(change.before)}</div>'
+                    f'<div class="verbatim">{safe.prose(change.after)}</div></div></div>'
+                )
