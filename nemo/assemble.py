@@ -28,6 +28,8 @@ from nemo.types import (
     Validity,
 )
 
+BINDING = "binding"
+"""Nature of a text that may repeal and amend; a draft only proposes to."""
 NATIONAL = "cn"
 """Province of a text that names none."""
 
@@ -79,7 +81,7 @@ def _regulation(
 def _relations(
     part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int
 ) -> tuple[Relation, ...]:
-    found = relations(part.text, provisions, about.title)
+    found = relations(part.text, provisions, about.title, binding=about.nature == BINDING)
     return tuple(replace(r, span=r.span.shift(offset) if r.span else None) for r in found)
 
 
