@@ -1,0 +1,77 @@
+"""The nouns of Nemo: the values that travel between its rooms.
+
+Conventions, once for all modules:
+
+- Offsets are code points of ``Regulation.text``; spans are half-open ``[start, end)``.
+- Days are calendar days in China (``datetime.date``); intervals of days are half-open.
+- Scores rise with relevance; confidences lie in 0..1.
+- Every class is frozen: a value says what was true when it was made.
+
+The type of a value tells where in the river it is: ``Lead`` → ``RawDocument`` → ``ParsedDocument`` →
+``Regulation`` → ``Chunk`` on the way in, ``Query`` → ``Hit`` → ``Quote`` → ``Answer`` on the way out.
+"""
+
+from nemo.types.answer import (
+    Answer,
+    Citation,
+    Confidence,
+    Expansion,
+    Hit,
+    LevelNote,
+    Mention,
+    Query,
+    Quote,
+    Ranked,
+    Reason,
+    Refusal,
+    Review,
+    Verdict,
+    cite,
+)
+from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument
+from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
+from nemo.types.provisions import Level, Provision
+from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
+from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
+
+__all__ = [
+    "CHINA",
+    "FOREVER",
+    "Answer",
+    "Chunk",
+    "Citation",
+    "Confidence",
+    "Day",
+    "Evidence",
+    "Expansion",
+    "Facets",
+    "Fault",
+    "Filters",
+    "Hit",
+    "Lead",
+    "Level",
+    "LevelNote",
+    "Mention",
+    "Origin",
+    "Page",
+    "ParsedDocument",
+    "Provision",
+    "Query",
+    "Quote",
+    "Ranked",
+    "RawDocument",
+    "Reason",
+    "Refusal",
+    "Regulation",
+    "Relation",
+    "RelationKind",
+    "Review",
+    "Scope",
+    "Span",
+    "Status",
+    "Validity",
+    "Verdict",
+    "cite",
+    "new_trace_id",
+    "today",
+]

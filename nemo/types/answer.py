@@ -1,0 +1,285 @@
+"""The way out: from a question to quotes or a refusal."""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from nemo.types.places import Day, Span
+from nemo.types.provisions import Level
+from nemo.types.regulation import Chunk, Filters, Regulation
+from nemo.types.validity import Evidence, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A regulation and provision that the question itself names (电力法第二十五条)."""
+
+    words: str
+    title: str | None = None
+    document_number: str | None = None
+    standard: str | None = None
+    article: str | None = None
+    """Article label without paragraphs, e.g. ``25`` or ``12.1``."""
+    paragraph: int | None = None
+    item: int | None = None
+    regulation_ids: tuple[str, ...] = ()
+    """Held versions that match, newest first; empty when the regulation is not held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """Why something came up: a term of the question and what it was widened to."""
+
+    term: str
+    added: tuple[str, ...]
+    source: str
+    """Id of the rule that added them, e.g. a synonym group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question after analysis (查询)."""
+
+    text: str
+    """Normalised question."""
+    filters: Filters
+    original: str = ""
+    terms: tuple[str, ...] = ()
+    synonyms: tuple[Expansion, ...] = ()
+    intents: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    read: tuple[Evidence, ...] = ()
+    """Filters read from the question itself (淄博 → sd, 2020年时 → day), shown on the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that retrieval brought up (召回结果)."""
+
+    chunk: Chunk
+    score: float
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """What each stage gave: lexical, dense, fused, rerank …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Everything a reader needs to open a quote's source (出处)."""
+
+    regulation_id: str
+    file: str
+    title: str
+    document_number: str | None
+    issuer: str | None
+    level: str | None
+    path: str
+    """第二章第六条第一款, or an outline path."""
+    article: str
+    """第六条, or an outline path such as ``三（二）``."""
+    label: str
+    pages: tuple[int, ...]
+    promulgated: Day | None
+    effective: Day | None
+    effective_basis: str | None
+    version_date: Day | None
+    status: Status
+    status_evidence: str | None
+    day: Day
+    """The day the status was computed for."""
+    url: str | None
+    recognised: float | None = None
+    """OCR confidence when the words were recognised from an image."""
+
+
+class Verdict(enum.StrEnum):
+    """What reviewers say about a quote (复核结论)."""
+
+    PENDING = "待复核"
+    APPROVED = "已复核"
+    REJECTED = "已驳回"
+    UNSURE = "存疑"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The standing decision on a quote, who made it and when (复核)."""
+
+    state: Verdict
+    by: str | None
+    """Name of the reviewer; None when nobody signs in."""
+    at: dt.datetime
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A slice of a stored regulation with its citation. ``Quote.cut`` is the only way to make one (引文)."""
+
+    regulation_id: str
+    span: Span
+    text: str
+    citation: Citation
+    score: float = 0.0
+    before: Span | None = None
+    """Text shown beside the quote because it depends on it (前款, 其, list lead-in)."""
+    after: Span | None = None
+    before_text: str | None = None
+    after_text: str | None = None
+    review: Review | None = None
+    """What reviewers said when the answer was given; None when nobody had looked at it."""
+
+    @classmethod
+    def cut(
+        cls,
+        regulation: Regulation,
+        span: Span,
+        day: Day,
+        *,
+        score: float = 0.0,
+        before: Span | None = None,
+        after: Span | None = None,
+    ) -> Quote:
+        """Cut ``span`` out of ``regulation`` and cite it for ``day``.
+
+        Raises:
+            ValueError: the span is empty or lies outside the text.
+        """
+        if not 0 <= span.start < span.end <= len(regulation.text):
+            raise ValueError(f"span {span!r} does not lie in a text of {len(regulation.text)} characters")
+        return cls(
+            regulation.id,
+            span,
+            span.of(regulation.text),
+            cite(regulation, span, day),
+            score,
+            before,
+            after,
+            before.of(regulation.text) if before else None,
+            after.of(regulation.text) if after else None,
+        )
+
+
+def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
+    """Return the citation of ``span`` of a regulation, with its status on ``day``."""
+    chain = regulation.chain(span)
+    unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    last = chain[-1] if chain else None
+    validity = regulation.validity
+    label = last.label if last else ""
+    basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
+    scope = next((s for s in validity.scopes if unit is not None and unit.label in s.labels), None)
+    status = validity.on(day, label)
+    ended = validity.why("ends") if validity.ends is not None and day >= validity.ends else None
+    status_basis = ended or (scope.evidence if scope else basis)
+    return Citation(
+        regulation_id=regulation.id,
+        file=regulation.file,
+        title=regulation.title,
+        document_number=regulation.document_number,
+        issuer=regulation.issuer,
+        level=regulation.level,
+        path=last.path() if last else "",
+        article=unit.step if unit else (last.path() if last else ""),
+        label=label,
+        pages=regulation.page_numbers(span),
+        promulgated=validity.promulgated,
+        effective=scope.effective if scope else validity.effective,
+        effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
+        version_date=regulation.version_date,
+        status=status,
+        status_evidence=status_basis.words if status_basis else None,
+        day=day,
+        url=regulation.url,
+        recognised=regulation.ocr_confidence,
+    )
+
+
+class Reason(enum.StrEnum):
+    """Why Nemo refuses to answer (拒答原因)."""
+
+    NO_EVIDENCE = "no_evidence"
+    REGULATION_NOT_HELD = "regulation_not_held"
+    ARTICLE_NOT_FOUND = "article_not_found"
+    NOT_IN_FORCE_ON_DAY = "not_in_force_on_day"
+    BAD_QUESTION = "bad_question"
+    OUT_OF_DOMAIN = "out_of_domain"
+    NO_TEXTS_FOR_FILTER = "no_texts_for_filter"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An honest no: the reason, in words, and what to try next (拒答)."""
+
+    reason: Reason
+    message: str
+    tips: tuple[str, ...] = ()
+    related: tuple[Hit, ...] = ()
+    """Nearest provisions, shown as related and never as an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure Nemo is, each part 0..1 or None when it was not measured."""
+
+    overall: float
+    retrieval: float | None = None
+    rerank: float | None = None
+    source: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A provision in the order of the evidence, as stored."""
+
+    regulation_id: str
+    file: str
+    title: str
+    article: str
+    label: str
+    span: Span
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class LevelNote:
+    """Two levels of force among the quoted texts and the provision on their rank; a fact, never a verdict (位阶提示)."""
+
+    first: str
+    """Chinese name of a level; of two unequal ones the higher."""
+    second: str
+    first_titles: tuple[str, ...]
+    second_titles: tuple[str, ...]
+    basis: str
+    """The governing provision, e.g. ``立法法第九十九条第一款``."""
+    words: str
+    """One Chinese sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Quotes or a refusal, never both, never neither (答复)."""
+
+    query: Query
+    day: Day
+    """The day the question was answered for."""
+    quotes: tuple[Quote, ...]
+    refusal: Refusal | None
+    confidence: Confidence
+    trace_id: str
+    heading: str = ""
+    """First line of the answer, e.g. ``并网要点（广东 / 光伏）``."""
+    ranked: tuple[Ranked, ...] = ()
+    degraded: tuple[str, ...] = ()
+    elapsed_ms: float = 0.0
+    mode: str = "hybrid"
+    tips: tuple[str, ...] = ()
+    hierarchy: tuple[LevelNote, ...] = ()
+    """Where texts of several levels, or of the nation and a province, are quoted side by side."""
+
+    def __post_init__(self) -> None:
+        if bool(self.quotes) == (self.refusal is not None):
+            raise ValueError("an answer holds quotes or a refusal, never both and never neither")

@@ -1,0 +1,78 @@
+"""The way in: from an address to parsed text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from dataclasses import dataclass
+
+from nemo.types.places import Fault, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """An address where a regulation may be found; nothing has been fetched (线索)."""
+
+    url: str
+    title: str
+    found_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawDocument:
+    """The bytes of one file exactly as they came, kept for ever (原始文件)."""
+
+    content: bytes
+    name: str
+    """File name as uploaded, without any folder."""
+    sha256: str
+    """Hex digest of ``content``."""
+    url: str | None = None
+    media_type: str | None = None
+    fetched_at: dt.datetime | None = None
+
+    @classmethod
+    def of(
+        cls,
+        content: bytes,
+        name: str,
+        *,
+        url: str | None = None,
+        media_type: str | None = None,
+        fetched_at: dt.datetime | None = None,
+    ) -> RawDocument:
+        """Make a raw document and compute its hash."""
+        return cls(content, name, hashlib.sha256(content).hexdigest(), url, media_type, fetched_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One sheet of a paginated file."""
+
+    number: int
+    """Physical page from 1; never interpolated."""
+    printed: str | None
+    """The number on the paper (页脚), None when none was read."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """A file's text with its pages and everything the parser had to leave out (解析结果)."""
+
+    text: str
+    pages: tuple[Page, ...]
+    """Empty for formats without pages (HTML, Word, Markdown, plain text without form feeds)."""
+    parser: str
+    """Name of the parser that read it, e.g. ``pdf/pdfium``."""
+    ocr_confidence: float | None = None
+    """Mean confidence of recognised text, None when every character came from a text layer."""
+    faults: tuple[Fault, ...] = ()
+    title: str | None = None
+    """Title the container states (HTML title, first Markdown heading, Word title style); a hint only."""
+    margin: tuple[str, ...] = ()
+    """Page furniture taken out of the text: letterhead (红头), 抄送 and 印发 lines, running heads."""
+    leads: tuple[Lead, ...] = ()
+    """Attachments named by the page but not contained in the file."""
+    url: str | None = None
+    """Canonical address stated by the page itself."""

@@ -1,0 +1,57 @@
+"""The structure of a regulation (条文结构)."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.types.places import Span
+
+
+class Level(enum.Enum):
+    """Units of a regulation (立法法 第六十五条), outermost first; the value is the Chinese term."""
+
+    PART = "编"
+    SUBPART = "分编"
+    CHAPTER = "章"
+    SECTION = "节"
+    ARTICLE = "条"
+    PARAGRAPH = "款"
+    ITEM = "项"
+    SUBITEM = "目"
+    ANNEX = "附件"
+    OUTLINE = "纲目"
+    """一、（一）1. in documents without articles, and dotted clauses of standards."""
+    PREAMBLE = "序言"
+    """Citable text outside any article: 题注, preamble, covering order, signature block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """One node of a regulation's structure (条文)."""
+
+    level: Level
+    number: str
+    """The number as printed: ``第六条``, ``（一）``, ``1.``, ``附件2``; empty for paragraphs (款不编序号) and lost numbers."""
+    label: str
+    """Unique address inside the regulation: ``6``, ``6-1``, ``12.1-2-3`` (第十二条之一第二款第三项), ``c2``, ``三-二``, ``x1``."""
+    heading: str
+    """Title text after the number (总则); empty if none."""
+    span: Span
+    """Covers the number, the heading and every child."""
+    children: tuple[Provision, ...] = ()
+    prefix: str = ""
+    """Legal path of the parent, e.g. ``第二章第六条``."""
+    step: str = ""
+    """Own part of the legal path; empty where the convention omits it (a sole 第一款, a preamble)."""
+
+    def path(self) -> str:
+        """Return the legal citation path, e.g. ``第二章第六条第一款``, or ``三（二）`` in documents without articles."""
+        return self.prefix + self.step
+
+    def walk(self) -> Iterator[Provision]:
+        """Yield this provision and all below it, in text order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()

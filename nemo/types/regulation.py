@@ -1,0 +1,148 @@
+"""The lake: regulations, their relations, and what the indexes keep of them."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nemo.types.documents import Page
+from nemo.types.places import Day, Fault, Span
+from nemo.types.provisions import Provision
+from nemo.types.validity import Evidence, Validity
+
+
+class RelationKind(enum.StrEnum):
+    """How one regulation refers to another."""
+
+    BASED_ON = "根据"
+    IMPLEMENTS = "实施"
+    AMENDS = "修改"
+    AMENDED_BY = "被修改"
+    REPEALS = "废止"
+    FORWARDS = "印发"
+    """A covering notice (通知) and the rule it issues."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A reference that changes or grounds the law, with the words it was read from."""
+
+    kind: RelationKind
+    target_title: str
+    words: str
+    target_number: str | None = None
+    """发文字号 named beside the title."""
+    target_id: str | None = None
+    """Set when the target is held."""
+    span: Span | None = None
+    from_day: Day | None = None
+    """First day of the effect, when it differs from the regulation's own commencement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regulation:
+    """One text of one regulation: two sites with the same text are one; same title and issuer are versions (法规)."""
+
+    id: str
+    title: str
+    text: str
+    provisions: tuple[Provision, ...]
+    """Top-level nodes in text order."""
+    validity: Validity
+    file: str
+    """Name of the file as uploaded."""
+    sha256: str
+    """Hash of the raw file the text was read from."""
+    short_title: str = ""
+    document_number: str | None = None
+    issuer: str | None = None
+    level: str | None = None
+    """效力级别 by its Chinese name, e.g. ``地方性法规``."""
+    province: str = "cn"
+    doc_class: str | None = None
+    assets: tuple[str, ...] = ()
+    """Empty means: bears on every asset."""
+    nature: str = "binding"
+    """``binding``, or why it may not be cited as law: draft, interpretation, notice, case_decision, news."""
+    version_date: Day | None = None
+    relations: tuple[Relation, ...] = ()
+    url: str | None = None
+    pages: tuple[Page, ...] = ()
+    parser: str = ""
+    ocr_confidence: float | None = None
+    faults: tuple[Fault, ...] = ()
+    facts: tuple[Evidence, ...] = ()
+    """Where title, number, issuer, level, province, class … were read from; both readings when two disagree."""
+    notes: Mapping[str, object] = field(default_factory=dict)
+    """Manifest fields that Nemo does not know."""
+
+    def walk(self) -> Iterator[Provision]:
+        """Yield every provision in text order, parents before children."""
+        for provision in self.provisions:
+            yield from provision.walk()
+
+    def find(self, label: str) -> Provision | None:
+        """Return the provision with this label, None if there is none."""
+        return next((p for p in self.walk() if p.label == label), None)
+
+    def chain(self, span: Span) -> tuple[Provision, ...]:
+        """Return the provisions that contain ``span``, outermost first; the last is the smallest."""
+        found: list[Provision] = []
+        level: Sequence[Provision] = self.provisions
+        while inside := next((p for p in level if p.span.contains(span)), None):
+            found.append(inside)
+            level = inside.children
+        return tuple(found)
+
+    def page_numbers(self, span: Span) -> tuple[int, ...]:
+        """Return the physical pages that ``span`` touches; empty for formats without pages."""
+        return tuple(p.number for p in self.pages if p.span.overlaps(span))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A retrievable slice: one article, or a 款/项 group of a long one (片段). ``text == span.of(regulation.text)``."""
+
+    id: str
+    """``{regulation_id}:{start}-{end}``."""
+    regulation_id: str
+    label: str
+    """Label of the provision it belongs to."""
+    span: Span
+    text: str
+
+    @staticmethod
+    def id_of(regulation_id: str, span: Span) -> str:
+        """Return the id of the chunk that ``span`` of this regulation makes."""
+        return f"{regulation_id}:{span.start}-{span.end}"
+
+
+FOREVER = 99991231
+"""``Facets.ends`` of a text without a known end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """All an index keeps beside an id; days as yyyymmdd integers."""
+
+    regulation_id: str
+    province: str
+    doc_class: str
+    assets: tuple[str, ...]
+    effective: int
+    """0 when unknown: an unknown start does not hide a text, its status says 效力待核."""
+    ends: int = FOREVER
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the analyst narrowed the question to; None means anywhere.
+
+    A province always brings national texts along, an asset always brings texts that bear on every asset.
+    """
+
+    province: str | None = None
+    asset: str | None = None
+    doc_class: str | None = None
+    day: Day | None = None

@@ -1,0 +1,114 @@
+"""When a text is law, and who says so (时效与依据)."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from nemo.types.places import Day, Span
+
+
+class Origin(enum.StrEnum):
+    """Who says so. A later member wins over an earlier one."""
+
+    DERIVED = "推定"
+    TEXT = "文本"
+    MANIFEST = "清单"
+    RELATION = "关联法规"
+    ANALYST = "人工"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The words a fact was read from, and where."""
+
+    fact: str
+    """Name of the field it supports, e.g. ``first_effective``."""
+    words: str
+    """Verbatim words, or for a manifest the field and value."""
+    origin: Origin
+    span: Span | None = None
+    """Place in the regulation's own text; None when the words stand elsewhere."""
+
+
+class Status(enum.StrEnum):
+    """时效性 of a regulation or provision on one day."""
+
+    UNKNOWN = "效力待核"
+    PENDING = "尚未施行"
+    IN_FORCE = "现行有效"
+    AMENDED = "已被修改"
+    REPEALED = "已废止"
+    EXPIRED = "有效期届满"
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether a text of this status may be quoted as law of the day; unknown may, with its label."""
+        return self in (Status.IN_FORCE, Status.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A commencement of its own for some articles (第三条、第五条自…起施行)."""
+
+    labels: tuple[str, ...]
+    """Article labels, e.g. ``("3", "5")``."""
+    effective: Day
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """When a text is law. Status is computed from it for a day and never stored.
+
+    ``first_effective`` is the commencement clause of the text; ``version_effective`` the day this version came into
+    force. A 修正 keeps the old clause, so the two differ for most amended texts.
+    """
+
+    promulgated: Day | None = None
+    first_effective: Day | None = None
+    version_effective: Day | None = None
+    ends: Day | None = None
+    """First day on which this text is no longer law."""
+    ended_as: Status | None = None
+    """AMENDED, REPEALED or EXPIRED; UNKNOWN when what ends it has no known commencement. Set exactly when ``ends`` is."""
+    ended_by: str | None = None
+    """Id or title of the regulation that ended it."""
+    evidence: tuple[Evidence, ...] = ()
+    scopes: tuple[Scope, ...] = ()
+    amended: bool = False
+    """The text is a later version (修正/修订) of an earlier one, so its clause date need not be this version's."""
+
+    @property
+    def effective(self) -> Day | None:
+        """The day this version came into force; the clause date only when the text was never amended."""
+        if self.version_effective is not None:
+            return self.version_effective
+        return None if self.amended else self.first_effective
+
+    def on(self, day: Day, label: str | None = None) -> Status:
+        """Return the status on ``day``, of the whole text or of the article ``label``.
+
+        An end is believed before a start is asked for: a text known to be repealed is repealed even if nobody knows
+        when it began. With no start at all the status is UNKNOWN, never a guess, but PENDING before its promulgation.
+        """
+        if self.ends is not None and day >= self.ends:
+            return self.ended_as or Status.UNKNOWN
+        start = self._start_of(label)
+        if start is None:
+            known = self.first_effective or self.promulgated
+            return Status.PENDING if known is not None and day < known else Status.UNKNOWN
+        return Status.PENDING if day < start else Status.IN_FORCE
+
+    def _start_of(self, label: str | None) -> Day | None:
+        if label is not None:
+            article = label.split("-")[0]
+            for scope in self.scopes:
+                if article in scope.labels:
+                    return scope.effective
+        return self.effective
+
+    def why(self, fact: str) -> Evidence | None:
+        """Return the strongest evidence for a field, None when there is none."""
+        found = [e for e in self.evidence if e.fact == fact]
+        return max(found, key=lambda e: list(Origin).index(e.origin), default=None)
