@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nemo import compose, refuse, review
+from nemo import changes, compose, lawview, refuse, review
 from nemo.errors import BadRequestError, ServiceError
 from nemo.query import Reader
 from nemo.rerank import Judgement, Reranker
@@ -13,7 +14,7 @@ from nemo.retrieve import Retriever
 from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Quote, Reason, Refusal
+from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Quote, Reason, Refusal, Regulation
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
@@ -38,12 +39,26 @@ def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today:
         query = Query(question.strip(), filters, question)
         refusal = Refusal(Reason.BAD_QUESTION, error.message, error.tips)
         return _refused(query, filters.day or today, refusal, trace_id)
+    query = changes.before_revision(query, parts.library)
     day = query.filters.day or today
     query = replace(query, filters=replace(query.filters, day=day))
+    if (compared := _compared(parts, query, trace_id)) is not None:
+        return compared
     named = refuse.resolve(query, parts.library, day)
     if named.refusal is not None:
         return _refused(query, day, named.refusal, trace_id)
+    named = replace(named, tips=(*named.tips, *changes.only_one(query, parts.library)))
     return _searched(parts, query, named, day, trace_id)
+
+
+def _compared(parts: Parts, query: Query, trace_id: str) -> Answer | None:
+    """Answer a question about what changed with both wordings; None when it is no such question."""
+    versions = changes.asked(query, parts.library)
+    if versions is None:
+        return None
+    keep = functools.partial(review.screened, reviews=parts.library.reviews)
+    scorer, most = parts.reranker.score_spans, parts.settings.max_quotes
+    return changes.versions_answer(query, versions, trace_id, scorer, keep, most)
 
 
 def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_id: str) -> Answer:
@@ -101,7 +116,14 @@ def _composed(
         ranked=tuple(compose.ranked(f) for f in found[:LISTED]),
         degraded=tuple(degraded),
         tips=named.tips,
+        hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
     )
+
+
+def _quoted(quotes: Sequence[Quote], found: Sequence[compose.Found]) -> list[Regulation]:
+    """Return the regulations that are quoted, each once."""
+    ids = {q.regulation_id for q in quotes}
+    return list({f.regulation.id: f.regulation for f in found if f.regulation.id in ids}.values())
 
 
 def _confidence(judgement: Judgement, quotes: Sequence[Quote], named: bool) -> Confidence:

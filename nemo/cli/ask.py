@@ -77,6 +77,13 @@ def _print_answer(answer: Answer) -> None:
             out.print(f"   上文：{quote.before_text}", soft_wrap=True)
         if quote.after_text:
             out.print(f"   下文：{quote.after_text}", soft_wrap=True)
+    for level in answer.hierarchy:
+        titles = ["、".join(f"《{t}》" for t in told) for told in (level.first_titles, level.second_titles)]
+        out.print(
+            f"位阶：{level.first}{titles[0]}与{level.second}{titles[1]}：{level.basis}，{level.words}", soft_wrap=True
+        )
+    for tip in answer.tips:
+        out.print(f"提示：{tip}", soft_wrap=True)
     out.print(f"（把握 {answer.confidence.overall:.2f}，用时 {answer.elapsed_ms:.0f} 毫秒，编号 {answer.trace_id}）")
     for note in answer.degraded:
         out.print(f"注意：{note}")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 from nemo.cli.progress import bar
+
+if TYPE_CHECKING:
+    from nemo.export.bundle import BundleReport
 
 SHOWN = {
     "title": "名称",
@@ -96,10 +101,31 @@ def reindex(library: Library = None, as_json: Json = False) -> None:
 
 
 @app.command()
-def verify(library: Library = None, as_json: Json = False) -> None:
-    """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。"""
+def verify(
+    bundle: Annotated[Path | None, typer.Argument(help="核验包（导出的 JSON）；不写则核对资料库自身")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。给出核验包时，用资料库核对包内引文。"""
     with opened(library) as engine:
-        differences = engine.verify()
+        if bundle is not None:
+            code = _check_bundle(engine.check_bundle(bundle), as_json)
+        else:
+            code = _check_library(engine.verify(), as_json)
+    if code:
+        raise typer.Exit(code)
+
+
+def _check_bundle(report: BundleReport, as_json: bool) -> int:
+    if as_json:
+        show_json(report.as_json())
+    else:
+        for line in report.lines():
+            out.print(line, soft_wrap=True)
+    return report.exit_code
+
+
+def _check_library(differences: Sequence[object], as_json: bool) -> int:
     if as_json:
         show_json({"ok": not differences, "differences": [str(d) for d in differences]})
     elif differences:
@@ -108,8 +134,7 @@ def verify(library: Library = None, as_json: Json = False) -> None:
         out.print("请运行 python -m nemo reindex 重建索引；原始文件受损的请重新上传。")
     else:
         out.print("核对通过：引文、索引与原始文件一致。")
-    if differences:
-        raise typer.Exit(1)
+    return 1 if differences else 0
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -104,6 +105,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             "rerank": _round(answer.confidence.rerank),
             "source": _round(answer.confidence.source),
         },
+        "hierarchy": [dataclasses.asdict(note) for note in answer.hierarchy],
         "read_from_question": [{"fact": e.fact, "words": e.words} for e in answer.query.read],
         "expansions": [{"term": x.term, "added": list(x.added), "source": x.source} for x in answer.query.synonyms],
         "degraded": list(answer.degraded),

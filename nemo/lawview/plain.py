@@ -9,7 +9,6 @@ from nemo.lawview.ledger import Missing
 from nemo.lawview.links import Link, Links
 from nemo.lawview.timeline import Timeline
 from nemo.store.rows import Row
-from nemo.types import LevelNote
 
 
 def comparison(old: Row, new: Row, found: Comparison) -> dict[str, Any]:
@@ -126,17 +125,5 @@ def gap(found: Missing) -> dict[str, Any]:
         "mentions": found.mentions,
         "roles": dict(found.roles),
         "by": list(found.by),
-        "words": found.words,
-    }
-
-
-def note(found: LevelNote) -> dict[str, Any]:
-    """Return a note on two levels of force."""
-    return {
-        "first": found.first,
-        "second": found.second,
-        "first_titles": list(found.first_titles),
-        "second_titles": list(found.second_titles),
-        "basis": found.basis,
         "words": found.words,
     }
