@@ -84,7 +84,8 @@ class Engine:
         progress: Callable[[Progress], None] | None = None,
     ) -> Report:
         """Ingest files and folders, with the facts of a manifest and of the whole batch."""
-        files = files_in(paths)
+        own = self.settings.library.resolve()
+        files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
         stated = self._manifest(manifest, files)
         return self._batch(files, stated, facts or {}, progress)
 
