@@ -252,14 +252,30 @@ def test_a_deleted_segment_is_rebuilt_visibly(large: Path, tmp_path: Path) -> No
     repaired(folder)
 
 
-def test_a_killed_index_that_cannot_be_trusted_is_rebuilt(large: Path, tmp_path: Path) -> None:
-    """What a kill in the middle of a file write leaves: the state says so, and the file is torn."""
-    folder = copied(large, tmp_path)
+def being_written(folder: Path) -> None:
+    """Say what the state says while an index is written."""
     state = json.loads((folder / "chroma" / "state.json").read_bytes())
-    (folder / "chroma" / "state.json").write_text(json.dumps({**state, "files": None}))
-    cut("data_level0.bin", 0.3)(folder)
-    assert condition(folder / "chroma")[0] is Condition.UNCERTAIN
+    (folder / "chroma" / "state.json").write_text(json.dumps({**state, "writing": True}))
+
+
+def test_a_kill_that_may_have_torn_vector_files_has_the_index_rebuilt(large: Path, tmp_path: Path) -> None:
+    """A torn file may open and answer a probe, and end the process a write later: it is not even asked."""
+    folder = copied(large, tmp_path)
+    being_written(folder)
+    path = segment(folder) / "data_level0.bin"
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+    assert condition(folder / "chroma")[0] is Condition.DAMAGED
     repaired(folder)
+
+
+def test_a_kill_outside_that_window_has_the_index_probed_and_kept(large: Path, tmp_path: Path) -> None:
+    folder = copied(large, tmp_path)
+    being_written(folder)
+    assert condition(folder / "chroma")[0] is Condition.UNCERTAIN
+    with opened(folder, exact_rows=0) as library:
+        library.warm()
+        assert library.events == ()
+        assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
 
 
 def repaired(folder: Path) -> None:

@@ -183,6 +183,15 @@ def test_a_regulation_without_vectors_is_found_by_words_only(library: Library) -
     assert library.verify() == []
 
 
+def test_closing_twice_does_nothing(tmp_path: Path) -> None:
+    library = opened(tmp_path)
+    library.close()
+    with opened(tmp_path):
+        library.close()  # does not take the folder from its new owner
+        with pytest.raises(ConfigError):
+            opened(tmp_path)
+
+
 def test_nothing_wrong_is_stored(library: Library) -> None:
     made, pieces, rows = entry(regulation(1))
     with pytest.raises(ValueError, match="shape"):

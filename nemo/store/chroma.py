@@ -49,7 +49,7 @@ class Condition(enum.Enum):
     ABSENT = "absent"
     UNCHANGED = "unchanged since it was closed"
     UNCERTAIN = "the last process did not close it, or its files were copied: probe it"
-    DAMAGED = "its files changed while nobody should have written"
+    DAMAGED = "its files changed while nobody should have written, or a kill may have torn them"
 
 
 def condition(folder: Path) -> tuple[Condition, Stand | None]:
@@ -59,16 +59,23 @@ def condition(folder: Path) -> tuple[Condition, Stand | None]:
     try:
         state = json.loads((folder / STATE).read_bytes())
         stand = Stand(**state["stand"])
-        files: Mapping[str, list[int]] | None = state["files"]
+        files: Mapping[str, list[int]] = state["files"]
+        writing: bool = state["writing"]
     except (OSError, ValueError, KeyError, TypeError):
         return Condition.DAMAGED, None
-    if files is None:
-        return Condition.UNCERTAIN, stand
     found = _files(folder)
+    if writing:
+        # Chroma's database survives a kill. Its vector files do not, and a torn one may open, answer a probe, and end
+        # the process later: so they must be exactly as they were before the write began.
+        return (Condition.UNCERTAIN if _vector_files(found) == _vector_files(files) else Condition.DAMAGED), stand
     if found == files:
         return Condition.UNCHANGED, stand
     same_sizes = {name: size for name, (size, _) in found.items()} == {name: size for name, (size, _) in files.items()}
     return (Condition.UNCERTAIN if same_sizes else Condition.DAMAGED), stand
+
+
+def _vector_files(files: Mapping[str, list[int]]) -> dict[str, list[int]]:
+    return {name: about for name, about in files.items() if not name.startswith("chroma.sqlite3")}
 
 
 def _files(folder: Path) -> dict[str, list[int]]:
@@ -110,19 +117,19 @@ class ChromaIndex:
 
     def begin(self, stand: Stand) -> None:
         """Say, on disk, that from now on files are written, and what the index stood for before."""
-        self._write_state(stand, None)
+        self._write_state(stand, writing=True)
 
     def settle(self, stand: Stand) -> None:
         """Say, on disk, that nothing is being written and what the index stands for; its files are forced to disk."""
         with storage_errors(self._folder):
             for name in _files(self._folder):
                 force(self._folder / name)
-            self._write_state(stand, _files(self._folder))
+            self._write_state(stand, writing=False)
 
-    def _write_state(self, stand: Stand, files: Mapping[str, list[int]] | None) -> None:
-        content = json.dumps({"stand": asdict(stand), "files": files}).encode()
+    def _write_state(self, stand: Stand, *, writing: bool) -> None:
         with storage_errors(self._folder):
-            write_atomically(self._folder / STATE, content)
+            state = {"stand": asdict(stand), "writing": writing, "files": _files(self._folder)}
+            write_atomically(self._folder / STATE, json.dumps(state).encode())
 
     # --- the contract of every vector store
 

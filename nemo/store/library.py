@@ -65,6 +65,7 @@ class Library(Reader):
         self.settings = settings
         self._ownership = ownership
         self._writing = threading.RLock()
+        self._closed = False
         self._waiting = 0
         self._flushed = time.monotonic()
         self._events: deque[Event] = deque(maxlen=200)
@@ -124,8 +125,10 @@ class Library(Reader):
             return originals.is_recorded(connection, sha256)
 
     def close(self) -> None:
-        """Finish the indexes, close everything and give the folder back."""
-        clean = False
+        """Finish the indexes, close everything and give the folder back; closing again does nothing."""
+        if self._closed:
+            return
+        self._closed, clean = True, False
         try:
             try:
                 self.answers.close()
@@ -235,7 +238,9 @@ class Library(Reader):
         with self._writing:
             row = self.row(regulation_id)
             self._catalogue.add_vectors(row, vectors)
-            self._reload()
+            spans = self._view.spans[regulation_id]
+            new = [(each, spans) for each in self._catalogue.rows([regulation_id])]
+            self._view = self._view.changed(self._newest(), (), new)
             self._indexes.dense.changed(self._view.numbers([regulation_id]), [(row.first, vectors)])
             self._flush_if_due()
 
@@ -252,11 +257,6 @@ class Library(Reader):
         self._view = self._view.changed(self._newest(), gone, [(row, spans[row.id]) for row in new])
         self._indexes.dense.changed(left, [(row.first, vectors[row.id]) for row in new])
         self._waiting += sum(row.count for row in new)
-
-    def _reload(self) -> None:
-        view = self._view
-        rows = self._catalogue.rows()
-        self._view = view.changed(self._newest(), (), [(row, view.spans[row.id]) for row in rows])
 
     def _newest(self) -> int:
         with self._catalogue.database.read() as connection:

@@ -16,8 +16,8 @@ import numpy as np
 
 from nemo.store.vectors import VectorStore
 
-SAMPLE = 256
-"""How many chunks are asked for."""
+SAMPLE = 1_000
+"""How many chunks are asked for: enough that their searches cross nearly every part of a graph of tens of thousands."""
 
 NEIGHBOURS = 50
 """A chunk must be among its own this many nearest: other versions of a law have equal vectors."""
