@@ -5,12 +5,15 @@ from __future__ import annotations
 import enum
 import hashlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nemo.errors import NotFoundError
 from nemo.export.answer import verification
-from nemo.store.library import Library
-from nemo.store.rows import Row
 from nemo.types import Quote
+
+if TYPE_CHECKING:
+    from nemo.store.library import Library
+    from nemo.store.rows import Row
 
 
 class Outcome(enum.StrEnum):

@@ -9,13 +9,16 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from nemo.errors import BadRequestError
 from nemo.export.answer import china_day, sign
 from nemo.export.proof import Outcome, Proof, prove, words_hash
-from nemo.rules import Rules
-from nemo.store.library import Library
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
+
+if TYPE_CHECKING:
+    from nemo.rules import Rules
+    from nemo.store.library import Library
 
 NATION = "全国统一规定"
 NOTHING = "答复引文中没有本省文本。这不等于本省没有规定。"

@@ -1,0 +1,111 @@
+"""Roles and the users file: who may do what, and no password that can be read or guessed from the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nemo import accounts
+from nemo.accounts import ACTIONS, NotPermittedError, Role, User, entry, load_users, matches, require
+from nemo.errors import BadRequestError, ConfigError
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture(autouse=True)
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cheap hashes: the cost is scrypt's, not ours."""
+    monkeypatch.setattr(accounts, "COST", 2**4)
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    path = tmp_path / "users.toml"
+    text = entry("王敏", Role.REVIEWER, PASSWORD) + entry("李强", Role.ANALYST, "battery staple")
+    path.write_text(text + '[[user]]\nname = "sso@example"\nrole = "admin"\n', "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_higher_role_may_do_all_that_a_lower_one_may(action: str) -> None:
+    may = [User("甲", role).may(action) for role in Role]
+    assert may == sorted(may) and may[-1]
+
+
+@pytest.mark.parametrize(
+    ("role", "may", "may_not"),
+    [
+        (Role.READER, ["ask", "export"], ["ingest", "review", "remove", "system"]),
+        (Role.ANALYST, ["ask", "ingest", "edit"], ["review", "remove", "system"]),
+        (Role.REVIEWER, ["review", "ingest"], ["remove", "system"]),
+        (Role.ADMIN, ["review", "remove", "system"], []),
+    ],
+)
+def test_roles(role: Role, may: list[str], may_not: list[str]) -> None:
+    user = User("甲", role)
+    assert all(user.may(action) for action in may) and not any(user.may(action) for action in may_not)
+
+
+def test_signing_in(people: Path) -> None:
+    users = load_users(people)
+    assert users.verify("王敏", PASSWORD) == User("王敏", Role.REVIEWER)
+    for name, password in (("王敏", "wrong horse"), ("王敏", ""), ("陌生人", PASSWORD), ("sso@example", ""), ("", "")):
+        with pytest.raises(BadRequestError, match="用户名或口令不对"):
+            users.verify(name, password)
+
+
+def test_the_file_holds_no_password(people: Path) -> None:
+    assert PASSWORD not in people.read_text("utf-8")
+    assert "password" not in repr(load_users(people)).replace("_passwords", "")
+
+
+def test_a_hash_is_salted() -> None:
+    first, second = accounts.hash_password(PASSWORD), accounts.hash_password(PASSWORD)
+    assert first != second and matches(PASSWORD, first) and matches(PASSWORD, second)
+    with pytest.raises(BadRequestError, match="8"):
+        accounts.hash_password("short")
+    with pytest.raises(ConfigError):
+        matches(PASSWORD, PASSWORD)
+
+
+def test_nothing_is_required_without_a_users_file() -> None:
+    require(None, "system", None)
+
+
+def test_a_role_is_taken_from_the_file_not_from_the_caller(people: Path) -> None:
+    users = load_users(people)
+    require(User("王敏", Role.READER), "review", users)
+    for forged in (None, User("李强", Role.ADMIN), User("陌生人", Role.ADMIN)):
+        with pytest.raises(NotPermittedError) as raised:
+            require(forged, "review", users)
+        assert raised.value.http_status == 403
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "words"),
+    [
+        ("empty", "", "没有"),
+        ("no TOML", "[[user", "无法读取"),
+        ("an unknown role", '[[user]]\nname="甲"\nrole="boss"\n', "role"),
+        ("a plain password", '[[user]]\nname="甲"\nrole="admin"\npassword="secret123"\n', "散列"),
+        ("an impossible cost", '[[user]]\nname="甲"\nrole="admin"\npassword="scrypt$3$8$1$AA==$AA=="\n', "散列"),
+        ("no name", '[[user]]\nname=" "\nrole="admin"\n', "name"),
+        ("another field", '[[user]]\nname="甲"\nrole="admin"\nemail="x"\n', "其他项"),
+        ("twice", '[[user]]\nname="甲"\nrole="admin"\n' * 2, "两次"),
+    ],
+)
+def test_a_wrong_file_stops_the_start(tmp_path: Path, remark: str, text: str, words: str) -> None:
+    path = tmp_path / "users.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ConfigError, match=words):
+        load_users(path)
+    with pytest.raises(ConfigError):
+        load_users(tmp_path / "missing.toml")
+
+
+def test_names_are_quoted() -> None:
+    import tomllib
+
+    name = 'a"b\\c'
+    assert tomllib.loads(entry(name, Role.READER, PASSWORD))["user"][0]["name"] == name

@@ -1,0 +1,362 @@
+"""Review: what the queue shows first, what may be decided, what leaves answers, and what changed since an answer."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nemo import export, settings
+from nemo.accounts import NotPermittedError, Role, User, entry
+from nemo.engine import Engine
+from nemo.errors import BadRequestError
+from nemo.review import (
+    ChangeKind,
+    Wanted,
+    changes_since,
+    decide,
+    queue,
+    quotes,
+    screened,
+    stale,
+)
+from nemo.store.library import Library
+from nemo.types import CHINA, Evidence, Origin, Quote, Regulation, Span, Status, Validity, Verdict, today
+from tests.export_samples import BEGAN, answer, law, quote, store
+from tests.store_samples import opened
+
+A, R, U, P = Verdict.APPROVED, Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING
+NOW = dt.datetime.now(CHINA).date()
+
+WIND = law("青石镇风车检修规定", ["风车每季度检修一次，但停机检修除外。", "检修记录保存三年。"])
+SUN = law("白鹭洲光板清洗规定", ["光板每月清洗一次。"], issuer="别的局")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with opened(tmp_path / "lib") as found:
+        store(found, WIND, SUN)
+        yield found
+
+
+def asked(library: Library, *cut: Quote, trace: str = "t-1", day: dt.date = NOW) -> None:
+    library.save_answer(answer(*cut, trace=trace, day=day))
+
+
+def number_of(library: Library, words: str) -> int:
+    return next(e.row.id for e in queue(library, Wanted(), NOW) if e.row.words == words)
+
+
+# --- the queue
+
+
+def test_the_queue_lists_each_stretch_once(library: Library) -> None:
+    yearly = quote(WIND, "保存三年", NOW)
+    asked(library, yearly)
+    asked(library, yearly, quote(SUN, "每月", NOW), trace="t-2")
+    found = queue(library, Wanted(), NOW)
+    assert [(e.row.words, e.row.answers, e.state, e.changed) for e in found] == [
+        ("保存三年", 2, P, None),
+        ("每月", 1, P, None),
+    ]
+
+
+def test_stale_quotes_come_first_then_those_that_wait(library: Library) -> None:
+    asked(library, *(quote(WIND, words, NOW) for words in ("每季度", "三年", "记录", "检修")), quote(SUN, "每月", NOW))
+    for words, state in (("每季度", A), ("三年", R), ("记录", U), ("每月", A)):
+        decide(library, number_of(library, words), state, "因", "甲")
+    library.remove(SUN.id)
+    found = queue(library, Wanted(), NOW)
+    assert [(e.row.words, e.state) for e in found] == [
+        ("每月", A),
+        ("检修", P),
+        ("记录", U),
+        ("三年", R),
+        ("每季度", A),
+    ]
+    assert found[0].changed is ChangeKind.REMOVED
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        (Wanted(state=R), ["三年"]),
+        (Wanted(state=P), ["每月"]),
+        (Wanted(reviewer="甲"), ["三年", "每季度"]),
+        (Wanted(reviewer="乙"), ["每季度"]),
+        (Wanted(regulation_id=SUN.id), ["每月"]),
+        (Wanted(state=A, reviewer="甲"), ["每季度"]),
+        (Wanted(stale=True), ["三年"]),
+        (Wanted(stale=False), ["每月", "每季度"]),
+    ],
+)
+def test_filters(library: Library, wanted: Wanted, words: list[str]) -> None:
+    asked(library, quote(WIND, "每季度", NOW), quote(WIND, "三年", NOW), quote(SUN, "每月", NOW))
+    decide(library, number_of(library, "每季度"), U, "", "甲")
+    decide(library, number_of(library, "每季度"), A, "", "乙")
+    decide(library, number_of(library, "三年"), R, "错", "甲")
+    assert [e.row.words for e in queue(library, wanted, NOW)] == words
+    assert all(name and value for name, value in wanted.facts())
+
+
+def test_the_same_words_in_a_newer_text_show_what_was_said_before(library: Library) -> None:
+    asked(library, quote(WIND, "保存三年", NOW))
+    decide(library, number_of(library, "保存三年"), R, "识别有误", "甲")
+    again = law(WIND.title, ["风车每月检修一次。", "检修记录保存三年。"])
+    store(library, again)
+    asked(library, quote(again, "保存三年", NOW), trace="t-2")
+    (waiting,) = queue(library, Wanted(regulation_id=again.id), NOW)
+    assert waiting.state is P and waiting.earlier is not None
+    assert (waiting.earlier.state, waiting.earlier.reason) == (R, "识别有误")
+
+
+# --- deciding
+
+
+def test_a_rejection_needs_a_reason(library: Library) -> None:
+    asked(library, quote(WIND, "保存三年", NOW))
+    number = number_of(library, "保存三年")
+    for reason in ("", "  \n"):
+        with pytest.raises(BadRequestError, match="理由"):
+            decide(library, number, R, reason, "甲")
+    with pytest.raises(BadRequestError, match="500"):
+        decide(library, number, R, "长" * 501, "甲")
+    assert decide(library, number, R, " 断章取义 ", "甲").review.reason == "断章取义"  # type: ignore[union-attr]
+
+
+def test_two_persons(tmp_path: Path) -> None:
+    with opened(tmp_path, review_two_persons=True) as library:
+        store(library, WIND)
+        asked(library, quote(WIND, "保存三年", NOW))
+        number = number_of(library, "保存三年")
+        with pytest.raises(BadRequestError, match="登录"):
+            decide(library, number, A)
+        assert decide(library, number, A, "", "甲").state is P
+        with pytest.raises(BadRequestError, match="另一位"):
+            decide(library, number, A, "", "甲")
+        standing = decide(library, number, A, "", "乙")
+        assert standing.state is A and standing.review and standing.review.by == "甲、乙"
+
+
+# --- what leaves answers
+
+
+@pytest.mark.parametrize(
+    ("remark", "rejected", "cut", "shown"),
+    [
+        ("the same", "每季度检修一次", "每季度检修一次", None),
+        ("inside", "每季度检修一次", "检修一次", None),
+        ("around: may be right, says so", "每季度检修一次", "风车每季度检修一次，但停机检修除外", U),
+        ("half of it", "每季度检修一次", "一次，但停机检修除外", U),
+        ("elsewhere", "每季度检修一次", "保存三年", P),
+    ],
+)
+def test_rejected_quotes_leave_answers(
+    library: Library, remark: str, rejected: str, cut: str, shown: Verdict | None
+) -> None:
+    asked(library, quote(WIND, rejected, NOW))
+    decide(library, number_of(library, rejected), R, "断章取义", "甲")
+    left = screened([quote(WIND, cut, NOW)], library.reviews)
+    states = [q.review.state if q.review else P for q in left]
+    assert states == ([] if shown is None else [shown]), remark
+
+
+def test_an_approved_quote_says_who_and_when(library: Library) -> None:
+    cut = quote(WIND, "保存三年", NOW)
+    asked(library, cut)
+    decide(library, number_of(library, "保存三年"), A, "", "王敏")
+    (marked,) = screened([cut], library.reviews)
+    assert replace(marked, review=None) == cut
+    said = export.answer_json(answer(marked))["citations"][0]["review"]
+    assert (said["state"], said["by"]) == ("已复核", "王敏")
+    assert dt.datetime.fromisoformat(said["at"]).tzinfo is not None
+    assert f"已复核（王敏，{NOW}）" in export.answer_zh(answer(marked))
+    assert export.answer_json(answer(cut))["citations"][0]["review"] is None
+
+
+# --- what changed since
+
+
+def changed(library: Library, trace: str = "t-1", on: dt.date = NOW) -> list[ChangeKind]:
+    found = changes_since(library, trace, on)
+    alarm = {s.answer.trace_id: s.kinds for s in stale(library, on)}
+    assert set(alarm.get(trace, ())) == {c.kind for c in found} - {ChangeKind.FACTS}
+    return [c.kind for c in found]
+
+
+def test_nothing_changed(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW))
+    asked(library, trace="t-refused")
+    assert changed(library) == [] == changed(library, "t-refused")
+
+
+def test_a_removed_regulation(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW), quote(SUN, "每月", NOW))
+    library.remove(WIND.id)
+    assert changed(library) == [ChangeKind.REMOVED]
+    (change,) = changes_since(library, "t-1", NOW)
+    assert (change.position, change.before, change.after, change.successor) == (0, "每季度", None, None)
+
+
+def test_a_replaced_text_shows_both_provisions(library: Library) -> None:
+    asked(library, quote(WIND, "每季度检修一次", NOW))
+    library.remove(WIND.id)
+    again = law(WIND.title, ["风车每月检修一次。", "检修记录保存三年。"])
+    store(library, again)
+    (change,) = changes_since(library, "t-1", NOW)
+    assert change.kind is ChangeKind.REMOVED and change.successor == again.id and change.label == "1"
+    assert change.after == "第1条　风车每月检修一次。"
+    assert "没有引文原句" in change.message
+
+
+def test_words_that_moved_are_found(library: Library) -> None:
+    asked(library, quote(WIND, "保存三年", NOW))
+    library.remove(WIND.id)
+    store(library, law(WIND.title, ["新增一条。", "风车检修。", "检修记录保存三年。"]))
+    (change,) = changes_since(library, "t-1", NOW)
+    assert change.label == "3" and "仍在其中" in change.message
+
+
+def test_a_changed_text_under_the_same_id(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW))
+    library.answers.flush()
+    store(library, law(WIND.title, ["风机每两年检修一次。", "检修记录保存三年。"], id=WIND.id))
+    assert changed(library) == [ChangeKind.TEXT]
+
+
+def ended(by: Regulation | None, day: dt.date) -> Validity:
+    proof = Evidence("ends", "同时废止", Origin.MANIFEST)
+    return Validity(
+        version_effective=BEGAN, ends=day, ended_as=Status.REPEALED, ended_by=by.id if by else None,
+        evidence=(proof,),
+    )  # fmt: skip
+
+
+def test_a_repeal_with_what_took_its_place(library: Library) -> None:
+    asked(library, quote(WIND, "每季度检修一次", NOW))
+    library.answers.flush()
+    store(library, replace(WIND, validity=ended(SUN, NOW)))
+    assert changed(library) == [ChangeKind.STATUS]
+    (change,) = changes_since(library, "t-1", NOW)
+    assert "现行有效" in change.message and "已废止" in change.message
+    assert (change.before, change.after) == ("第1条　风车每季度检修一次，但停机检修除外。", "第1条　光板每月清洗一次。")
+
+
+def test_time_alone_makes_an_answer_stale(library: Library) -> None:
+    later = NOW + dt.timedelta(30)
+    store(library, replace(WIND, validity=ended(None, later)))
+    made = library.regulation(WIND.id)
+    asked(library, quote(made, "每季度", NOW), quote(SUN, "每月", NOW))
+    assert changed(library) == []
+    assert changed(library, on=later) == [ChangeKind.STATUS]
+
+
+def test_an_answer_about_the_past_does_not_age(library: Library) -> None:
+    past, later = dt.date(2022, 1, 1), NOW + dt.timedelta(30)
+    store(library, replace(WIND, validity=ended(None, later)))
+    asked(library, quote(library.regulation(WIND.id), "每季度", past), day=past)
+    assert changed(library, on=later) == []
+    store(library, replace(WIND, validity=ended(None, dt.date(2021, 6, 1))))
+    assert changed(library, on=later) == [ChangeKind.STATUS]
+
+
+def test_a_rejected_quote_makes_its_answers_stale(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW))
+    decide(library, number_of(library, "每季度"), R, "识别有误", "王敏")
+    assert changed(library) == [ChangeKind.REJECTED]
+    (change,) = changes_since(library, "t-1", NOW)
+    assert "王敏" in change.message and "识别有误" in change.message
+
+
+def test_corrected_facts_are_named(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW))
+    library.answers.flush()
+    store(library, replace(WIND, document_number="演示令第8号"))
+    assert changed(library) == [ChangeKind.FACTS]
+    assert "文号由“演示令第3号”更正为“演示令第8号”" in changes_since(library, "t-1", NOW)[0].message
+
+
+def test_queue_entries_become_quotes_with_their_present_review(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW))
+    decide(library, number_of(library, "每季度"), A, "", "甲")
+    (found,) = quotes(library, queue(library, Wanted(), NOW))
+    assert found.text == "每季度" and found.review and found.review.state is A
+    assert found.span == Span(*found.span)
+
+
+# --- through the engine
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("engine")
+    with Engine.open(settings.load(library=folder, workers=0)) as found:
+        found.load_samples()
+        yield found
+
+
+def test_the_engine_keeps_answers_and_drops_rejected_quotes(engine: Engine) -> None:
+    question = engine.sample_question()
+    first = engine.ask(**question, user="王敏")
+    assert engine.answer(first.trace_id) == first
+    assert engine.history(user="王敏")[0].trace_id == first.trace_id
+    assert engine.changes_since(first.trace_id) == []
+    number = next(e.row.id for e in engine.review_queue() if e.row.words == first.quotes[0].text)
+    engine.decide(number, R, "试驳回")
+    again = engine.ask(**question)
+    assert first.quotes[0].text not in [q.text for q in again.quotes]
+    assert [s.answer.trace_id for s in engine.stale()] == [first.trace_id]
+    engine.decide(number, A)
+    last = engine.ask(**question)
+    assert last.quotes[0].text == first.quotes[0].text
+    assert last.quotes[0].review is not None and last.quotes[0].review.state is A
+    assert engine.stale() == []
+
+
+def test_when_every_quote_is_rejected_the_answer_says_so(engine: Engine) -> None:
+    question = engine.sample_question()
+    for _ in range(20):
+        given = engine.ask(**question)
+        if given.refusal is not None:
+            break
+        for cut in given.quotes:
+            number = next(e.row.id for e in engine.review_queue() if e.row.words == cut.text)
+            engine.decide(number, R, "试驳回")
+    assert given.refusal is not None and "驳回" in given.refusal.message
+    for waiting in engine.review_queue(Wanted(state=R)):
+        engine.decide(waiting.row.id, P)
+
+
+def test_an_evaluation_fills_no_history(engine: Engine) -> None:
+    before = len(engine.history())
+    engine._ask_row({"question": "并网验收要提交哪些材料"})
+    assert len(engine.history()) == before
+
+
+def test_answers_need_not_be_kept(tmp_path: Path) -> None:
+    with Engine.open(settings.load(library=tmp_path, workers=0, keep_answers=False)) as engine:
+        engine.ask("并网验收要提交哪些材料")
+        assert engine.history() == []
+
+
+def test_with_a_users_file_only_reviewers_decide(tmp_path: Path) -> None:
+    people = tmp_path / "users.toml"
+    people.write_text(entry("王敏", Role.REVIEWER, "correct horse") + entry("李强", Role.ANALYST, "battery staple"))
+    with Engine.open(settings.load(library=tmp_path / "lib", workers=0, users_file=people)) as engine:
+        store_answer(engine)
+        for user in (None, User("李强", Role.ANALYST), User("李强", Role.ADMIN), User("外人", Role.ADMIN)):
+            with pytest.raises(NotPermittedError):
+                engine.decide(1, A, "", user)
+        assert engine.users is not None
+        engine.decide(1, A, "", engine.users.verify("王敏", "correct horse"))
+        assert engine.review_queue()[0].row.standing.people == ("王敏",)
+
+
+def store_answer(engine: Engine) -> None:
+    vectors = engine.embedder.dim
+    assert vectors > 0
+    engine.library.save_answer(answer(quote(WIND, "每季度", today())))
+    engine.library.answers.flush()
