@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
+from nemo.text.english import HAN, English
 from nemo.text.homophones import Homophones
 from nemo.text.normalise import normalise, title_key
 from nemo.text.numerals import parse_number
@@ -186,11 +187,12 @@ class Reader:
             rules: The rule data.
             names: Names of regulations.
             numbers: Pairs (regulation id, document number) of what is held, newest first.
-            homophones: Reads pinyin and mends homophones; None leaves the question as typed.
+            homophones: Reads pinyin and mends homophones; None leaves them as typed.
         """
         self.rules = rules
         self.names = names
         self.homophones = homophones
+        self.english = English(rules.glossary)
         self.numbers = [(i, squeeze(n)) for i, n in numbers]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
@@ -199,7 +201,8 @@ class Reader:
         Raises:
             BadRequestError: the question is empty or too long.
         """
-        clean = normalise(INVISIBLE.sub("", TAG.sub(" ", question))).text.strip()
+        typed = INVISIBLE.sub("", TAG.sub(" ", question))
+        clean = normalise(typed).text.strip()
         if len(question) > max_chars:
             raise BadRequestError(
                 f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)
@@ -208,7 +211,7 @@ class Reader:
             raise BadRequestError(
                 "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
             )
-        clean, heard = self._heard(clean)
+        clean, heard = self._heard(clean, typed)
         filters, read = self._filters(clean, filters, today)
         return Query(
             text=clean,
@@ -221,14 +224,27 @@ class Reader:
             read=(*heard, *read),
         )
 
-    def _heard(self, text: str) -> tuple[str, list[Evidence]]:
-        """Return the question with words written by their sound put right, and what was changed."""
-        if self.homophones is None:
-            return text, []
-        if said := self.homophones.from_pinyin(text):
+    def _heard(self, text: str, typed: str) -> tuple[str, list[Evidence]]:
+        """Return the question in Chinese, with words written by their sound put right, and what was changed.
+
+        Args:
+            text: The question in its search form.
+            typed: The question with the blanks between its words and figures, which English needs.
+        """
+        if meant := self.english.read(typed):
+            left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
+            return meant.said, [Evidence("question", f"按英文理解为“{meant.said}”{left}", Origin.DERIVED)]
+        if self.homophones is not None and (said := self.homophones.from_pinyin(text)):
             return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
+        text, changes = self._mended(text)
+        for typed, chinese in self.english.added(text) if HAN.search(text) else ():
+            text = f"{text} {chinese}"
+            changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
+        return text, changes
+
+    def _mended(self, text: str) -> tuple[str, list[Evidence]]:
         changes = []
-        for typed, meant in self.homophones.mend(text):
+        for typed, meant in self.homophones.mend(text) if self.homophones else ():
             text = text.replace(typed, meant)
             changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
         return text, changes

@@ -131,3 +131,24 @@ def test_synonyms_are_shown_and_confusable_words_never_added() -> None:
 
 def test_markup_in_a_question_is_no_text() -> None:
     assert "script" not in read("<script>alert(1)</script>并网验收要几天").text
+
+
+def test_a_question_in_english_is_read_as_chinese_and_says_so() -> None:
+    query = read("What does Article 25 of the Electric Power Law say about electricity theft in Guangdong?")
+    assert query.text == "电力法第25条 窃电 广东"
+    assert query.original.startswith("What does")
+    assert [e.words for e in query.read if e.fact == "question"] == ["按英文理解为“电力法第25条 窃电 广东”"]
+    assert query.filters.province == "gd"
+
+
+def test_english_words_of_a_chinese_question_are_added() -> None:
+    query = read("山东curtailment怎么补偿，110kV送出受限也算吗")
+    assert query.text == "山东curtailment怎么补偿,110kV送出受限也算吗 限电 弃电"
+    assert [e.words for e in query.read if e.fact == "question"] == ["“curtailment”按“限电 弃电”理解"]
+
+
+@pytest.mark.parametrize(
+    "question", ["AGC投入率低于多少考核", "SVG容量怎么配", "110kV线路保护区多宽", "100MW光伏要配储吗"]
+)
+def test_abbreviations_of_chinese_questions_stay(question: str) -> None:
+    assert read(question).text.startswith(question)

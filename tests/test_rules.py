@@ -12,6 +12,7 @@ import pytest
 from nemo import rules as rules_module
 from nemo.errors import BadRequestError, ConfigError
 from nemo.rules import TABLES, Lexicon, Rules
+from nemo.rules.entries import GLOSS_KINDS
 from nemo.settings import PROJECT
 
 FOLDER = PROJECT / "data" / "rules"
@@ -167,6 +168,14 @@ def test_terms_of_a_group_are_never_confusable(rules):
     assert by_term["并网验收"] is not by_term["竣工验收"]
 
 
+def test_the_glossary_covers_the_field(rules):
+    assert len(rules.glossary) >= 250
+    by_english = {gloss.english: gloss.chinese for gloss in rules.glossary}
+    assert by_english["environmental impact report"] == ("环境影响报告书",)
+    assert by_english["China"] == (), "understood, but no word for a search"
+    assert {gloss.kind for gloss in rules.glossary} == GLOSS_KINDS
+
+
 LEXICON = [
     ("longest first", "海上风电场", ["海上风电"]),
     ("latin in either case", "用pv供电", ["pv"]),
@@ -199,6 +208,13 @@ BROKEN = [
     ("number where words belong", "natures", {"code": "z", "name": 1, "citable": True}, "name"),
     ("word where a number belongs", "levels", {"code": "z", "name": "z", "rank": "first"}, "rank"),
     ("word where yes or no belongs", "natures", {"code": "z", "name": "z", "citable": "yes"}, "citable"),
+    (
+        "English word twice",
+        "glossary",
+        {"english": "Z", "chinese": ["甲"], "kind": "grid", "aliases": ["curtailment"]},
+        "curtailment",
+    ),
+    ("unknown kind", "glossary", {"english": "Z", "chinese": ["甲"], "kind": "nope"}, "nope"),
     ("list where a word belongs", "sources", {"code": ["z"]}, "sources.toml"),
     ("word where a list belongs", "aliases", {"title": "某法", "aliases": "某"}, "某法"),
 ]

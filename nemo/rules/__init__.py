@@ -1,0 +1,44 @@
+"""The rule data (规则数据): ``data/rules/*.toml`` read into frozen look-ups.
+
+What the field knows (provinces, words for assets, synonyms, levels of force, official sites, known regulations) is
+data with a source for every entry; this package checks it and offers fast look-ups. It judges nothing.
+"""
+
+from nemo.rules.entries import (
+    Alias,
+    Category,
+    Entry,
+    ForceLevel,
+    Gloss,
+    Intent,
+    Issuer,
+    KnownRegulation,
+    Nature,
+    Province,
+    Source,
+    SynonymGroup,
+    Words,
+)
+from nemo.rules.lexicon import Lexicon
+from nemo.rules.loading import TABLES, load
+from nemo.rules.lookups import Rules
+
+__all__ = [
+    "TABLES",
+    "Alias",
+    "Category",
+    "Entry",
+    "ForceLevel",
+    "Gloss",
+    "Intent",
+    "Issuer",
+    "KnownRegulation",
+    "Lexicon",
+    "Nature",
+    "Province",
+    "Rules",
+    "Source",
+    "SynonymGroup",
+    "Words",
+    "load",
+]

@@ -1,0 +1,179 @@
+"""The entries of the rule data: what one line of each table says (规则条目)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nemo.types import Day
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What most tables begin with. Fields are the keys of the file; ``source`` says where the fact is from."""
+
+    code: str
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Province(Entry):
+    """A provincial unit (省级行政区), or ``cn`` for national texts."""
+
+    full: Words = ()
+    abbrev: Words = ()
+    """Signs in document numbers (粤); no words of running text unless ``places`` repeats them."""
+    number_prefixes: Words = ()
+    hosts: Words = ()
+    cities: Words = ()
+    counties: Words = ()
+    regulator: str = ""
+    grid: Words = ()
+    implied_regions: Words = ()
+    places: Words = ()
+
+    def words(self) -> Words:
+        """Return every word that names this province in running text; none for ``cn``."""
+        names = (self.name, *self.full, *self.cities, *self.counties)
+        return () if self.code == "cn" else (*names, *self.grid, *self.implied_regions, *self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Category(Entry):
+    """An asset (电源类型), document class (文件类别) or kind of question out of scope, with the words that show it."""
+
+    strong: Words = ()
+    weak: Words = ()
+    """Words that bear on several categories and never decide alone (新能源)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForceLevel(Entry):
+    """A level of force (效力级别); rank 1 is the highest."""
+
+    rank: int
+    aliases: Words = ()
+    issuers: Words = ()
+    titles: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Nature(Entry):
+    """What a text is (文件性质); only a citable one may support a compliance statement."""
+
+    citable: bool
+    aliases: Words = ()
+    cues: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Intent(Entry):
+    """What a question is after (查询意图)."""
+
+    evidence: re.Pattern[str]
+    """What a provision that answers it contains; an empty pattern asks for nothing."""
+    strong: Words = ()
+    trigger: Words = ()
+    doc_class: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Entry):
+    """An official site (官方来源)."""
+
+    scope: str
+    province: str
+    publishes: str
+    url: str
+    allow: str
+    """Domain that a host must equal or lie under, by whole labels."""
+    mode: str
+    """``list``: its list pages may be read; ``manual``: a person downloads."""
+    confidence: str
+    list_pages: Words = ()
+    page_form: str = ""
+    doc_class: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """A body that issues texts (发布机关); ``level`` is the highest kind of text it can issue."""
+
+    name: str
+    level: str
+    province: str
+    source: str
+    aliases: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SynonymGroup:
+    """Words for one thing (同义词组)."""
+
+    id: str
+    canonical: str
+    category: str
+    source: str
+    terms: Words
+    narrower: Words = ()
+    """Kinds of it: for recall only."""
+    confusable: Words = ()
+    """Never merged: a hit on one is no evidence for the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRegulation:
+    """Facts about a regulation whose text need not be held (已知法规)."""
+
+    title: str
+    level: str
+    province: str
+    confidence: str
+    source: str
+    document_number: str = ""
+    issuer: str = ""
+    assets: Words = ()
+    doc_class: Words = ()
+    promulgated: Day | None = None
+    version_date: Day | None = None
+    first_effective: Day | None = None
+    version_effective: Day | None = None
+    ended_on: Day | None = None
+    """First day on which it is no longer law."""
+    ended_by: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Short names of a regulation (简称)."""
+
+    title: str
+    source: str
+    aliases: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Gloss:
+    """An English word or phrase of the field and what it is called in Chinese law (英汉对照)."""
+
+    english: str
+    chinese: Words
+    """Words for a search; empty for what is understood but adds nothing (China)."""
+    kind: str
+    """One of ``GLOSS_KINDS``."""
+    source: str
+    aliases: Words = ()
+    """Other spellings, forms and abbreviations."""
+
+
+GLOSS_KINDS = frozenset(
+    (
+        *("question", "number", "place", "law"),
+        *("energy", "grid", "market", "permit", "environment", "land", "penalty", "safety", "actor", "status"),
+    )
+)
+"""The first four are read in a way of their own; the others are subjects."""

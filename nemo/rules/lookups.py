@@ -1,0 +1,107 @@
+"""All rule data of one folder with its look-ups (规则查询)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from nemo.errors import BadRequestError
+from nemo.rules.entries import (
+    Alias,
+    Category,
+    ForceLevel,
+    Gloss,
+    Intent,
+    Issuer,
+    KnownRegulation,
+    Nature,
+    Province,
+    Source,
+    SynonymGroup,
+)
+from nemo.rules.lexicon import Lexicon
+
+Code = str | None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """All rule data of one folder; made by ``load``."""
+
+    provinces: tuple[Province, ...]
+    decoys: tuple[Category, ...]
+    """Words that hold the name of a place but name none (日照时数); ``code`` is the word."""
+    assets: tuple[Category, ...]
+    doc_classes: tuple[Category, ...]
+    levels: tuple[ForceLevel, ...]
+    natures: tuple[Nature, ...]
+    issuers: tuple[Issuer, ...]
+    synonyms: tuple[SynonymGroup, ...]
+    intents: tuple[Intent, ...]
+    out_of_scope: tuple[Category, ...]
+    """Kinds of question that no regulation answers (投资建议)."""
+    sources: tuple[Source, ...]
+    known: tuple[KnownRegulation, ...]
+    aliases: tuple[Alias, ...]
+    glossary: tuple[Gloss, ...]
+    place_words: Lexicon[str | None] = field(init=False, repr=False, compare=False)
+    issuer_words: Lexicon[Issuer] = field(init=False, repr=False, compare=False)
+    synonym_words: Lexicon[SynonymGroup] = field(init=False, repr=False, compare=False)
+    alias_words: Lexicon[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        decoys: list[tuple[str, str | None]] = [(d.code, None) for d in self.decoys]
+        build = object.__setattr__  # the class is frozen; the look-ups are part of its making
+        build(self, "place_words", Lexicon(decoys + [(word, p.code) for p in self.provinces for word in p.words()]))
+        build(self, "issuer_words", Lexicon((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
+        build(self, "synonym_words", Lexicon((term, g) for g in self.synonyms for term in g.terms))
+        build(self, "alias_words", Lexicon((w, a.title) for a in self.aliases for w in a.aliases))
+
+    def province(self, code: str) -> Province:
+        """Return the province of ``code``; raises BadRequestError that lists the valid codes with their names."""
+        return _by_code(self.provinces, code, "省份")
+
+    def check_codes(self, *, province: Code = None, asset: Code = None, doc_class: Code = None) -> None:
+        """Check codes that come from outside; None passes. Raises BadRequestError like ``province``."""
+        if province is not None:
+            _by_code(self.provinces, province, "省份")
+        if asset is not None:
+            _by_code(self.assets, asset, "电源类型")
+        if doc_class is not None:
+            _by_code(self.doc_classes, doc_class, "文件类别")
+
+    def nature(self, word: str) -> str:
+        """Return the code of a nature by its code, name or alias (normative → binding); raises like ``province``."""
+        found = next((n for n in self.natures if word in (n.name, *n.aliases)), None)
+        return (found or _by_code(self.natures, word, "文件性质")).code
+
+    def level(self, word: str) -> ForceLevel | None:
+        """Return the level of force by its code, name or alias (通知 → 规范性文件), None if it is not known."""
+        return next((lv for lv in self.levels if word in (lv.code, lv.name, *lv.aliases)), None)
+
+    def places_in(self, text: str) -> tuple[tuple[str, str], ...]:
+        """Return (words as written, province code) for every place that ``text`` names, in order."""
+        return tuple((words, code) for _, words, code in self.place_words.find(text) if code)
+
+    def province_in(self, text: str) -> str | None:
+        """Return the code of the one province that ``text`` names; None when it names none or several."""
+        found = {code for _, code in self.places_in(text)}
+        return found.pop() if len(found) == 1 else None
+
+    def province_of_number(self, number: str) -> str | None:
+        """Return the province whose sign heads a document number (发文字号); the longest sign counts."""
+        signs = [(s, p.code) for p in self.provinces for s in (*p.abbrev, *p.number_prefixes) if number.startswith(s)]
+        return max(signs, key=lambda sign: len(sign[0]))[1] if signs else None
+
+    def province_of_host(self, host: str) -> str | None:
+        """Return the province of a web host by its narrowest known domain, whole labels only."""
+        domains = [(h, p.code) for p in self.provinces for h in p.hosts if f".{host.lower()}".endswith(f".{h}")]
+        return max(domains, key=lambda domain: len(domain[0]))[1] if domains else None
+
+
+def _by_code(entries: tuple[Any, ...], code: str, what: str) -> Any:
+    found = next((e for e in entries if e.code == code), None)
+    if found is None:
+        valid = "、".join(f"{e.code}（{e.name}）" for e in entries)
+        raise BadRequestError(f"{what}代码“{code}”无效。请改用：{valid}。")
+    return found
