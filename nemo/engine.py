@@ -20,8 +20,7 @@ from nemo.errors import NotFoundError
 from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in
-from nemo.parse import pdf
-from nemo.parse.places import PageImage
+from nemo.parse import PageImage, render
 from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
@@ -258,15 +257,13 @@ class Engine:
         """Render a page of the original with the words of ``span`` boxed where they were found.
 
         Raises:
-            NotFoundError: no such regulation, or its file has no pages to show.
+            NotFoundError: no such regulation.
+            UnreadableDocumentError: its file has no pages to show, or no such page.
         """
         regulation = self.library.regulation(regulation_id)
-        if not regulation.parser.startswith("pdf"):
-            raise NotFoundError("该文件没有页面图像，只有 PDF 可以显示原页。")
-        content = self.library.raw(regulation.sha256).content
+        raw = self.library.raw(regulation.sha256)
         quote = span.of(regulation.text) if span else None
-        before = regulation.text[max(0, span.start - 200) : span.start] if span else None
-        return pdf.render(content, page, quote, scale, before)
+        return render(raw, page, quote, scale, regulation.text[: span.start] if span else None)
 
     def answer(self, trace_id: str) -> Answer:
         """Return a stored answer as it was given.
