@@ -25,7 +25,7 @@ from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.store.rows import AnswerRow, Failure, Row, Standing
+from nemo.store.rows import AnswerRow, Failure, Row, Search, Standing
 from nemo.text.homophones import Homophones
 from nemo.text.normalise import title_key
 from nemo.text.passage import passage
@@ -328,6 +328,22 @@ class Engine:
     def history(self, limit: int = 100, user: str | None = None, offset: int = 0) -> list[AnswerRow]:
         """Return the newest stored answers, of everybody or of one user."""
         return self.library.answers.recent(limit, user, offset)
+
+    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
+        """Keep a question with its filters under a name of the user's; return its number."""
+        return self.library.searches.save(name, question, filters, user)
+
+    def searches(self, user: str | None = None) -> list[Search]:
+        """Return the searches a user keeps, newest first."""
+        return self.library.searches.all(user)
+
+    def forget_search(self, search_id: int, user: str | None = None) -> None:
+        """Delete a search of this user.
+
+        Raises:
+            NotFoundError: the user has no such search.
+        """
+        self.library.searches.forget(search_id, user)
 
     def changes_since(self, trace_id: str) -> list[review.Change]:
         """Return what changed since a stored answer was given.
