@@ -25,7 +25,7 @@ _REFERRING = re.compile(
     r"|相应改为|改为|修改为|修改成|增加[一二三四五两]?[款项]|删去|删除|作为第|移至|合并)"
 )
 _LEADS_IN = re.compile(
-    r"(?:[》）)、和与及至到或照据反按由因在对除如合用受依]|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$"
+    r"(?:[》）)、和与及至到或照据反按由因在对除如合受依]|[适引援]用|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$"
 )
 """How a line ends that runs on into a cross-reference at the start of the next."""
 _OPENING = re.compile(r"[\s\u3000]*(?:为了?|根据|依据|依照|按照)")
