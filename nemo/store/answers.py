@@ -74,12 +74,17 @@ class Answers:
         self._keeper.close()
 
     def _write(self, batch: Sequence[Given]) -> None:
+        newest = {given.answer.trace_id: given for given in batch}
         with self._database.write() as connection:
-            for given in {g.answer.trace_id: g for g in batch}.values():
-                connection.execute(answers.delete().where(answers.c.trace_id == given.answer.trace_id))
-                connection.execute(answers.insert().values(_columns(given)))
-                for position, quote in enumerate(given.answer.quotes):
-                    connection.execute(quoted.insert().values(_use(connection, given, position, quote)))
+            connection.execute(answers.delete().where(answers.c.trace_id.in_(list(newest))))
+            connection.execute(answers.insert(), [_columns(given) for given in newest.values()])
+            uses = [
+                _use(connection, given, position, quote)
+                for given in newest.values()
+                for position, quote in enumerate(given.answer.quotes)
+            ]
+            if uses:
+                connection.execute(quoted.insert(), uses)
 
     # --- reading
 
