@@ -57,8 +57,11 @@ def _compared(parts: Parts, query: Query, trace_id: str) -> Answer | None:
     if versions is None:
         return None
     keep = functools.partial(review.screened, reviews=parts.library.reviews)
-    scorer, most = parts.reranker.score_spans, parts.settings.max_quotes
-    return changes.versions_answer(query, versions, trace_id, scorer, keep, most)
+
+    def search(subject: Query, ids: Sequence[str]) -> Sequence[Hit]:
+        return parts.retriever.retrieve(subject, ids)[0]
+
+    return changes.versions_answer(query, versions, trace_id, search, keep, parts.settings.max_quotes)
 
 
 def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_id: str) -> Answer:

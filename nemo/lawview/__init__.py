@@ -1,7 +1,7 @@
 """The law over time and as a whole: versions, timeline, ties, what is missing, and levels of force (法的沿革与体系)."""
 
 from nemo.lawview import plain
-from nemo.lawview.editions import edition, pair, told, work_of
+from nemo.lawview.editions import edition, pair, predecessors, told, work_of
 from nemo.lawview.hierarchy import hierarchy
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Find, Link, Links, links
@@ -25,6 +25,7 @@ __all__ = [
     "links",
     "pair",
     "plain",
+    "predecessors",
     "references",
     "timeline",
     "told",

@@ -54,7 +54,7 @@ def pair(old: str, new: str | None, rows: Sequence[Row], named: Named, day: Day)
     """Return the two versions that a comparison names.
 
     Args:
-        old: The old one, see :func:`edition`; the only one named means it and the version before it.
+        old: The old one, see :func:`edition`; the only one named means it and the version before it, or the text it took the place of.
         new: The new one; a bare day means the version of the same work on that day.
         rows: What is held.
         named: Finds titles.
@@ -80,6 +80,13 @@ def work_of(row: Row, rows: Sequence[Row]) -> list[Row]:
     """Return the held versions of one work, oldest first."""
     work = (title_key(row.title), row.province)
     return in_order([r for r in rows if (title_key(r.title), r.province) == work])
+
+
+def predecessors(row: Row, rows: Sequence[Row]) -> list[Row]:
+    """Return the texts of another title whose place this one took; none when it ended several (a code, 法典)."""
+    ended = [r for r in rows if r.id != row.id and r.validity.ended_by in (row.id, row.file)]
+    works = {title_key(r.title) for r in ended} - {title_key(row.title)}
+    return in_order([r for r in ended if title_key(r.title) in works]) if len(works) == 1 else []
 
 
 def in_order(rows: Sequence[Row]) -> list[Row]:
@@ -113,6 +120,8 @@ def _of_day(versions: Sequence[Row], day: Day) -> Row:
 
 def _with_the_one_before(row: Row, rows: Sequence[Row]) -> tuple[Row, Row]:
     versions = work_of(row, rows)
+    if len(versions) < 2:
+        versions = [*predecessors(row, rows), *versions]
     if len(versions) < 2:
         raise BadRequestError(f"资料库只有{told(row)}一个版本，无法比较。请先上传另一版本，或写明要比较的另一部法规。")
     at = max(1, [r.id for r in versions].index(row.id))

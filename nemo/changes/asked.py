@@ -1,0 +1,104 @@
+"""Recognises a question about what changed, and the two versions it means (变化类问题)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nemo import lawview
+from nemo.store.library import Library
+from nemo.types import Day, Evidence, Mention, Origin, Query, Regulation
+
+_VERSION = r"(?:版|新旧|修[订改正]|新法|旧法|以前|之前|(?:19|20)\d{2}年)"
+_ASKS = re.compile(
+    r"新旧(?!动能)|修[订改正]前后|修[订改正](?:对照|要点|说明|内容)"
+    r"|(?:修[订改正]|修改|调整|改)了(?:什么|哪些|几)"
+    r"|(?:有|哪些|什么|何种?|主要|具体)(?:的)?(?:修改|修订)|(?:变化|变动|改动)(?:[吗呢]?[？?。]?$|是什么|在哪|有哪些|何在)"
+    rf"|{_VERSION}.{{0,30}}(?:区别|不同|差异|对比|比较|对照|变化)|(?:区别|不同|差异|对比|比较|对照).{{0,12}}{_VERSION}"
+)
+_COMPARES = re.compile(r"区别|不同|差异|对比|比较|对照|变化")
+"""Enough when a question names a text and the one whose place it took."""
+_BEFORE = re.compile(r"修[订改正]之?前(?![后置提])|旧版|原版|旧法|旧条例|旧办法|旧规定|上一版|前一版")
+_IN_FORCE = re.compile(r"有效|失效|废止|生效|施行")
+"""A question about the old version that asks whether it is law is asked for today."""
+YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s*年?(?:版|修[订正]本?|本)?")
+"""A year that names a version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Two held versions of one work that a question asks to compare."""
+
+    old: Regulation
+    new: Regulation
+    mention: Mention
+
+
+def asked(query: Query, library: Library) -> Versions | None:
+    """Return the two versions a question asks to compare, None when it asks no such thing or holds no two versions.
+
+    Years in the question choose the versions; otherwise they are the newest and the one before it.
+    """
+    compares = _COMPARES.search(query.text) is not None and len(query.mentions) > 1
+    if not compares and _ASKS.search(query.text) is None:
+        return None
+    for mention in query.mentions:
+        versions = _versions(mention, library)
+        if compares and not _ASKS.search(query.text):
+            others = {i for m in query.mentions if m is not mention for i in m.regulation_ids}
+            versions = [r for r in versions if r.id in others | set(mention.regulation_ids)]
+            if not others & {r.id for r in versions}:
+                continue
+        if len(versions) > 1:
+            old, new = _chosen(query.text, versions)
+            return Versions(old, new, mention)
+    return None
+
+
+def before_revision(query: Query, library: Library) -> Query:
+    """Return a question about the wording before the last revision with its day, the last one of the older version."""
+    text = query.text
+    if query.filters.day is not None or not _BEFORE.search(text) or _ASKS.search(text) or _IN_FORCE.search(text):
+        return query
+    for mention in query.mentions:
+        versions = _versions(mention, library)
+        start = versions[-1].validity.effective if len(versions) > 1 else None
+        if start is not None:
+            day = start - dt.timedelta(days=1)
+            read = Evidence("day", f"修订前，按 {day}", Origin.DERIVED)
+            return replace(query, filters=replace(query.filters, day=day), read=(*query.read, read))
+    return query
+
+
+def _versions(mention: Mention, library: Library) -> list[Regulation]:
+    """Return the versions of the first work a mention means, oldest first; what it took the place of counts as one."""
+    rows = [library.row(i) for i in mention.regulation_ids]
+    same = [r for r in rows if (r.province, r.level) == (rows[0].province, rows[0].level)]
+    if len(same) == 1:
+        same += lawview.predecessors(same[0], library.rows())
+    return sorted((library.regulation(r.id) for r in same), key=_order)
+
+
+def _order(regulation: Regulation) -> Day:
+    return regulation.version_date or regulation.validity.effective or dt.date.min
+
+
+def _chosen(text: str, versions: Sequence[Regulation]) -> tuple[Regulation, Regulation]:
+    years = {int(match[1]) for match in YEAR.finditer(text)}
+    named = [r for r in versions if _order(r).year in years or (r.validity.effective or dt.date.min).year in years]
+    if len(named) == 1:
+        at = max(1, versions.index(named[0]))
+        return versions[at - 1], versions[at]
+    chosen = named if len(named) > 1 else versions
+    return (chosen[0], chosen[-1]) if len(named) > 1 else (chosen[-2], chosen[-1])
+
+
+def only_one(query: Query, library: Library) -> tuple[str, ...]:
+    """Return a tip when a question asks for changes of a regulation of which only one version is held."""
+    if _ASKS.search(query.text) is None:
+        return ()
+    single = [m for m in query.mentions if len(m.regulation_ids) == 1]
+    titles = [library.row(m.regulation_ids[0]).title for m in single]
+    return tuple(f"资料库只有《{t}》的一个版本，无法比较新旧；请上传另一版本后再问。" for t in dict.fromkeys(titles))
