@@ -203,26 +203,23 @@ def _completed(near: Sequence[Pair], units: Sequence[Pair], scored: Sequence[tup
     so different that the two are no pair.
     """
     best = max((max(s) for s in scored), default=0.0) or 1.0
-    used = {id(side) for p in near for side in (p.old, p.new)}
+    used: set[int] = set()
     out: list[Pair] = []
     for pair in near:
+        if used & {id(s) for s in (pair.old, pair.new) if s is not None}:
+            continue
         orphan = pair.new or pair.old
-        if orphan is None or (pair.old is not None and pair.new is not None):
-            out.append(pair)
-            continue
-        column = 0 if pair.old is None else 1
-        rest = [
-            (score[column] / best, _echo(orphan, side), side)
-            for p, score in zip(units, scored, strict=True)
-            if (side := (p.old, p.new)[column]) is not None and id(side) not in used
-        ]
-        answering = [r for r in rest if r[0] >= FAR]
-        side = max(answering, key=lambda r: r[0] + r[1])[2] if answering else None
-        if side is None:
-            out.append(pair)
-            continue
-        used.add(id(side))
-        out.append(replace(pair, old=side) if column == 0 else replace(pair, new=side))
+        if orphan is not None and (pair.old is None or pair.new is None):
+            column = 0 if pair.old is None else 1
+            rest = [
+                (score[column] / best + _echo(orphan, side), side)
+                for p, score in zip(units, scored, strict=True)
+                if (side := (p.old, p.new)[column]) is not None and score[column] >= FAR * best and id(side) not in used
+            ]
+            side = max(rest, key=lambda r: r[0])[1] if rest else None
+            pair = replace(pair, old=side) if column == 0 else replace(pair, new=side)
+        used |= {id(s) for s in (pair.old, pair.new) if s is not None}
+        out.append(pair)
     return out
 
 
