@@ -133,6 +133,19 @@ def test_a_write_that_fails_leaves_it_as_it_was_and_can_be_repeated(tmp_path: Pa
     assert index.numbers().tolist() == [1, 2, 3, 6, 7]
 
 
+def test_what_a_cut_off_commit_left_is_not_in_the_way(tmp_path: Path) -> None:
+    """Killed between the file of deleted chunks and the table of contents: the same commit is made again."""
+    killed, finished = tmp_path / "killed", tmp_path / "finished"
+    built(killed)
+    built(finished).write([1], [], State(4, "d"))
+    (left,) = finished.glob("*.del")
+    for name in (left.name, ".managed.json"):
+        shutil.copy2(finished / name, killed / name)
+    index = LexicalIndex(killed, terms)
+    index.write([1], [], State(4, "d"))
+    assert index.numbers().tolist() == [4, 5, 6, 7]
+
+
 def test_a_reader_is_not_disturbed_by_a_writer(tmp_path: Path) -> None:
     index = built(tmp_path)
     before = index._searcher

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.approximate import Approximate
 from nemo.store.catalogue import Catalogue
@@ -97,8 +98,10 @@ class Indexes:
             self._catch_up_lexical(view, progress)
             if self._doubtful and (wrong := self.lexical_trouble(view)):
                 raise DamagedIndexError(wrong)
-        except DamagedIndexError as error:
-            self.lexical = self._new_lexical(error.reason)
+        except ConfigError as error:
+            if not (self._doubtful or isinstance(error, DamagedIndexError)):
+                raise  # the disk refuses; after a crash it may as well be what the crash left in the folder
+            self.lexical = self._new_lexical(getattr(error, "reason", error.message))
             self._catch_up_lexical(view, progress)
         self._doubtful = False
         if approximate:

@@ -66,6 +66,7 @@ class LexicalIndex:
         self._schema = _schema()
         self.sound = True
         """False once a search or a write met damage."""
+        self._untidy = True
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -122,6 +123,9 @@ class LexicalIndex:
             writer = self._index.writer(HEAP_BYTES, 1)
             try:
                 with self._panics():
+                    if self._untidy:  # files of a commit that was cut off would be in the way of the next one
+                        writer.garbage_collect_files()
+                    self._untidy = True
                     self._change(writer, removed, stored)
                     writer.delete_documents_by_term("mark", MARK)
                     writer.add_document(_document(mark=[MARK, json.dumps([LAYOUT, *state])]))
@@ -129,6 +133,7 @@ class LexicalIndex:
             finally:  # an uncommitted writer rolls back; waiting also gives the folder's writer lock back
                 writer.wait_merging_threads()
             self._searcher = self._fresh()
+            self._untidy = False
         except ValueError as error:
             raise refusal(f"字面索引写入失败（{error}）", self._folder) from error
         self.state = state
