@@ -21,6 +21,7 @@ if wrong:
     frame.notice("bad", "链接中的筛选条件有误", "改选条件后重新查询。", tuple(wrong))
 elif not asked.question.strip():
     samples.examples()
+    stored.alarm()
 else:
     answer = answers.answer(asked)
     ask_form.remember(asked)
@@ -28,4 +29,5 @@ else:
         refusal.draw(answer, answer.refusal)
     else:
         answer_view.draw(answer, asked)
+ask_form.saved(asked if asked.question.strip() and not wrong else None)
 ask_form.recent(frame.engine().rules)

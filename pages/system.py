@@ -14,4 +14,5 @@ with left:
     system_view.upkeep()
 with right:
     system_view.statistics()
+system_view.gaps()
 system_view.settings()

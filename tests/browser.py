@@ -32,17 +32,23 @@ READY = ".page-title, .law-head, .notice"
 """What every page shows first."""
 
 
+FAKE = "import sys, tests.fake_engine as f; sys.modules['nemo.engine'] = f; from streamlit.web import cli; cli.main()"
+"""Starts the app with the fake engine in the real one's place."""
+
+
 class Server:
     """The app in a process of its own."""
 
-    def __init__(self, library: Path, log: Path, wait: bool = True, users: Path | None = None) -> None:
+    def __init__(
+        self, library: Path, log: Path, *, wait: bool = True, fake: bool = False, users: Path | None = None
+    ) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        start = ["-c", FAKE] if fake else ["-m", "streamlit"]
+        command = [sys.executable, *start, "run", "app.py", "--server.port", str(self.port)]
         env = os.environ | {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
-        self.began = time.monotonic()
         with log.open("wb") as out:
             self._process = subprocess.Popen(
                 [*command, "--server.headless", "true"], cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT
@@ -57,7 +63,8 @@ class Server:
 
     def wait(self, seconds: float = 30) -> None:
         """Wait until it answers."""
-        while time.monotonic() < self.began + seconds:
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
             if self._process.poll() is not None:
                 raise AssertionError(f"the app ended at its start:\n{self.log.read_text('utf-8')[-2000:]}")
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
@@ -65,9 +72,13 @@ class Server:
             time.sleep(0.05)
         raise AssertionError("the app did not start")
 
+    def end(self) -> None:
+        """Ask the process to end."""
+        self._process.terminate()
+
     def stop(self) -> None:
         """End the process and wait for it."""
-        self._process.terminate()
+        self.end()
         try:
             self._process.wait(15)
         except subprocess.TimeoutExpired:

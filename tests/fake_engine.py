@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw
 from nemo import accounts
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.lawview import Event, Link, Links, Missing
 from nemo.review import Change, ChangeKind, Entry, Wanted
 from nemo.settings import Settings
 from nemo.store.rows import Failure, QuoteRow, Row, Standing
@@ -142,6 +143,7 @@ class Engine:
         self.held = {} if self.empty else {r.id: r for r in shelf()}
         self.library = SimpleNamespace(generation=1, reviews=SimpleNamespace(version=0))
         self.users = accounts.load_users(settings.users_file) if settings.users_file else None
+        self.saved: list[Any] = []
         self.stored: dict[str, Answer] = {}
         self.decided: list[tuple[Any, ...]] = []
         self.asked: list[dict[str, Any]] = []
@@ -286,6 +288,47 @@ class Engine:
         """Return nothing."""
         return []
 
+    def stale(self) -> list[Any]:
+        """Return one stale answer if the law was altered."""
+        row = SimpleNamespace(trace_id="trace-1", question="<b>旧</b>问题", at=dt.datetime.now(dt.UTC))
+        return [SimpleNamespace(answer=row, kinds=(ChangeKind.STATUS,))] if self.altered else []
+
+    def searches(self, user: str | None = None) -> list[Any]:
+        """Return what was saved."""
+        return self.saved
+
+    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
+        """Keep a search."""
+        number = len(self.saved) + 1
+        self.saved.append(SimpleNamespace(id=number, name=name, question=question, filters=filters))
+        return number
+
+    def forget_search(self, number: int, user: str | None = None) -> None:
+        """Drop a search."""
+        self.saved = [s for s in self.saved if s.id != number]
+
+    def export_answer(self, answer: Answer, form: str) -> bytes:
+        """Return a file."""
+        return form.encode()
+
+    export_matrix = export_review = export_answer
+
+    def relations(self, key: str, day: dt.date | None = None) -> Links:
+        """Return one tie each way."""
+        ties = (
+            Link("废止", False, "演示<b>旧</b>办法", "演示规〔2022〕4号", "old", Status.REPEALED, "同时废止"),
+            Link("以本文为依据", True, "演示细则", None, None, None, "根据"),
+        )
+        return Links(key, "办法", day or TODAY, ties)
+
+    def timeline(self, key: str, day: dt.date | None = None) -> Any:
+        """Return one event."""
+        return SimpleNamespace(events=(Event(TODAY, "施行", "自今日起施行", Origin.TEXT, key),))
+
+    def cited_not_held(self) -> list[Missing]:
+        """Return one gap."""
+        return [Missing("演示<i>条例</i>", None, 2, 3, (("根据", 2),), ("new",), "根据《条例》")]
+
     def review_queue(self, wanted: Wanted) -> list[Entry]:
         """Return two quotes that wait: one of a PDF, one of a removed text."""
         provision = self.held["new"].find("3-1")
@@ -319,7 +362,7 @@ class Engine:
 
     def evaluate(self, folder: Path) -> dict[str, Any]:
         """Return a block of measures."""
-        return {"golden": {"n": 2, "hit@1": 0.5, "missed": ["q1"]}}
+        return {"golden": {"n": 2, "hit@1": 0.5, "missed": ["q1"], "reliability": [(0.8, 1.0, 2)]}}
 
     def health(self) -> list[Any]:
         """Return one part of each state."""

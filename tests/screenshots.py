@@ -88,10 +88,22 @@ def open_evaluation(page: Page, server: Server) -> None:
     page.locator(".section-head").first.wait_for()
 
 
+def open_review(page: Page, server: Server) -> None:
+    """Open the desk of the reviewer on a quote of a PDF."""
+    page.goto(f"{server.url}/review")
+    settle(page)
+    for _ in range(20):
+        if page.locator(".st-key-review_page img").count():
+            break
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(700)
+
+
 STEPS: tuple[tuple[str, Callable[[Page, Server], None], bool], ...] = (
     ("regulation", open_regulation, False),
     ("versions", open_versions, True),
     ("page", open_page_image, False),
+    ("review", open_review, False),
     ("evaluation", open_evaluation, True),
 )
 

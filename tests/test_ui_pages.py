@@ -181,9 +181,9 @@ def test_hostile_text_stays_text() -> None:
 def test_last_questions_are_kept_in_the_session() -> None:
     at = page(q=QUESTION)
     at.text_input(key="ask_question").set_value("验收期限").run()
-    labels = [button.label for button in at.sidebar.button]
+    labels = [button.label for button in at.sidebar.button if button.key.startswith("recent_")]
     assert labels == ["验收期限", "并网验收要交哪些资料？"]
-    at.sidebar.button[1].click().run()
+    at.button(key="recent_1").click().run()
     assert at.text_input(key="ask_question").value == QUESTION
 
 
@@ -346,7 +346,8 @@ def test_a_removal_wants_a_confirmation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tab", "words"), [("事实与依据", "依据原文"), ("版本与关系", "与其他法规的关系"), ("原件页面", "新办法.pdf")]
+    ("tab", "words"),
+    [("事实与依据", "依据原文"), ("版本与关系", "演示&lt;b&gt;旧&lt;/b&gt;办法"), ("原件页面", "新办法.pdf")],
 )
 def test_tabs_of_a_regulation(tab: str, words: str) -> None:
     at = page("library", r="new", label="3")
@@ -375,6 +376,24 @@ def test_a_stored_answer_is_shown_as_it_was(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_unknown_stored_answer_is_told() -> None:
     assert "没有这份存档答复" in shown(page(a="nemo-0"))
+
+
+def test_stale_answers_are_told_on_the_start_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fake_engine.Engine, "altered", True)
+    html = shown(page())
+    assert "需要复查的存档答复" in html and "&lt;b&gt;旧&lt;/b&gt;问题" in html and "时效已变" in html
+
+
+def test_a_search_is_saved_asked_again_and_forgotten() -> None:
+    at = page(q=QUESTION, province="gd")
+    at.button(key="save").click().run()
+    assert [b.key for b in at.sidebar.button if b.key.startswith("saved_")] == ["saved_1"]
+    assert engine().saved[0].filters.province == "gd"
+    at.text_input(key="ask_question").set_value("另一个验收问题").run()
+    at.button(key="saved_1").click().run()
+    assert at.text_input(key="ask_question").value == QUESTION
+    at.button(key="forget_1").click().run()
+    assert engine().saved == []
 
 
 # --- 引文复核
@@ -480,7 +499,8 @@ def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.Monke
     monkeypatch.setenv("NEMO_GEMINI_API_KEY", "top-secret")
     at = page("system")
     assert "正常" in shown(at) and "异常" in shown(at)
-    table = at.dataframe[0].value
+    assert at.dataframe[0].value["名称"].tolist() == ["演示<i>条例</i>"]
+    table = at.dataframe[1].value
     assert "top-secret" not in table.to_string()
     assert table.loc[table["环境变量"] == "NEMO_GEMINI_API_KEY", "当前值"].tolist() == ["已设置"]
     at.button(key="verify").click().run()

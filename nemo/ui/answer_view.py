@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 
 import streamlit as st
 
-from nemo.export import answer_json, sign
+from nemo.export import sign
 from nemo.types import Answer, Quote, Regulation, today
-from nemo.ui import answers, ask_form, choices, citation, clipboard, frame, safe, source_page
+from nemo.ui import answers, ask_form, choices, citation, clipboard, download, frame, safe, source_page
 from nemo.ui.ask_form import Asked
 
 _READ = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别", "day": "适用日期", "as_of": "适用日期"}
@@ -44,20 +43,16 @@ def _toolbar(answer: Answer, asked: Asked) -> None:
         st.html(f'<h2 class="answer-head">{safe.text(answer.heading)}<span>{safe.text(facts)}</span></h2>')
         everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
         clipboard.button("复制全部", everything, key="copy_all")
-        clipboard.button("复制链接", ask_form.answered_link(asked, answer.day), key="copy_link", act="link")
+        link = ask_form.answered_link(asked, answer.day)
+        clipboard.button("链接", link, key="copy_link", act="link", hint="复制链接：打开时按同样条件重新查询")
         if frame.settings().keep_answers:
-            clipboard.button("存档链接", f"./?a={answer.trace_id}", key="copy_stored", act="link")
+            stored = f"./?a={answer.trace_id}"
+            clipboard.button(
+                "存档", stored, key="copy_stored", act="link", hint="复制存档链接：打开时显示本次答复及此后的变化"
+            )
         clipboard.button("打印", key="print", act="print")
-        st.download_button(
-            "JSON",
-            json.dumps(answer_json(answer), ensure_ascii=False, indent=2),
-            f"{answer.trace_id}.json",
-            "application/json",
-            on_click="ignore",
-            type="tertiary",
-            icon=":material/download:",
-            key="act_json",
-        )
+        write = frame.engine().export_answer  # taken now: the file is written outside a run of the page
+        download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
 
 
 def _elapsed(answer: Answer) -> str:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from nemo.types import Filters
 from nemo.ui import choices, frame, login, safe
 from nemo.ui.choices import Chosen
 
@@ -22,6 +23,7 @@ _WRITTEN = "_ask_written"
 """The address this session wrote last; another one came from outside (a link, 后退) and wins over the controls."""
 _RECENT = "_ask_recent"
 _MOST_RECENT = 8
+_LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,45 @@ def set_question(asked: Asked) -> None:
     st.session_state[_QUESTION] = asked.question
     choices.put(_PREFIX, asked.chosen)
     _write()
+
+
+def saved(asked: Asked | None) -> None:
+    """Draw the searches a person keeps in the sidebar, and the button that keeps the one on the page."""
+    engine, user = frame.engine(), login.name()
+    kept = engine.searches(user)
+    with st.sidebar:
+        if kept:
+            st.caption("保存的查询")
+        with st.container(gap=None, key="saved"):
+            for search in kept:
+                with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"saved_row_{search.id}"):
+                    one = Asked(search.question, _chosen(search.filters))
+                    words = safe.label(search.name, 15)
+                    st.button(words, type="tertiary", key=f"saved_{search.id}", on_click=set_question, args=(one,))
+                    st.space("stretch")
+                    st.button(
+                        "", type="tertiary", icon=":material/close:", key=f"forget_{search.id}", help="删除",
+                        on_click=engine.forget_search, args=(search.id, user),
+                    )  # fmt: skip
+        if asked is not None and asked.question.strip() not in {search.question for search in kept}:
+            st.button(
+                "保存本次查询",
+                icon=":material/bookmark_add:",
+                type="tertiary",
+                key="save",
+                on_click=_save,
+                args=(asked,),
+            )
+
+
+def _save(asked: Asked) -> None:
+    c, question = asked.chosen, asked.question.strip()
+    filters = Filters(c.province, c.asset, c.doc_class, c.day)
+    frame.engine().save_search(question[:_LONGEST_NAME], question, filters, login.name())
+
+
+def _chosen(filters: Filters) -> Chosen:
+    return Chosen(filters.province, filters.asset, filters.doc_class, filters.day)
 
 
 def recent(rules: Rules) -> None:

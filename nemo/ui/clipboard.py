@@ -24,7 +24,8 @@ _JS = """export default function(component) {
     print: 'M640-640v-120H320v120h-80v-200h480v200h-80Zm-480 80h640-640Zm560 100q17 0 28.500-11.500T760-500q0-17-11.500-28.500T720-540q-17 0-28.500 11.500T680-500q0 17 11.500 28.500T720-460Zm-80 260v-160H320v160h320Zm80 80H240v-160H80v-240q0-51 35-85.500t85-34.500h560q51 0 85.500 34.500T880-520v240H720v160Z'
   };
   button.querySelector('path').setAttribute('d', paths[data.act]);
-  button.setAttribute('aria-label', data.label);
+  button.setAttribute('aria-label', data.hint);
+  button.title = data.hint;
   words.textContent = data.label;
   const copy = async (text) => {
     try { await navigator.clipboard.writeText(text); }
@@ -46,7 +47,9 @@ _JS = """export default function(component) {
 _BUTTON = st.components.v2.component("nemo_browser_button", html=_HTML, css=_CSS, js=_JS)
 
 
-def button(label: str, text: str = "", *, key: str, act: Literal["copy", "link", "print"] = "copy") -> None:
+def button(
+    label: str, text: str = "", *, key: str, act: Literal["copy", "link", "print"] = "copy", hint: str = ""
+) -> None:
     """Draw a button that copies ``text``, copies the address ``text`` made absolute, or prints the page.
 
     Args:
@@ -54,5 +57,6 @@ def button(label: str, text: str = "", *, key: str, act: Literal["copy", "link",
         text: What to copy, exactly; for ``link`` an address relative to the app.
         key: Unique on the page.
         act: What a click does.
+        hint: What the button does in full, where the label is short; ours.
     """
-    _BUTTON(data={"label": label, "text": text, "act": act}, key=key, width="content")
+    _BUTTON(data={"label": label, "text": text, "act": act, "hint": hint or label}, key=key, width="content")

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from nemo import export
 from nemo.types import Answer, Quote, today
-from nemo.ui import answer_view, answers, choices, citation, clipboard, frame, safe
+from nemo.ui import answer_view, answers, choices, citation, clipboard, download, frame, safe
 from nemo.ui.ask_form import Asked
 from nemo.ui.choices import Chosen
 
@@ -113,6 +114,10 @@ def _compare(columns: list[Column], day: dt.date) -> None:
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
         clipboard.button("打印", key="print", act="print")
+        columns_out = [export.Column(column.province, column.answer) for column in columns]
+        question = columns[0].answer.query.original
+        write = frame.engine().export_matrix
+        download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
     for place, column in zip(st.columns(len(columns), gap="small"), columns, strict=True):
         with place:
             _column(column)

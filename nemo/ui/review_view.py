@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.types import Regulation, Verdict
-from nemo.ui import answer_view, citation, frame, login, safe, source_page, text_view
+from nemo.ui import answer_view, citation, download, frame, login, safe, source_page, text_view
 
 if TYPE_CHECKING:
     from nemo.review import Entry
@@ -54,12 +55,16 @@ def _queue() -> list[Entry]:
             "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True
         )
         stale = st.toggle("只看已失效的引文", key="review_stale")
-        everything = frame.engine().review_queue(Wanted(None if state == _ALL else Verdict(state), stale=stale or None))
+        wanted = Wanted(None if state == _ALL else Verdict(state), stale=stale or None)
+        everything = frame.engine().review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
         chosen = st.selectbox(
             "法规", list(titles), index=None, placeholder=_ALL, key="review_regulation", width=260,
             format_func=lambda key: safe.label(titles.get(key) or "", 24),
         )  # fmt: skip
+        write = frame.engine().export_review
+        wanted = replace(wanted, regulation_id=chosen)
+        download.menu("引文复核", lambda form: write(wanted, form), key="export")
     return [entry for entry in everything if chosen in (None, entry.row.regulation_id)]
 
 

@@ -9,8 +9,8 @@ from nemo.ui import frame, safe
 
 
 def has_pages(regulation: Regulation) -> bool:
-    """Tell whether the original can be shown page by page: only a PDF can."""
-    return bool(regulation.pages) and regulation.parser.startswith("pdf")
+    """Tell whether the original can be shown page by page: PDFs and pictures can."""
+    return bool(regulation.pages) and regulation.parser.startswith(("pdf", "scan", "image"))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -44,7 +44,9 @@ def view(regulation_id: str, span: Span | None, *, key: str) -> None:
     png, boxes, _ = _picture(
         regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8
     )
-    if number in touched and not boxes:
+    if number in touched and regulation.ocr_confidence is not None:
+        frame.notice("info", "识别文本", "本页文字由图像识别而来，页面上不作标记，请逐字对照。")
+    elif number in touched and not boxes:
         frame.notice(
             "warn", "页面上未定位到引文", "引文文字来自该文件的文字层，但无法在页面图像上准确框出，因此不作标记。"
         )

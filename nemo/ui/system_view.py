@@ -72,6 +72,28 @@ def upkeep() -> None:
             frame.notice("bad", f"{batch.title}：{batch.problem.title}", batch.problem.words, batch.problem.tips)
 
 
+def gaps() -> None:
+    """Draw what the held texts refer to and the library does not hold."""
+    found = frame.engine().cited_not_held()
+    st.html(f'<h2 class="section-head">被引用而未入库<span>{len(found)} 部；入库后引文的依据更完整</span></h2>')
+    rows = [
+        {
+            "名称": safe.visible(one.title),
+            "文号": one.number or "",
+            "被几部法规提及": one.documents,
+            "提及次数": one.mentions,
+            "作为": "、".join(f"{role} {count}" for role, count in one.roles),
+        }
+        for one in found[:_MOST_GAPS]
+    ]
+    if rows:
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="被引用而未入库的法规", column_config=_GAP_COLUMNS)
+
+
+_MOST_GAPS = 500
+_GAP_COLUMNS = {"名称": st.column_config.TextColumn(width=380), "文号": st.column_config.TextColumn(width=180)}
+
+
 def _reindex() -> None:
     engine = frame.engine()
     st.session_state.pop(_DIFFERENCES, None)

@@ -9,10 +9,11 @@ import streamlit as st
 
 from nemo import compare
 from nemo.text.edits import Op
-from nemo.types import Regulation, RelationKind
+from nemo.types import Regulation
 from nemo.ui import answer_view, citation, frame, safe
 
 if TYPE_CHECKING:
+    from nemo.lawview import Link
     from nemo.store.rows import Row
 
 _TONES = {
@@ -21,8 +22,6 @@ _TONES = {
     compare.Kind.ADDED: "good",
     compare.Kind.REMOVED: "bad",
 }
-
-_ENDING = (RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.AMENDED_BY)
 
 
 def draw(regulation: Regulation, day: dt.date) -> None:
@@ -42,8 +41,8 @@ def draw(regulation: Regulation, day: dt.date) -> None:
         )
         if with_id:
             _side_by_side(regulation, frame.engine().regulation(with_id))
-    st.html('<h3 class="side-head">与其他法规的关系</h3>')
-    _relations(regulation)
+    _timeline(regulation, day)
+    _relations(regulation, day)
 
 
 def _told(row: Row) -> str:
@@ -109,15 +108,42 @@ def _edit(words: str, tag: str, equal: bool) -> str:
     return f"<{tag}>{safe.prose(words)}</{tag}>"
 
 
-def _relations(regulation: Regulation) -> None:
-    """Draw what a regulation refers to, with the words; held targets are links."""
-    if not regulation.relations:
+def _relations(regulation: Regulation, day: dt.date) -> None:
+    found = frame.engine().relations(regulation.id, day)
+    for link in found.repealed_bases:
+        frame.notice("warn", "上位法已废止，待核", f"本文所依据的《{link.title}》已废止。")
+    for title, inward in (("本文所指", False), ("指向本文", True)):
+        ties = [link for link in found.links if link.inward is inward]
+        if ties:
+            st.html(f'<h3 class="side-head">{title}</h3>')
+        for number, link in enumerate(ties):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"tie_{inward}_{number}"):
+                st.html(_tie(link))
+                if link.regulation_id:
+                    answer_view.library_link("打开", link.regulation_id)
+    if not found.links:
         st.caption("没有读到与其他法规的关系。")
-    for number, relation in enumerate(regulation.relations):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"relation_{number}"):
-            kind = citation.badge(relation.kind.value, "warn" if relation.kind in _ENDING else "")
-            number_words = f" {safe.name(relation.target_number)}" if relation.target_number else ""
-            title = f"《{safe.name(relation.target_title)}》{number_words}"
-            st.html(f'<p class="cite">{kind} {title} <span>{safe.text(relation.words)}</span></p>')
-            if relation.target_id:
-                answer_view.library_link("打开", relation.target_id)
+
+
+def _tie(link: Link) -> str:
+    kind = citation.badge(link.kind, "warn" if "废止" in link.kind or "修改" in link.kind else "")
+    held = citation.status_badge(link.status) if link.status else citation.badge("未入库", "unknown")
+    number = f" {safe.name(link.number)}" if link.number else ""
+    times = f" · {link.count} 次" if link.count > 1 else ""
+    return f'<p class="cite">{kind} 《{safe.name(link.title)}》{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
+
+
+def _timeline(regulation: Regulation, day: dt.date) -> None:
+    """Draw the dated events of all versions as a list."""
+    events = frame.engine().timeline(regulation.id, day).events
+    if not events:
+        return
+    lines = "".join(
+        f"<tr><td>{event.day}</td><td>{safe.text(event.kind)}</td>"
+        f'<td class="verbatim">{safe.text(event.detail or event.words)}</td><td>{event.origin.value}</td></tr>'
+        for event in events
+    )
+    head = "<thead><tr><th>日期</th><th>事项</th><th>依据</th><th>来源</th></tr></thead>"
+    st.html(
+        f'<h3 class="side-head">沿革</h3><div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>'
+    )
