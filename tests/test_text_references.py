@@ -249,3 +249,16 @@ def test_any_text_can_be_related(text: str) -> None:
         assert relation.span is None or relation.span.of(text) == relation.words
     for ref in cross_references(text, Span(0, len(text))):
         assert ref.label
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("根据《甲办法》的通知粤演能〔2025〕7号执行。", "粤演能〔2025〕7号"),
+        ("按照粤演改能源〔2026〕14号办理。", "粤演改能源〔2026〕14号"),
+        ("执行YN/T 1012—2024。", None),
+        ("执行GB/T 19964—2012。", "GB/T 19964—2012"),
+    ],
+)
+def test_a_cited_number_is_cut_out_of_running_text(text: str, number: str | None) -> None:
+    assert [c.number for c in titles_cited(text) if not c.title] == ([number] if number else [])

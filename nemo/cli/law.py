@@ -71,7 +71,7 @@ def _heading(pair: Pair) -> str:
     moved = " → ".join(dict.fromkeys(names))
     more = ""
     if pair.kind.value == "修改":
-        more = f"，文字相近 {pair.likeness:.0%}"
+        more = f"，文字相近 {int(pair.likeness * 100)}%"  # cut, not rounded: what changed is never 100 %
     elif pair.kin:
         where = "新版" if pair.new is None else "旧版"
         more = f"，大部分文字见{where} {'、'.join(pair.kin)}"

@@ -39,8 +39,13 @@ _KIND_END = re.compile(
     rf"(?:{KINDS})(?:[（(〔][^（）()《》]{{1,16}}[）)〕])*(?:第[一二三四五六七八九十\d]+部分[:：]?.{{0,20}})?$"
 )
 
+_WORDS_BEFORE = re.compile(
+    r"^.*(?:的|通知|公告|办法|规定|意见|印发|发布|根据|依据|依照|按照|关于|以及|废止)(?=[\u4e00-\u9fa5]{2,14}[〔（])"
+)
+"""Words no organ's sign contains: what stands before them is running text."""
+
 STANDARD = re.compile(
-    r"(?<![A-Za-z])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|QX|SY|AQ|DZ|TD|LD|YD|DB\d{2}|Q|T)"
+    r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|QX|SY|AQ|DZ|TD|LD|YD|DB\d{2}|Q|T)"
     r"(?:/(?:T|Z|GDW|CSG|CEC|[A-Z]{2,6}))?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?(?:19|20)?\d{2}(?!\d)"
 )
 """A standard's number in any text: GB/T 19964-2012, DL/T 1040—2007."""
@@ -108,7 +113,8 @@ def looks_like_title(words: str) -> bool:
 
 def without_number_noise(number: str) -> str:
     """Return a number without running text that leans on it from the left (根据粤发改能源〔2026〕14号)."""
-    return _HEAD_NOISE.sub("", number, count=1) if len(number) > 20 else number
+    own = _WORDS_BEFORE.sub("", number, count=1)
+    return _HEAD_NOISE.sub("", own, count=1) if len(own) > 20 else own
 
 
 def titles_cited(text: str) -> tuple[Cited, ...]:
