@@ -21,6 +21,8 @@ FAR = 0.5
 WORDS = 0.4
 """Weight of the question's own words beside the search."""
 _FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万]+(?:个|日|天|月|年|元|倍|万|千|人|以上|以下|%|分)|百分之")
+_DATE = re.compile(r"\d{4}年")
+"""A day of commencement changes with every version and tells a reader nothing new."""
 _SCAFFOLD = frozenset(
     [
         "新旧",
@@ -172,7 +174,11 @@ def _figures(pair: Pair) -> int:
     if pair.old is None or pair.new is None:
         return 0
     swapped = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits[1:] if e.op is Op.REPLACED]
-    return sum(bool(_FIGURE.search(was)) and _FIGURE.findall(was) != _FIGURE.findall(now) for was, now in swapped)
+    return sum(
+        bool(_FIGURE.search(was)) and _FIGURE.findall(was) != _FIGURE.findall(now)
+        for was, now in swapped
+        if not _DATE.search(was)
+    )
 
 
 def _shares(subject: Sequence[tuple[str, ...]], units: Sequence[Pair]) -> list[tuple[float, float]]:
