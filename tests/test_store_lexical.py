@@ -46,9 +46,13 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> None:
     TEMPLATE[:] = [folder]
 
 
+def laid(folder: Path) -> Path:
+    """Lay the index's files into a folder without opening it."""
+    return Path(shutil.copytree(TEMPLATE[0], folder, dirs_exist_ok=True))
+
+
 def built(folder: Path) -> LexicalIndex:
-    shutil.copytree(TEMPLATE[0], folder, dirs_exist_ok=True)
-    return LexicalIndex(folder, terms)
+    return LexicalIndex(laid(folder), terms)
 
 
 EVERYTHING = numbers_of([(1, 3), (4, 2), (6, 2)])
@@ -136,7 +140,7 @@ def test_a_write_that_fails_leaves_it_as_it_was_and_can_be_repeated(tmp_path: Pa
 def test_what_a_cut_off_commit_left_is_not_in_the_way(tmp_path: Path) -> None:
     """Killed between the file of deleted chunks and the table of contents: the same commit is made again."""
     killed, finished = tmp_path / "killed", tmp_path / "finished"
-    built(killed)
+    laid(killed)
     built(finished).write([1], [], State(4, "d"))
     (left,) = finished.glob("*.del")
     for name in (left.name, ".managed.json"):
@@ -173,7 +177,7 @@ def spoil_segment(folder: Path, suffix: str, keep: int) -> None:
 @pytest.mark.parametrize("suffix", [".idx", ".term", ".fast", ".fieldnorm", ".store", "meta.json"])
 @pytest.mark.parametrize("keep", [0, 20])
 def test_truncated_files_are_noticed_at_opening(tmp_path: Path, suffix: str, keep: int) -> None:
-    built(tmp_path)
+    laid(tmp_path)
     spoil_segment(tmp_path, suffix, keep)
     with pytest.raises(DamagedIndexError):
         LexicalIndex(tmp_path, terms)
@@ -181,14 +185,14 @@ def test_truncated_files_are_noticed_at_opening(tmp_path: Path, suffix: str, kee
 
 def test_without_its_table_of_contents_it_stands_for_nothing(tmp_path: Path) -> None:
     """tantivy takes the folder for a new one: everything is replayed into it."""
-    built(tmp_path)
+    laid(tmp_path)
     (tmp_path / "meta.json").unlink()
     assert LexicalIndex(tmp_path, terms).state == State(0, "")
 
 
 @pytest.mark.parametrize("suffix", [".idx", ".term", ".fast", ".fieldnorm", ".store"])
 def test_missing_files_are_noticed_at_opening(tmp_path: Path, suffix: str) -> None:
-    built(tmp_path)
+    laid(tmp_path)
     for path in tmp_path.glob(f"*{suffix}"):
         path.unlink()
     with pytest.raises(DamagedIndexError):
