@@ -39,6 +39,7 @@ def notices(answer: Answer) -> None:
 def _toolbar(answer: Answer, asked: Asked) -> None:
     count = len({quote.regulation_id for quote in answer.quotes})
     facts = f"{len(answer.quotes)} 条引文 · {count} 部法规 · 按 {answer.day} 的时效性 · {_elapsed(answer)}"
+    _on_paper(answer)
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
         st.html(f'<h2 class="answer-head">{safe.text(answer.heading)}<span>{safe.text(facts)}</span></h2>')
         everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
@@ -53,6 +54,20 @@ def _toolbar(answer: Answer, asked: Asked) -> None:
         clipboard.button("打印", key="print", act="print")
         write = frame.engine().export_answer  # taken now: the file is written outside a run of the page
         download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
+
+
+def _on_paper(answer: Answer) -> None:
+    """Say on paper what was asked; on the screen the form says so."""
+    told = f"问题：{answer.query.original}　检索范围：{scope(answer)}　编号：{answer.trace_id}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
+
+
+def scope(answer: Answer) -> str:
+    """Return the filters of an answer in words."""
+    filters = answer.query.filters
+    rules = frame.engine().rules
+    told = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
+    return (" / ".join(filter(None, told)) or "全部") + f"，适用日期 {answer.day}"
 
 
 def _elapsed(answer: Answer) -> str:
@@ -129,13 +144,11 @@ def _meter(value: float) -> str:
 
 def why(answer: Answer) -> None:
     """Show what was read from the question and what widened it (为何命中)."""
-    rules, query = frame.engine().rules, answer.query
-    filters = query.filters
-    told = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
+    query = answer.query
     widened = "".join(f"<li>{safe.text(x.term)} → {safe.text('、'.join(x.added))}</li>" for x in query.synonyms)
     read = "".join(f"<li>{_READ.get(e.fact, safe.text(e.fact))}：{safe.text(e.words)}</li>" for e in query.read)
     rows = (
-        ("检索范围", safe.text(" / ".join(filter(None, told)) or "全部") + f"，适用日期 {answer.day}"),
+        ("检索范围", safe.text(scope(answer))),
         ("从问题读出", f"<ul>{read}</ul>" if read else ""),
         ("指名", safe.text("、".join(m.words for m in query.mentions))),
         ("检索用词", safe.text("、".join(query.terms))),

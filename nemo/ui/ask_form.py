@@ -83,6 +83,8 @@ def saved(asked: Asked | None) -> None:
     """Draw the searches a person keeps in the sidebar, and the button that keeps the one on the page."""
     engine, user = frame.engine(), login.name()
     kept = engine.searches(user)
+    if not kept and asked is None:
+        return
     with st.sidebar:
         if kept:
             st.caption("保存的查询")
