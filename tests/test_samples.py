@@ -15,6 +15,8 @@ from nemo import manifest as manifest_module
 from nemo import rules as rules_module
 from nemo.parse import parse
 from nemo.settings import PROJECT, load
+from nemo.text.enclosed import split_enclosed
+from nemo.text.metadata import describe
 from nemo.text.structure import structure
 from nemo.types import Level, ParsedDocument, Provision, RawDocument
 
@@ -119,6 +121,44 @@ def test_articles_are_counted_from_one_without_a_gap():
         if units:
             assert [unit.label for unit in units] == [str(n) for n in range(1, len(units) + 1)], file.name
             assert len(units) >= 15, file.name
+
+
+STATED_ONLY = {
+    "cn-电力业务许可证管理办法-2024修正.docx": "when the amendment commenced is told by the amending decision, not by this text",
+    "cn-新型储能并网和调度管理规定-征求意见稿.html": "the text names no kind of plant, and no day",
+}
+"""Samples about which only the manifest knows everything."""
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
+def test_a_sample_is_read_rightly_without_a_manifest(row: list[str]):
+    rules = rules_module.load(PROJECT / "data" / "rules")
+    part = split_enclosed(parsed(row[0]))[-1]
+    about = describe(part, row[0], structure(part.text, part.pages), rules)
+    assert (about.title, about.province, about.doc_class) == tuple(row[1:4])
+    assert about.issuer is not None
+    if row[0] not in STATED_ONLY:
+        every = {"solar", "wind", "coal"}
+        assert set(about.assets or every) == set(row[4].split())
+        assert str(about.validity.effective) == row[5]
+
+
+def test_what_samples_say_of_themselves_agrees_with_the_manifest():
+    rules = rules_module.load(PROJECT / "data" / "rules")
+    stated = manifest_module.read(SAMPLES / "manifest.jsonl", rules)
+    for name, facts in stated.items():
+        part = split_enclosed(parsed(name))[-1]
+        about = describe(part, name, structure(part.text, part.pages), rules)
+        assert about.issuer == facts.issuer, name
+        assert facts.level is None or about.level == facts.level, name
+        assert about.document_number in (facts.document_number, None) or facts.document_number is None, name
+
+
+def test_a_notice_and_the_rule_it_encloses_are_two_texts():
+    for name in ("gd-光伏发电项目备案管理办法-通知-2025.html", "sd-海上风电并网与送出工程管理办法-通知-2024.pdf"):
+        notice, rule = split_enclosed(parsed(name))
+        assert "通知" in structure(notice.text).body.of(notice.text)[:120] and "第一条" not in notice.text
+        assert rule.text.startswith(str(rule.title)) and "第一条" in rule.text
 
 
 def test_no_sentence_is_taken_from_a_real_text(shared: Path):

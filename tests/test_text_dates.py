@@ -85,6 +85,23 @@ PUBLICATION = [
     ("working days need a calendar", "2030年5月6日 星河部令第7号公布", "本办法自公布之日起5个工作日后施行。", None),
     ("adopted is not published", "2030年5月6日 星河大会常务委员会第3次会议通过", "本办法自公布之日起施行。", None),
     ("on issue is not on publication", "2030年5月6日 星河部令第7号公布", "本办法自印发之日起施行。", None),
+    ("issued in brackets under the title", "（2030年5月6日星河局印发）", "本办法自印发之日起施行。", "2030-05-06"),
+    ("days after issue", "（2030年5月6日星河局印发）", "本办法自印发之日起30日后施行。", "2030-06-05"),
+    (
+        "issue and commencement in brackets",
+        "（2030年5月6日星河局印发　自2030年6月1日起施行）",
+        "星河局负责解释。",
+        "2030-06-01",
+    ),
+    (
+        "below the table of contents",
+        "目　录\n第一章 总则\n第二章 附则\n（2030年5月6日星河大会通过　自2030年6月1日起施行）",
+        "星河局负责解释。",
+        "2030-06-01",
+    ),
+    ("cover of a standard", "国家星河局　2030-05-06发布　2030-11-06实施", "按时检修。", "2030-11-06"),
+    ("cover of a standard, on lines", "2030-05-06 发布\n2030-11-06 实施", "按时检修。", "2030-11-06"),
+    ("a cover no calendar holds", "2030-02-31发布　2030-13-06实施", "按时检修。", None),
     ("only the note says it", "2030年5月6日 星河部公布\n\n2030年6月1日 施行", "星河局负责解释。", "2030-06-01"),
     (
         "who publishes, note says when",
@@ -107,6 +124,17 @@ def test_the_rule_is_evidence_when_no_day_can_be_told() -> None:
     found = known.why("first_effective")
     assert found is not None and found.words == "自印发之日起施行"
     assert known.on(dt.date(2031, 1, 1)) is Status.UNKNOWN
+
+
+def test_the_day_of_issue_under_the_title_is_the_day_of_promulgation() -> None:
+    known = read(law("本办法自2030年7月1日起施行。", "（2030年5月6日星河局印发）"))
+    evidence = known.why("promulgated")
+    assert known.promulgated == dt.date(2030, 5, 6)
+    assert evidence is not None and (evidence.words, evidence.origin) == ("2030年5月6日星河局印发", Origin.TEXT)
+
+
+def test_a_headline_that_something_was_issued_is_no_note() -> None:
+    assert not history("星河局印发办法\n\n2030年5月6日，星河局印发《星河办法》，请照办。\n")
 
 
 def test_evidence_is_verbatim_with_its_place() -> None:

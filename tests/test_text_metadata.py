@@ -60,6 +60,12 @@ TITLES = [
     ),
     ("mark on its own line", "星河发电管理办法\n（试行）\n第一条 为了星河，制定本办法。", "星河发电管理办法（试行）"),
     ("number first", f"星能〔2031〕5 号\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
+    (
+        "kind of copy on its own line",
+        "星河发电管理办法\n（演示文本）\n第一条 为了星河，制定本办法。",
+        "星河发电管理办法（演示文本）",
+    ),
+    ("a remark on its own line", f"关于做好检修的通知\n（此件公开发布）\n{BODY}", "关于做好检修的通知"),
     ("letterhead", f"星 河 省 能 源 局 文 件\n星能〔2031〕5号\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
     ("issuers on a line of their own", f"星河省能源局 星河省水利厅\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
     (
@@ -106,6 +112,11 @@ NUMBERS = [
     ("labelled", "发文字号：星能〔2031〕5号", "星能〔2031〕5号"),
     ("order over two lines", "星河部令\n第 12 号", "星河部令第12号"),
     ("order of a year", "星河部公告\n2031年第3号", "星河部公告2031年第3号"),
+    ("revised as a whole", "（2030年5月6日星河部令第3号公布　2031年5月6日星河部令第9号修订）", "星河部令第9号"),
+    ("amended in part", "（2030年5月6日星河部令第3号公布　根据2031年5月6日星河部令第9号修正）", "星河部令第3号"),
+    ("a standard", "标准编号：XH/T 1012—2031", "XH/T 1012—2031"),
+    ("a standard on the cover", "GB/T 99963.1—2031", "GB/T 99963.1—2031"),
+    ("a standard in a sentence", "电站应当符合GB/T 99963—2031的规定。", None),
     ("of another text", "根据星能〔2030〕9号文件的要求，请照办。", None),
 ]
 
@@ -284,6 +295,24 @@ LEVELS = [
 ]
 
 
+LEVELS += [
+    ("province's office, published", "广东省星河办法", "（2031年5月6日广东省能源局公布）", "规范性文件", "广东省能源局", "gd"),
+    ("province's office, issued", "广东省星河细则", "（2031年5月6日广东省能源局印发）", "规范性文件", "广东省能源局", "gd"),
+    ("province's government", "广东省星河办法", "（2031年5月6日广东省人民政府令第5号公布）", "地方政府规章", "广东省人民政府", "gd"),
+    ("branch of a ministry", "星河办法", "（2031年5月6日国家能源局南方监管局公布）", "规范性文件", "国家能源局南方监管局", "gd"),
+    ("ministry in brackets", "星河办法", "（2031年5月6日国家能源局令第5号公布）", "部门规章", "国家能源局", "cn"),
+    (
+        "standard",
+        "星河光伏电站技术规定",
+        "XH/T 1012—2031\n国家能源局　2031-05-06发布　2031-11-06实施",
+        "推荐性标准",
+        "国家能源局",
+        "cn",
+    ),
+    ("standard with its publisher below", "星河规程", "GB 99963—2031\n2031-05-06 发布 2031-11-06 实施\n国家能源局 发 布", "强制性国家标准", "国家能源局", "cn"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(("remark", "title", "note", "level", "issuer", "province"), LEVELS, ids=[x[0] for x in LEVELS])
 def test_level_issuer_and_province_of_statutes(
     remark: str, title: str, note: str, level: str, issuer: str | None, province: str, rules: Rules
@@ -305,6 +334,11 @@ def test_issuers_of_letters(remark: str, signed: str, issuer: str, province: str
     found = about(f"关于做好检修的通知\n\n各站：\n\n现将有关事项通知如下。\n\n{signed}\n2031年5月6日\n", rules)
     assert (found.issuer, found.province) == (issuer, province), remark
     assert (found.level, found.validity.promulgated) == ("规范性文件", dt.date(2031, 5, 6))
+
+
+def test_the_issuer_of_a_draft_stands_over_a_month(rules: Rules) -> None:
+    text = "星河储能规定（征求意见稿）\n国家能源局　2031年8月\n第一条 为了星河。\n第二条 照办。"
+    assert about(text, rules).issuer == "国家能源局"
 
 
 def test_issuer_from_title_sign_or_explanation(rules: Rules) -> None:
@@ -372,7 +406,27 @@ TOPICS = [
     ("words for both", "星河新能源管理办法", "检修要按时。", ("solar", "wind")),
     ("every kind is no restriction", "星河电站管理办法", "光伏、风电、煤电电站都要检修。", ()),
     ("none named", "星河许可办法", "办证要快。", ()),
+    (
+        "words for both, and the third only in passing",
+        "星河新能源条例",
+        "风电、光伏要并网。" + "星河要守规矩，电站要按时检修。" * 50 + "煤电煤电煤电配合。",
+        ("solar", "wind"),
+    ),
+    ("words for both beside the third", "星河煤炭与新能源办法", "风电、光伏、煤电要融合。", ()),
 ]
+CLASSES = [
+    ("the title decides", "星河煤电节能与用水管理规定", "并网机组服从调度，参加辅助服务。", "permit"),
+    ("how the title ends", "星河光伏接网技术细则", "并网要稳。", "technical"),
+    ("words of the title only", "星河安全生产条例", "编制规划，加强审批。", "technical"),
+    ("laws of every kind speak of plans and standards", "星河渡船办法", "编制规划，执行标准，先审批。", None),
+    ("the opening, when it says enough", "星河渡船办法", "先审批、核准，后备案。", "permit"),
+    ("prices", "星河电量结算办法", "按月付。", "market"),
+]
+
+
+@pytest.mark.parametrize(("remark", "title", "words", "doc_class"), CLASSES, ids=[c[0] for c in CLASSES])
+def test_classes(remark: str, title: str, words: str, doc_class: str | None, rules: Rules) -> None:
+    assert about(f"{title}\n\n第一条 {words}", rules).doc_class == doc_class, remark
 
 
 @pytest.mark.parametrize(("remark", "title", "words", "assets"), TOPICS, ids=[t[0] for t in TOPICS])

@@ -308,7 +308,13 @@ CONTENTS = """样例条例
 """
 
 
-@pytest.mark.parametrize("text", [CONTENTS, re.sub(r" \.+ \d", "", CONTENTS)], ids=["leaders", "plain"])
+PLAIN_CONTENTS = re.sub(r" \.+ \d", "", CONTENTS)
+NOTE = "（2030年5月6日样例大会常务委员会第十二次会议通过）\n本条例为测试软件而编写，不具法律效力，也不得作为办事依据，请勿引用本条例的任何内容。\n"
+"""What may stand between the table and the text proper."""
+NOTED_CONTENTS = PLAIN_CONTENTS.replace("第一章 总则\n第一条", f"{NOTE}第一章 总则\n第一条")
+
+
+@pytest.mark.parametrize("text", [CONTENTS, PLAIN_CONTENTS, NOTED_CONTENTS], ids=["leaders", "plain", "note below"])
 def test_a_table_of_contents_is_no_text(text: str) -> None:
     assert paths(text, Level.CHAPTER) == ["第一章", "第二章"]
     assert not any("附则" in p.span.of(text) for p in walk(structure(text)) if p.level is Level.PREAMBLE)

@@ -41,11 +41,14 @@ def without_contents(lines: Sequence[Line]) -> list[Line]:
 def _end_of_contents(lines: Sequence[Line], title: int) -> int:
     """Return the index of the first line after the table of contents that begins at ``title``.
 
-    Its first entry stands again where the text proper begins.
+    Its first entry stands again where the text proper begins; a note or preamble between the two is text as well.
     """
     start = title + 1
     if start >= len(lines):
         return start
+    listed = _repeated_entries(lines, start)
+    if listed > 1:
+        return start + listed
     first = _key(lines[start].text)
     for index in range(start + 1, min(len(lines), start + _LONGEST)):
         if _key(lines[index].text) == first:
@@ -56,6 +59,16 @@ def _end_of_contents(lines: Sequence[Line], title: int) -> int:
     while end < len(lines) and _is_entry(lines[end]) and lines[end].text[-1:].isdigit():
         end += 1
     return end
+
+
+def _repeated_entries(lines: Sequence[Line], start: int) -> int:
+    """Return how many headings from ``start`` on follow one another and all stand again, in this order, further on."""
+    end = start
+    while end < len(lines) and _is_entry(lines[end]):
+        end += 1
+    keys = [_key(line.text) for line in lines[start:end]]
+    rest = (_key(line.text) for line in lines[end : end + _LONGEST * 10])
+    return len(keys) if all(key in rest for key in keys) else 0
 
 
 def _key(words: str) -> str:

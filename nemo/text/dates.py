@@ -156,6 +156,10 @@ def _promulgated(reading: _Reading) -> Day | None:
     if published:
         reading.note("promulgated", published[-1].span)
         return published[-1].day
+    issued = _issued(reading)
+    if issued is not None:
+        reading.note("promulgated", issued.span)
+        return issued.day
     if reading.signed is not None:
         reading.evidence.append(reading.signed[1])
         return reading.signed[0]
@@ -165,6 +169,11 @@ def _promulgated(reading: _Reading) -> Day | None:
     last = max(made, key=lambda e: e.day)
     reading.note("promulgated", last.span, Origin.DERIVED)
     return last.day
+
+
+def _issued(reading: _Reading) -> Event | None:
+    """Return the day of issue that the note under the title states (印发)."""
+    return next((e for e in reversed(reading.events) if e.kind is EventKind.ISSUED), None)
 
 
 def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day | None:
@@ -189,7 +198,10 @@ def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
     clause = reading.clause
     noted = _noted_commencement(reading)
     if clause is not None and not (noted is not None and clause.strength == 1):
-        day = clause.day or _after_publication(clause, published)
+        issued = _issued(reading) if clause.trigger == "印发" else None
+        day = (
+            clause.day or _after(clause, issued.day) if issued else clause.day or _after_publication(clause, published)
+        )
         reading.note("first_effective", reading.flat.span(clause.start, clause.end))
         if day is not None:
             return day
@@ -210,15 +222,18 @@ def _noted_commencement(reading: _Reading) -> Event | None:
 
 
 def _after_publication(clause: Clause, published: Day | None) -> Day | None:
-    if published is None or clause.trigger not in _PUBLIC:
-        return None
+    return None if published is None or clause.trigger not in _PUBLIC else _after(clause, published)
+
+
+def _after(clause: Clause, day: Day) -> Day | None:
+    """Return the day that a clause counts from the day of its trigger; None for working days, which no rule counts."""
     if not clause.after:
-        return published
+        return day
     if clause.unit == "年":
-        return plus_years(published, clause.after)
+        return plus_years(day, clause.after)
     if clause.unit == "个月":
-        return plus_months(published, clause.after)
-    return None if "工作日" in clause.unit else published + dt.timedelta(days=clause.after)
+        return plus_months(day, clause.after)
+    return None if "工作日" in clause.unit else day + dt.timedelta(days=clause.after)
 
 
 def _version_effective(reading: _Reading, first: Day | None) -> tuple[Day | None, bool]:

@@ -6,6 +6,7 @@ The note is read from the flat text before the first article: ``2018年12月29�
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import enum
 import re
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ class EventKind(enum.StrEnum):
     ADOPTED = "通过"
     APPROVED = "批准"
     PUBLISHED = "公布"
+    ISSUED = "印发"
     EFFECTIVE = "施行"
     AMENDED = "修正"
     """In part, by a decision; the old commencement clause stays."""
@@ -52,7 +54,7 @@ _BODY = re.compile(r"(?:目录)?#*第[一1][章编条](?!.{0,6}(?:修正|修订)
 _STOP = re.compile(r"。(?!根据|（|\d{4}年|自\d)")
 _VERB = re.compile(
     r"(?P<amended>修正(?!案)|修订(?:通过)?|(?:通过|批准)修订|修改(?=[）)]|$|公布|发布))|"
-    r"(?P<adopted>通过)|(?P<approved>批准)|(?P<published>公布|发布|颁布)(?!之日)(?!的)|"
+    r"(?P<adopted>通过)|(?P<approved>批准)|(?P<published>公布|发布|颁布)(?!之日)(?!的)|(?P<issued>印发)(?=[）自，]|$)|"
     r"(?P<effective>(?<![为了])(?:施行|实施|生效|试行))"
 )
 _OPENING = "（(》〉）准过布正订行据的经，、。自施订至#起日改号："
@@ -60,21 +62,27 @@ _DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重�
 _NOTE_LIMIT = 3000
 
 
-_BRACKETED = re.compile(rf"（(?:根据|经)?{DATE}[^）]{{0,80}}?(?:通过|批准|公布|发布|修正|修订|令)")
+_BRACKETED = re.compile(rf"（(?:根据|经)?{DATE}[^）]{{0,80}}?(?:通过|批准|公布|发布|印发|修正|修订|令)")
+_OF_STANDARD = re.compile(r"(?P<p>\d{4}-\d\d-\d\d)发布.{0,20}?(?P<e>\d{4}-\d\d-\d\d)实施")
+"""How the cover of a standard states its days."""
 
 
 def _note_start(flat: Flat) -> int:
-    """Return where a note in brackets begins below an order (令) that published the text, 0 without one."""
+    """Return where a note in brackets begins below an order (令) that published the text, 0 without one.
+
+    It may stand below the table of contents.
+    """
     body = _BODY.search(flat.text, 0, _NOTE_LIMIT)
-    for match in _BRACKETED.finditer(flat.text, 0, body.start() if body else _NOTE_LIMIT):
-        if flat.opens_line(match.start()):
-            return match.start()
-    return 0
+    ends = [body.start() if body else _NOTE_LIMIT]
+    if body is not None and body[0].startswith("目录"):
+        ends.append(max(flat.text.find("第一条", body.end(), _NOTE_LIMIT), 0))
+    found = (m.start() for end in ends for m in _BRACKETED.finditer(flat.text, 0, end) if flat.opens_line(m.start()))
+    return next(found, 0)
 
 
 def note_end(flat: Flat, start: int = 0) -> int:
     """Return the flat position where the note under the title ends at the latest."""
-    body = _BODY.search(flat.text, 0, _NOTE_LIMIT)
+    body = _BODY.search(flat.text, start, _NOTE_LIMIT)
     end = body.start() if body else min(len(flat.text), _NOTE_LIMIT)
     stop = _STOP.search(flat.text, start, end)
     return stop.start() if stop else _end_mark(flat, end)
@@ -97,7 +105,20 @@ def history(text: str) -> tuple[Event, ...]:
     end = note_end(flat, start)
     note = masked(flat, 0, end)
     dates = [d for d in dates_in(flat) if start <= d[0] and d[1] <= end and _opens(flat, note, d[0])]
-    return tuple(_second_readings(_events(flat, note, dates)))
+    return tuple(_second_readings(_events(flat, note, dates))) or tuple(_of_standard(flat))
+
+
+def _of_standard(flat: Flat) -> Iterator[Event]:
+    """Return the days on the cover of a standard (2024-05-15发布 2024-11-15实施)."""
+    match = _OF_STANDARD.search(flat.text, 0, _NOTE_LIMIT)
+    if match is None:
+        return
+    for kind, part in ((EventKind.PUBLISHED, "p"), (EventKind.EFFECTIVE, "e")):
+        span = flat.span(match.start(part), match.end(part) + 2)
+        try:
+            yield Event(kind, dt.date.fromisoformat(match[part]), span.of(flat.source), span)
+        except ValueError:
+            return  # no calendar holds such a day
 
 
 def _second_readings(events: Iterator[Event]) -> Iterator[Event]:
@@ -170,6 +191,8 @@ def _kind(verb: re.Match[str]) -> EventKind:
         return EventKind.ADOPTED
     if verb["published"]:
         return EventKind.PUBLISHED
+    if verb["issued"]:
+        return EventKind.ISSUED
     return EventKind.EFFECTIVE if verb["effective"] else EventKind.APPROVED
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from nemo.rules import Rules
 from nemo.text.days import DATE
+from nemo.text.docnumber import STANDARD
 from nemo.text.flat import flatten
 from nemo.text.history import Event, EventKind, history
 from nemo.text.letter import is_organ, lines, title_of
@@ -20,15 +21,26 @@ _CONGRESS = re.compile(
     r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区|自治州|自治县|县))?第[一二三四五六七八九十百]+届(?P<place2>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区))?"
     r"(?P<all>全国)?人民代表大会(?P<standing>常务?委员会?)?"
 )
-_PLAIN_CONGRESS = re.compile(r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区))(?:人大常委会|人民代表大会常务委员会)")
+_PLAIN_CONGRESS = re.compile(
+    r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区)[\u4e00-\u9fa5]{0,2}?)(?:人大常委会|人民代表大会常务委员会)"
+)
+_PUBLISHER = re.compile(
+    r"(?P<organs>[\u4e00-\u9fa5、\s\u3000]{4,60}?)[\s\u3000]*(?:\d{4}-\d\d-\d\d[\s\u3000]*发[\s\u3000]*布.*|发[\s\u3000]*布)"
+)
+"""Who published a standard, on its cover."""
+_DATED = re.compile(r"(?P<organs>[\u4e00-\u9fa5、]{4,40})[\s\u3000]+\d{4}年\d{1,2}月(?:\d{1,2}日)?")
+"""A body and a month under the title of a draft."""
 _COURTS = ("最高人民法院", "最高人民检察院")
 _ORDER = re.compile(
-    r"(?:\d+日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]+号)?(?:公布|发布|颁布)"
+    r"(?:\d+日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]+号)?(?:公布|发布|颁布|印发)"
 )
 _EXPLAINS = re.compile(
     r"本(?:办法|规定|细则|规则|通知|意见|方案|条例)由(?P<organs>[\u4e00-\u9fa5、]{3,60}?)(?:会同[^。]{2,40})?(?:负责)?解释"
 )
 _BRANCH = re.compile(r"(?P<area>[\u4e00-\u9fa5]{2,6}?)(?:能源)?(?P<kind>监管局|监管办|监管办公室)")
+
+HEAD = 1500
+"""Characters in which a text names itself."""
 
 SIGNS = (
     ("国能综", "国家能源局综合司"),
@@ -67,6 +79,8 @@ def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Ru
         *_from_title(text, title),
         *_from_title("", outer.words if outer else ""),
         *_from_letterhead(text, letter),
+        *_from_head(text, _DATED),
+        *(_from_head(text, _PUBLISHER) if number and STANDARD.fullmatch(number) else ()),
         *_from_explanation(text),
     ]
     found += _from_order(number)
@@ -122,9 +136,7 @@ def _from_history(text: str, title: str) -> Iterator[_Found]:
     A note that tells the history of a national law under the title of a local one was put there by mistake.
     """
     events = history(text)
-    made = [
-        e for e in events if e.kind in (EventKind.ADOPTED, EventKind.APPROVED, EventKind.REVISED, EventKind.PUBLISHED)
-    ]
+    made = [e for e in events if e.kind not in (EventKind.AMENDED, EventKind.EFFECTIVE)]
     for event in made:
         names = _adopters(event)
         if names and not (names[0].startswith("全国") and _LOCAL_TITLE.match(title)):
@@ -179,6 +191,16 @@ def _from_letterhead(text: str, letter: str) -> Iterator[_Found]:
             names = _split(tidy(head["organs"])) if head else []
             if names:
                 yield names, Origin.TEXT, None if outside else line.span
+
+
+def _from_head(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
+    """Bodies on a line of their own before the body of the text."""
+    for line in lines(text[:HEAD]):
+        if line.text.startswith("第一") or line.text.endswith("。"):
+            return
+        head = pattern.fullmatch(line.text)
+        if head and (names := _split(head["organs"])):
+            yield names, Origin.TEXT, line.span
 
 
 def _from_explanation(text: str) -> Iterator[_Found]:

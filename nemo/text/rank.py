@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nemo.rules import Rules
+from nemo.text.docnumber import STANDARD
 from nemo.text.flat import flatten
 from nemo.text.history import EventKind, history
 from nemo.types import Evidence, Origin
@@ -13,8 +14,9 @@ _RULE_TITLE = re.compile(r"(?:条例|规定|办法|细则|规则|决定|若干�
 _MINISTRY_ORDER = re.compile(r"(?:部|委员会|委|总局|局|署|银行|会)(?:令|公告)第?.*号$")
 _GOVERNMENT_ORDER = re.compile(r"(?:省|市|自治区)(?:人民)?政府令")
 _STANDARD_HEAD = re.compile(
-    r"(?<![A-Z])(?P<kind>GB|DL|NB|HJ|DB\d\d|Q|T)(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?\d{2,4}"
+    r"(?<![A-Z/])(?P<kind>GB|DL|NB|HJ|DB\d\d|Q|T)(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?\d{2,4}"
 )
+_LOCAL = re.compile(r"(?!中华人民共和国|国家|国务院)[\u4e00-\u9fa5]{2,8}?(?:省|市|自治区|经济特区|自治州|自治县|盟)")
 _COUNCIL = re.compile(r"国务院(?!办公厅|令第?[\d一二三四五六七八九十]+号?的)")
 
 
@@ -23,6 +25,9 @@ def level_of(text: str, title: str, number: str | None, issuer: str | None) -> E
     shown = flatten(title).text
     if re.search(r"宪法(?:修正案)?$", shown):
         return _told("constitution", title)
+    numbered = STANDARD.fullmatch(number or "")
+    if numbered is not None:
+        return _standard(numbered)
     by_issuer = _by_issuer(text, shown, issuer or "")
     if by_issuer is not None:
         return by_issuer
@@ -57,8 +62,16 @@ def _by_issuer(text: str, title: str, issuer: str) -> Evidence | None:
             return _told("admin_regulation", event.words)
     published = any(e.kind is EventKind.PUBLISHED for e in history(text))
     if published and _RULE_TITLE.search(title) and issuer:
-        return _told("local_gov_rule" if re.search(r"(?:省|市|自治区)人民政府", issuer) else "department_rule", issuer)
+        return _told(_level_of_rule(issuer, title), issuer)
     return None
+
+
+def _level_of_rule(issuer: str, title: str) -> str:
+    """A rule is one of a ministry or of a people's government; what another local body publishes is none (立法法八十条以下)."""
+    if re.search(r"(?:省|市|自治区|自治州)人民政府(?!办公)", issuer):
+        return "local_gov_rule"
+    local = _LOCAL.match(issuer) or re.search(r"(?:监管局|监管办(?:公室)?)$", issuer)
+    return "normative_document" if local or (_LOCAL.match(title) and not issuer.startswith("国")) else "department_rule"
 
 
 def _standard(match: re.Match[str]) -> Evidence:
@@ -70,7 +83,7 @@ def _standard(match: re.Match[str]) -> Evidence:
 
 def _by_title(title: str, number: str | None, issuer: str | None) -> Evidence | None:
     """Texts without a note: their title and the form of their number tell, less surely."""
-    local = re.match(r"(?!中华人民共和国)[\u4e00-\u9fa5]{2,8}?(?:省|市|自治区|经济特区|自治州|自治县)", title)
+    local = _LOCAL.match(title)
     if number and "〔" in number:
         return _told("normative_document", number)
     if re.match(r"中华人民共和国.{1,30}(?<!办)法(?:典)?$", title):
