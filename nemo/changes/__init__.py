@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from nemo import compare, compose
 from nemo.changes.asked import Versions, asked, before_revision, only_one
@@ -43,7 +43,7 @@ def versions_answer(
     for pair in lines:
         if len(cut) == most:
             break
-        quotes = keep(_quotes(pair, versions, day))
+        quotes = keep(_quotes(pair, versions, day, confidence))
         if quotes and len(cut) + len(quotes) <= most:
             cut.extend(quotes)
             shown.append(pair)
@@ -57,13 +57,13 @@ def versions_answer(
         confidence=Confidence(confidence),
         trace_id=trace_id,
         heading=f"新旧对照（《{versions.new.title}》{_told(versions.old)} → {_told(versions.new)}）",
-        ranked=tuple(_ranked(pair, versions) for pair in shown),
+        ranked=tuple(_ranked(shown, versions, confidence)),
         mode=MODE,
         tips=(*_lines(shown), _summary(found, versions)),
     )
 
 
-def _quotes(pair: Pair, versions: Versions, day: Day) -> list[Quote]:
+def _quotes(pair: Pair, versions: Versions, day: Day, score: float) -> list[Quote]:
     quotes = []
     for regulation, side, places in (
         (versions.old, pair.old, [e.old for e in pair.edits if e.op is not Op.EQUAL]),
@@ -73,7 +73,7 @@ def _quotes(pair: Pair, versions: Versions, day: Day) -> list[Quote]:
         if side is not None and provision is not None:
             span = _shown(regulation, side, places)
             before, after = compose.beside(regulation, provision, span)
-            quotes.append(Quote.cut(regulation, span, day, score=pair.likeness, before=before, after=after))
+            quotes.append(Quote.cut(regulation, span, day, score=score, before=before, after=after))
     return quotes
 
 
@@ -89,14 +89,14 @@ def _shown(regulation: Regulation, side: Side, places: Sequence[Span]) -> Span:
     return side.span
 
 
-def _ranked(pair: Pair, versions: Versions) -> Ranked:
-    side = pair.new or pair.old
-    assert side is not None, "a pair has at least one side"
-    regulation = versions.new if pair.new is not None else versions.old
-    article = side.number if side.level is Level.ARTICLE else side.path
-    return Ranked(
-        regulation.id, regulation.file, regulation.title, article, side.label, side.span, side.text, pair.likeness
-    )
+def _ranked(pairs: Sequence[Pair], versions: Versions, score: float) -> Iterator[Ranked]:
+    """Yield the provisions of both versions in the order they are shown."""
+    for pair in pairs:
+        for regulation, side in ((versions.old, pair.old), (versions.new, pair.new)):
+            if side is not None:
+                article = side.number if side.level is Level.ARTICLE else side.path
+                place = (regulation.id, regulation.file, regulation.title, article, side.label)
+                yield Ranked(*place, side.span, side.text, score)
 
 
 def _lines(pairs: Sequence[Pair]) -> list[str]:
