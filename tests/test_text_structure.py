@@ -297,6 +297,14 @@ def test_wording_quoted_by_an_amending_decision_is_no_article() -> None:
     assert paths(AMENDMENT, Level.OUTLINE) == ["一", "二"]
 
 
+def test_a_closing_paragraph_under_a_bare_heading_is_its_text() -> None:
+    text = "关于样例的通知\n各单位：\n一、样例范围\n样例应当备案。\n二、{}\n本通知自2030年1月1日起施行。\n样例局\n2030年1月1日\n"
+    under = structure(text.format("施行时间"))
+    assert "本通知自" in next(p for p in walk(under) if p.label == "二").span.of(text.format("施行时间"))
+    apart = structure(text.format("样例应当公开。"))
+    assert "本通知自" not in next(p for p in walk(apart) if p.label == "二").span.of(text.format("样例应当公开。"))
+
+
 CONTENTS = """样例条例
 目　录
 第一章 总则 ........ 1

@@ -139,8 +139,14 @@ def _without_lists(marks: dict[int, Mark]) -> dict[int, Mark]:
 
 
 def _closing_start(units: Sequence[Paragraph], last: int, text: str) -> int:
-    """Return the index of the first closing paragraph after the last numbered one, ``len(units)`` if none."""
-    return next((i for i in range(last + 1, len(units)) if _CLOSING.match(units[i].span.of(text))), len(units))
+    """Return the index of the first closing paragraph after the last numbered one, ``len(units)`` if none.
+
+    What stands under a bare heading (六、施行时间) is its text, whatever it says.
+    """
+    heading = not units[last].ended and units[last].measure(text) <= _TITLE_WIDTH
+    return next(
+        (i for i in range(last + 1 + heading, len(units)) if _CLOSING.match(units[i].span.of(text))), len(units)
+    )
 
 
 class _Outline:
