@@ -12,10 +12,9 @@ import sys
 import typer
 
 from nemo.cli import ask, ingest, law, library
-from nemo.cli.frame import app, err, show_json
+from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
-from nemo.types import new_trace_id
 
 __all__ = ["app", "ask", "ingest", "law", "library", "main"]
 
@@ -50,7 +49,7 @@ def _unexpected(error: Exception, as_json: bool) -> int:
         wrong = usage_error(error)
         _print_error(wrong, as_json)
         return wrong.exit_code
-    trace_id = new_trace_id()
+    trace_id = trace()
     log.exception("unexpected error, trace %s", trace_id)
     _print_error(NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。"), as_json)
     return NemoError.exit_code
@@ -60,7 +59,7 @@ def _print_error(error: NemoError, as_json: bool) -> None:
     from nemo import export
 
     if as_json:
-        show_json(export.error_json(error, new_trace_id()))
+        show_json(export.error_json(error, trace()))
         return
     err.print(f"错误：{error.message}", soft_wrap=True)
     for tip in error.tips:

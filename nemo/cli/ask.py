@@ -22,10 +22,10 @@ from nemo.cli.frame import (
     opened,
     out,
     show_json,
+    trace,
 )
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import new_trace_id
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -144,7 +144,7 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
             "refused": True,
             "citations": [],
             "ranked": [],
-            **export.error_json(error, new_trace_id()),
+            **export.error_json(error, trace()),
         }
     return {"id": row.get("id"), **export.answer_json(answer)}
 

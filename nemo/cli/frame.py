@@ -63,3 +63,10 @@ def day_of(text: str | None) -> dt.date | None:
         return dt.date.fromisoformat(text)
     except ValueError as error:
         raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
+
+
+def trace() -> str:
+    """Return a new trace id; the types are loaded only when one is needed."""
+    from nemo.types import new_trace_id
+
+    return new_trace_id()
