@@ -20,6 +20,7 @@ from nemo.errors import NotFoundError
 from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in
+from nemo.jobs import BatchView, Jobs
 from nemo.parse import PageImage, render
 from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
@@ -47,6 +48,8 @@ class Engine:
         self.reranker = rerank.load(settings, library.regulation)
         self.homophones = Homophones(vocabulary(settings), library.document_frequency)
         self.users = accounts.load_users(settings.users_file) if settings.users_file else None
+        self.ingestion = Ingestion(library, embedder, self.rules, settings)
+        self.jobs = Jobs(self.ingestion)
         self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
         self._reader: tuple[int, Reader] | None = None
         self._lock = threading.Lock()
@@ -63,7 +66,8 @@ class Engine:
         return cls(settings, library, embedder)
 
     def close(self) -> None:
-        """Finish writes, close the indexes and give the library back."""
+        """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
+        self.jobs.close()
         self.library.close()
 
     def __enter__(self) -> Engine:
@@ -113,8 +117,36 @@ class Engine:
         progress: Callable[[Progress], None] | None,
     ) -> Report:
         common = manifest.facts_of(facts, self.rules, "所填信息")
-        ingestion = Ingestion(self.library, self.embedder, self.rules, self.settings)
-        return ingestion.batch(sources, stated, common, progress)
+        return self.ingestion.batch(sources, stated, common, progress)
+
+    def enqueue(
+        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
+    ) -> str | None:
+        """Take files in to be ingested in the background; return the batch's id, None when there were no files.
+
+        They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
+
+        Raises:
+            BadRequestError: a fact is wrong.
+            ConfigError: the disk refuses. In both cases nothing was taken in.
+        """
+        return self.jobs.enqueue(raws, facts, title)
+
+    def batches(self, *, active: bool = False) -> list[BatchView]:
+        """Return what is or was ingested in the background, newest first; only what is not settled when ``active``."""
+        return self.jobs.batches(active=active)
+
+    def cancel(self, batch: str, file: int | None = None) -> int:
+        """Cancel what is not settled in a batch, or one file of it; return how many files that were.
+
+        Raises:
+            NotFoundError: there is no such batch.
+        """
+        return self.jobs.cancel(batch, file)
+
+    def resume(self) -> None:
+        """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
+        self.jobs.resume()
 
     # --- the way out
 

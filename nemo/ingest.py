@@ -6,9 +6,12 @@ of the library alone commits what it returns. A file that fails is reported by n
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
+import itertools
 import json
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -20,15 +23,17 @@ import numpy as np
 from nemo import embed
 from nemo import rules as rule_data
 from nemo.assemble import regulations_in
-from nemo.errors import BadRequestError, NemoError, NotFoundError, UnreadableDocumentError
+from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, UnreadableDocumentError
 from nemo.manifest import Facts
 from nemo.parse import expand, parse
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.text.chunk import chunks
 from nemo.text.passage import passage
-from nemo.types import Chunk, RawDocument, Regulation
+from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
 from nemo.workers import Done, run
+
+log = logging.getLogger(__name__)
 
 STATES = ("stored", "replaced", "unchanged", "failed")
 
@@ -202,14 +207,44 @@ def read_file(path: Path, limit: int) -> RawDocument:
     return RawDocument.of(content, path.name)
 
 
-@dataclass(slots=True)
-class _Batch:
-    """State of one batch while it runs."""
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file that is to be ingested."""
 
-    total: int
-    began: float
-    outcomes: list[Outcome] = field(default_factory=list)
-    stored_chunks: int = 0
+    key: int
+    """Tells the sources of one run apart."""
+    file: Path | RawDocument
+    common: Facts
+    """Stated about it and everything in it."""
+    by_name: Mapping[str, Facts] = field(default_factory=dict)
+    """Stated about single files, which wins."""
+
+    def stated(self, name: str) -> Facts:
+        """Return everything stated about a file of this name."""
+        return self.by_name.get(name, Facts()).over(self.common)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of one file of a source."""
+
+    key: int
+    outcome: Outcome
+    chunks: int
+    """How many were stored."""
+    files: int
+    """How many the source holds: more than one when it is an archive."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """State of one run."""
+
+    sources: Iterable[Source]
+    settled: Callable[[Settled], None]
+    unwanted: Callable[[int], bool]
+    at_work: dict[int, tuple[Source, Task, int]] = field(default_factory=dict)
+    """What the workers have, by the order of handing over: source, file, how many files the source holds."""
 
 
 class Ingestion:
@@ -235,62 +270,112 @@ class Ingestion:
             facts: Known facts by file name.
             common: Facts stated for the whole batch; those of a file win.
             progress: Called after every file.
+
+        Raises:
+            ConfigError: the disk refuses; what was stored before stays.
         """
-        state = _Batch(len(sources), time.monotonic())
-        tasks: list[Task] = []
-        feed = self._tasks(sources, facts, common, state, tasks)
-        count = min(self.settings.workers, len(sources))
-        setup = functools.partial(set_up, self.settings)
-        for done in run(prepare, feed, count=count, seconds=self.settings.parse_seconds, setup=setup):
-            task = tasks[done.index]
-            self._finish(task, done, state)
-            tasks[done.index] = _released(task)
+        began = time.monotonic()
+        outcomes: list[Outcome] = []
+        files = dict.fromkeys(range(len(sources)), 1)
+        stored = 0
+
+        def settled(one: Settled) -> None:
+            nonlocal stored
+            outcomes.append(one.outcome)
+            files[one.key] = one.files
+            stored += one.chunks
             if progress is not None:
-                progress(self._progress(state, task.raw.name))
-        self.library.flush()
-        used = {**facts, "": common}
-        unknown = sorted({name for f in used.values() for name in f.unknown})
-        return Report(tuple(state.outcomes), state.stored_chunks, time.monotonic() - state.began, tuple(unknown))
+                seconds = time.monotonic() - began
+                progress(Progress(len(outcomes), sum(files.values()), one.outcome.name, stored, seconds))
 
-    def _tasks(
+        feed = (Source(key, file, common, facts) for key, file in enumerate(sources))
+        self.process(feed, settled, count=len(sources))
+        unknown = sorted({name for f in (*facts.values(), common) for name in f.unknown})
+        return Report(tuple(outcomes), stored, time.monotonic() - began, tuple(unknown))
+
+    def process(
         self,
-        sources: Sequence[Path | RawDocument],
-        facts: Mapping[str, Facts],
-        common: Facts,
-        state: _Batch,
-        tasks: list[Task],
-    ) -> Iterator[Task]:
-        """Yield what needs work; unchanged and unreadable files are settled here."""
-        for source in sources:
-            name = source.name
-            try:
-                raw = read_file(source, self.settings.max_file_bytes) if isinstance(source, Path) else source
-                members = expand(raw, self.settings)
-            except NemoError as error:
-                state.outcomes.append(self._failed(RawDocument.of(b"", name), Facts(), error))
-                continue
-            state.total += len(members) - 1
-            for member in members:
-                stated = facts.get(member.name, Facts()).over(common)
-                if held := self.library.held(fingerprint(member, stated)):
-                    titles = tuple(self.library.row(i).title for i in held)
-                    state.outcomes.append(Outcome(member.name, "unchanged", tuple(held), titles))
-                    continue
-                tasks.append(Task(member, stated))
-                yield tasks[-1]
+        sources: Iterable[Source],
+        settled: Callable[[Settled], None],
+        *,
+        count: int,
+        unwanted: Callable[[int], bool] = lambda _: False,
+    ) -> None:
+        """Ingest sources as they come.
 
-    def _finish(self, task: Task, done: Done, state: _Batch) -> None:
-        """Commit what a worker returned, or record why there is nothing to commit."""
-        if done.error is not None:
-            state.outcomes.append(self._failed(task.raw, task.facts, done.error))
-            return
+        Args:
+            sources: Taken one by one as workers become free.
+            settled: Called once for every file of every source, in order of completion, unless it became unwanted.
+            count: How many sources there may be: more workers than that are not started.
+            unwanted: Asked about the key of each source at work at least twice a second; True ends its work.
+
+        Raises:
+            ConfigError: the disk refuses; what was stored before stays.
+        """
+        state = _Run(sources, settled, unwanted)
+        crew = run(
+            prepare,
+            self._tasks(state),
+            count=min(self.settings.workers, count),
+            seconds=self.settings.parse_seconds,
+            setup=functools.partial(set_up, self.settings),
+            unwanted=lambda index: unwanted(state.at_work[index][0].key),
+        )
+        with contextlib.closing(crew):
+            for done in crew:
+                source, task, files = state.at_work.pop(done.index)
+                if done.dropped or unwanted(source.key):
+                    continue
+                settled(Settled(source.key, *self._finished(task, done), files))
+        self.library.flush()
+
+    def _tasks(self, state: _Run) -> Iterator[Task]:
+        """Yield what needs work; unchanged and unreadable files are settled here."""
+        numbers = itertools.count()
+        for source in state.sources:
+            members = self._members(source, state)
+            for member in members:
+                if state.unwanted(source.key):
+                    break
+                task = Task(member, source.stated(member.name))
+                if (same := self._unchanged(task)) is not None:
+                    state.settled(Settled(source.key, same, 0, len(members)))
+                    continue
+                state.at_work[next(numbers)] = (source, task, len(members))
+                yield task
+
+    def _members(self, source: Source, state: _Run) -> list[RawDocument]:
+        """Return the files of a source; one that cannot be opened is settled here."""
+        raw = RawDocument.of(b"", source.file.name)
         try:
-            outcome, count = self._commit(task, done.value)
+            raw = read_file(source.file, self.settings.max_file_bytes) if isinstance(source.file, Path) else source.file
+            return expand(raw, self.settings)
         except NemoError as error:
-            state.outcomes.append(self._failed(task.raw, task.facts, error))
-            return
-        state.outcomes.append(outcome)
-        state.stored_chunks += count
+            state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), error), 0, 1))
+            return []
+
+    def _unchanged(self, task: Task) -> Outcome | None:
+        """Return the outcome of a file that was stored just like this before, None for any other."""
+        held = self.library.held(fingerprint(task.raw, task.facts))
+        if not held:
+            return None
+        titles = {row.id: row.title for row in self.library.rows()}
+        if any(each not in titles for each in held):  # removed a moment ago
+            return None
+        return Outcome(task.raw.name, "unchanged", tuple(held), tuple(titles[each] for each in held))
+
+    def _finished(self, task: Task, done: Done) -> tuple[Outcome, int]:
+        """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
+        if done.error is not None:
+            return self._failed(task.raw, task.facts, done.error), 0
+        try:
+            return self._commit(task, done.value)
+        except ConfigError:  # not this file's fault: the run ends, and whoever runs Nemo is told once
+            raise
+        except NemoError as error:
+            return self._failed(task.raw, task.facts, error), 0
+        except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
+            return self._failed(task.raw, task.facts, _unforeseen(task.raw.name, error)), 0
 
     def _commit(self, task: Task, prepared: Sequence[Prepared]) -> tuple[Outcome, int]:
         mark = fingerprint(task.raw, task.facts)
@@ -311,13 +396,12 @@ class Ingestion:
         self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})
         return Outcome(raw.name, "failed", reason=error.message, tips=error.tips)
 
-    def _progress(self, state: _Batch, name: str) -> Progress:
-        return Progress(len(state.outcomes), state.total, name, state.stored_chunks, time.monotonic() - state.began)
 
-
-def _released(task: Task) -> Task:
-    """Return the task without its bytes, so that a long batch does not keep every file in memory."""
-    return replace(task, raw=replace(task.raw, content=b""))
+def _unforeseen(name: str, error: Exception) -> UnreadableDocumentError:
+    """Log what nobody foresaw and return the error that names it to a person."""
+    trace_id = new_trace_id()
+    log.error("unexpected error while storing %r, trace %s", name, trace_id, exc_info=error)
+    return UnreadableDocumentError(f"内部错误（编号 {trace_id}），该文件未入库。请把编号与文件告知管理员。")
 
 
 def check_manifest(facts: Mapping[str, Facts], files: Sequence[Path], folder: Path) -> None:
@@ -333,4 +417,15 @@ def check_manifest(facts: Mapping[str, Facts], files: Sequence[Path], folder: Pa
         raise BadRequestError(f"清单中有 {len(missing)} 个文件找不到：{shown}。请补齐文件或从清单中删去。")
 
 
-__all__ = ["Ingestion", "Outcome", "Prepared", "Progress", "Report", "Task", "check_manifest", "files_in"]
+__all__ = [
+    "Ingestion",
+    "Outcome",
+    "Prepared",
+    "Progress",
+    "Report",
+    "Settled",
+    "Source",
+    "Task",
+    "check_manifest",
+    "files_in",
+]

@@ -7,10 +7,11 @@ this (one dead worker breaks its whole pool, and a running task cannot be stoppe
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -30,6 +31,8 @@ class Done:
     index: int
     value: Any = None
     error: NemoError | None = None
+    dropped: bool = False
+    """It was stopped because nobody wants it any more."""
 
 
 class _Worker:
@@ -45,7 +48,10 @@ class _Worker:
 
     def give(self, index: int, item: Any) -> None:
         self.task, self.since = index, time.monotonic()
-        self.pipe.send(item)
+        with contextlib.suppress(
+            BrokenPipeError
+        ):  # it was killed while idle: reading from the pipe says so in a moment
+            self.pipe.send(item)
 
     def stop(self) -> None:
         self.pipe.close()
@@ -83,7 +89,8 @@ def run(
     count: int,
     seconds: float,
     setup: Callable[[], None] | None = None,
-) -> Iterator[Done]:
+    unwanted: Callable[[int], bool] = lambda _: False,
+) -> Generator[Done]:
     """Run ``work`` on every item in ``count`` processes and yield outcomes as they come.
 
     Args:
@@ -92,6 +99,7 @@ def run(
         count: Number of processes; 0 runs everything here, without protection.
         seconds: Limit of one task; a task past it is killed and reported.
         setup: Called once in each new worker.
+        unwanted: Asked about the index of every running task at least twice a second; True has it stopped.
 
     Yields:
         One ``Done`` per item, in order of completion; ``index`` is the item's position.
@@ -107,10 +115,10 @@ def run(
         while busy := [w for w in crew if w.task is not None]:
             ready = wait([w.pipe for w in busy], timeout=0.5)
             for worker in busy:
-                done = _finished(worker, worker.pipe in ready, seconds)
+                done = _finished(worker, worker.pipe in ready, seconds) or _dropped(worker, unwanted)
                 if done is None:
                     continue
-                if done.error is not None and not worker.process.is_alive():
+                if done.value is None and not worker.process.is_alive():
                     crew[crew.index(worker)] = worker = _replace(worker, work, setup)
                 worker.task = None
                 _next(worker, tasks)
@@ -139,6 +147,16 @@ def _next(worker: _Worker, tasks: Iterator[tuple[int, Any]]) -> None:
 def _replace(worker: _Worker, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> _Worker:
     worker.stop()
     return _Worker(work, setup)
+
+
+def _dropped(worker: _Worker, unwanted: Callable[[int], bool]) -> Done | None:
+    """Stop a worker's task when nobody wants it any more."""
+    assert worker.task is not None
+    if not unwanted(worker.task):
+        return None
+    worker.process.kill()
+    worker.process.join()
+    return Done(worker.task, dropped=True)
 
 
 def _finished(worker: _Worker, ready: bool, seconds: float) -> Done | None:

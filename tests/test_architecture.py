@@ -24,6 +24,7 @@ LAYERS: list[set[str]] = [
         "compose",
         "changes",
         "ingest",
+        "jobs",
         "assemble",
         "manifest",
         "evaluate",
@@ -50,6 +51,8 @@ INSIDE_LAYER = {
     ("changes", "compose"),
     ("ingest", "assemble"),
     ("ingest", "manifest"),
+    ("jobs", "ingest"),
+    ("jobs", "manifest"),
     ("assemble", "manifest"),
     ("__main__", "cli"),
 }

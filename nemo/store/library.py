@@ -26,6 +26,7 @@ from nemo.store.database import Database, sqlite_url
 from nemo.store.entry import Entry
 from nemo.store.failures import Failures
 from nemo.store.indexes import Indexes, Progress
+from nemo.store.jobs import JobStore
 from nemo.store.lexical import Terms
 from nemo.store.lock import Ownership
 from nemo.store.raw import RawFolder
@@ -33,6 +34,7 @@ from nemo.store.reading import Reader
 from nemo.store.reviews import Reviews
 from nemo.store.rows import Failure
 from nemo.store.searches import Searches
+from nemo.store.staging import Staging
 from nemo.store.verify import Difference, Doctor, Verification
 from nemo.store.view import Succession, View
 from nemo.text import tokenise
@@ -77,7 +79,9 @@ class Library(Reader):
             generation = history.newest(connection)[0]
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)
         indexes = Indexes(settings, catalogue, terms, self._note)
-        super().__init__(catalogue, RawFolder(settings.raw_path), indexes, view)
+        raw = RawFolder(settings.raw_path)
+        self.jobs = JobStore(catalogue.database, raw, Staging(settings.raw_path))
+        super().__init__(catalogue, raw, indexes, view)
 
     @classmethod
     def open(
@@ -118,6 +122,8 @@ class Library(Reader):
         if self._ownership.unclean:
             self._note("unclean", "上次没有正常关闭，已检查并补齐未完成的写入。")
         self._raw.recover(self._is_recorded)
+        if waiting := self.jobs.recover():
+            self._note("jobs", f"上次退出时有 {waiting} 个文件正在入库，已重新排队。")
         self._catch_up(approximate=False)
 
     def _is_recorded(self, sha256: str) -> bool:

@@ -27,7 +27,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -247,6 +247,31 @@ searches = Table(
     Column("at", Moment, nullable=False),
 )
 """Questions that people keep to ask again."""
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("batch", String(32), nullable=False, index=True),
+    Column("title", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("sha256", String(64), nullable=False, index=True),
+    Column("size", BigInteger, nullable=False),
+    Column("url", Text),
+    Column("media_type", Text),
+    Column("fetched_at", Moment),
+    Column("facts", Text, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("outcome", Text),
+    Column("tries", Integer, nullable=False),
+    Column("owner", BigInteger),
+    Column("started", Moment),
+    Column("heartbeat", Moment),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
+)
+"""Files handed over for ingestion, one row a file. ``owner`` is the process id of the one who works on it, for people:
+who may work at all is decided by the folder's lock, so times may be wrong without harm."""
 
 audit = Table(
     "audit",
