@@ -65,9 +65,7 @@ def open_versions(page: Page, server: Server) -> None:
     settle(page)
     page.get_by_placeholder("标题", exact=False).fill("新能源电站并网运行管理办法")
     page.wait_for_timeout(900)
-    box = page.locator("canvas").first.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 60, box["y"] + 53)
+    page.locator("[data-testid=stDataFrame]").click(position={"x": 60, "y": 53})
     page.locator(".law").wait_for()
     page.get_by_role("tab", name="版本与关系").click()
     page.locator(".diff").wait_for()

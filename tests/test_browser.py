@@ -260,10 +260,9 @@ def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/library")
     settle(page)
     page.get_by_placeholder(re.compile("^标题")).fill("光伏")
-    page.wait_for_timeout(800)
-    box = page.locator("canvas").first.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 60, box["y"] + 53)
+    page.get_by_text(re.compile(r"^[1-9]\d? / \d+ 部法规")).wait_for()
+    settle(page)
+    page.locator("[data-testid=stDataFrame]").click(position={"x": 60, "y": 53})
     page.locator(".law").wait_for()
     assert "r=" in page.url
     page.get_by_role("tab", name="版本与关系").click()
