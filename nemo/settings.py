@@ -33,7 +33,7 @@ class Settings(BaseSettings):
 
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
-    vector_store: str = Field("chroma", description="向量索引：chroma 或 milvus")
+    vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
     reranker: str = Field("domain", description="重排：domain、cross_encoder、gemini 或 none")
 
     # --- ingestion
@@ -47,7 +47,7 @@ class Settings(BaseSettings):
     # --- retrieval
     candidates: int = Field(100, ge=5, le=1000, description="进入重排的候选条文数")
     dense_weight: float = Field(0.85, ge=0, le=1, description="向量得分在融合中的权重")
-    exact_rows: int = Field(20_000, ge=0, description="允许的片段不超过此数时用精确检索，否则用近似索引")
+    exact_rows: int = Field(60_000, ge=0, description="允许的片段不超过此数时用精确检索，否则用近似索引")
     max_question_chars: int = Field(2_000, ge=10, description="问题长度上限，字符")
     max_quotes: int = Field(4, ge=1, le=20, description="一次答复的引文条数上限")
 

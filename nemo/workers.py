@@ -165,7 +165,7 @@ def _finished(worker: _Worker, ready: bool, seconds: float) -> Done | None:
     if ready:
         try:
             value, error = worker.pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):  # closed by its end, or reset before its first word
             worker.process.join()
             return Done(
                 worker.task, error=UnreadableDocumentError("解析进程意外退出，该文件未入库。请检查文件是否损坏后重试。")

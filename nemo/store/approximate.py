@@ -57,10 +57,8 @@ class Approximate:
         self._stand: Stand | None = None
 
     def wanted(self, view: View) -> bool:
-        """Tell whether the library is large enough for it to be of use, or has one that must not grow stale."""
-        if self._settings.vector_store != "chroma":
-            return False
-        return view.chunks > self._settings.exact_rows or self._folder.exists()
+        """Tell whether this library keeps one: every library that holds something, so that growing needs no new build."""
+        return self._settings.vector_store == "chroma" and view.chunks > 0
 
     @property
     def name(self) -> str:

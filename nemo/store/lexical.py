@@ -99,7 +99,7 @@ class LexicalIndex:
         """Turn a panic of the Rust library, which is no ``Exception``, into what it means: a damaged index."""
         try:
             yield
-        except BaseException as error:
+        except BaseException as error:  # the border to the Rust library, whose panics are no Exception
             if type(error).__module__ != "pyo3_runtime":
                 raise
             self.sound = False
