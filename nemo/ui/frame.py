@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import logging
-import threading
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,7 +60,6 @@ def engine() -> Engine:
     from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
     opened = Engine.open(settings())
-    threading.Thread(target=opened.library.warm, name="nemo-warm", daemon=True).start()
     atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
     return opened
 
