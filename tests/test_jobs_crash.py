@@ -1,0 +1,115 @@
+"""kill -9 of the owner at random moments of a background ingestion, twenty times in a row on one library."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nemo import settings
+from nemo.engine import Engine
+from nemo.text.passage import passage
+from nemo.text.tokenise import terms
+from nemo.types import Filters
+from tests.jobs_owner import BROKEN
+
+ROOT = Path(__file__).resolve().parent.parent
+ROUNDS = int(os.environ.get("NEMO_KILL_ROUNDS", "20"))
+ANY = Filters()
+
+
+class Owners:
+    """Starts owners and kills them."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line, "the process that starts owners has ended"
+        return line.strip()
+
+    def killed(self, folder: Path, exact_rows: int, settled: int, seconds: float) -> list[str]:
+        """Let an owner work until it has settled ``settled`` files (-1: until it opens) and a moment more; kill it.
+
+        Returns:
+            The names of the files it had settled.
+        """
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{folder} {exact_rows}\n")
+        self._process.stdin.flush()
+        pid = int(self._line().split()[1])
+        names: list[str] = []
+        while (line := self._line()) != "open":
+            assert line != "gone", "the owner ended by itself"
+        while len(names) < settled:
+            line = self._line()
+            names += [line[1:]] if line.startswith("+") else []
+        time.sleep(seconds)
+        os.kill(pid, signal.SIGKILL)
+        while (line := self._line()) != "gone":
+            names += [line[1:]] if line.startswith("+") else []
+        return names
+
+
+@contextmanager
+def owners() -> Iterator[Owners]:
+    command = [sys.executable, "-m", "tests.jobs_owner"]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        yield Owners(process)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def opened(folder: Path, exact_rows: int) -> Engine:
+    return Engine.open(settings.load(library=folder, exact_rows=exact_rows, workers=0))
+
+
+def sound(engine: Engine, every: int) -> None:
+    """The doctor has nothing to say, and what is held is found by its own vector and its own words."""
+    engine.library.flush()
+    assert engine.verify() == []
+    for row in engine.regulations()[::every]:
+        regulation = engine.library.regulation(row.id)
+        chunk = engine.library.chunk(engine.library.chunk_ids(row.id)[-2])
+        assert chunk is not None
+        vector = engine.embedder.embed([passage(regulation, chunk)])[0]
+        assert chunk.id in [i for i, _ in engine.library.dense(vector, 5, ANY)]
+        assert chunk.id in [i for i, _ in engine.library.lexical(terms(chunk.text), 200, ANY)]
+
+
+def held(engine: Engine) -> set[str]:
+    return {row.file for row in engine.regulations()} | {failure.name for failure in engine.failures()}
+
+
+def test_kill_at_any_moment_of_ingestion(tmp_path: Path) -> None:
+    """Every other round with the approximate index, whose files a kill tears."""
+    chance = random.Random(11)
+    acknowledged: set[str] = set()
+    with owners() as crew:
+        for turn in range(ROUNDS):
+            exact_rows = 0 if turn % 2 else 10**6
+            settled = -1 if turn % 5 == 4 else chance.randrange(0, 4)
+            names = crew.killed(tmp_path, exact_rows, settled, chance.uniform(0, 0.25))
+            acknowledged |= {name for name in names if not name.endswith(".zip")}
+            with opened(tmp_path, exact_rows) as engine:
+                assert not any(file.state == "running" for batch in engine.batches() for file in batch.files)
+                assert acknowledged <= held(engine)
+                sound(engine, 7)
+    with opened(tmp_path, 0) as engine:
+        engine.resume()
+        assert engine.jobs.wait(120)
+        files = [file for batch in engine.batches() for file in batch.files]
+        assert {file.name for file in files if file.state != "done"} <= {BROKEN}
+        assert {o.name for file in files for o in file.outcomes} <= held(engine)
+        assert list((engine.settings.raw_path / "staged").iterdir()) == []
+        sound(engine, 1)
