@@ -11,7 +11,14 @@ from nemo.types import Answer, Quote, Regulation, today
 from nemo.ui import answers, ask_form, choices, citation, clipboard, download, frame, safe, source_page
 from nemo.ui.ask_form import Asked
 
-_READ = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别", "day": "适用日期", "as_of": "适用日期"}
+_READ = {
+    "question": "问题",
+    "province": "省份",
+    "asset": "能源类型",
+    "doc_class": "文件类别",
+    "day": "适用日期",
+    "as_of": "适用日期",
+}
 
 
 def draw(answer: Answer, asked: Asked) -> None:
