@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,14 +24,17 @@ from nemo import embed
 from nemo import rules as rule_data
 from nemo.assemble import regulations_in
 from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, UnreadableDocumentError
-from nemo.manifest import Facts
+from nemo.manifest import Facts, Stated
 from nemo.parse import expand, parse
 from nemo.settings import Settings
-from nemo.store.library import Library
 from nemo.text.chunk import chunks
 from nemo.text.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
 from nemo.workers import Done, run
+
+if TYPE_CHECKING:
+    from nemo.store.rows import Revision
+    from nemo.store.library import Library  # workers import this module, and need no library: a third of a second
 
 log = logging.getLogger(__name__)
 
@@ -107,6 +110,8 @@ class Task:
 
     raw: RawDocument
     facts: Facts
+    edited: Mapping[str, Stated] | None = None
+    """Stated about each of its regulations, by id, instead of ``facts``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,7 @@ def prepare(task: Task) -> list[Prepared]:
     """
     assert _bench is not None, "set_up was not called in this process"
     parsed = parse(task.raw, _bench.settings)
-    found = regulations_in(task.raw, parsed, task.facts, _bench.rules)
+    found = regulations_in(task.raw, parsed, task.facts, _bench.rules, task.edited)
     return [_prepared(regulation, _bench.embedder) for regulation in found]
 
 
@@ -388,6 +393,39 @@ class Ingestion:
         faults = sum(len(p.regulation.faults) for p in prepared)
         state = "replaced" if replaced else "stored"
         return Outcome(task.raw.name, state, ids, titles, faults=faults), sum(len(p.chunks) for p in prepared)
+
+    def revise(self, raw: RawDocument, stated: Mapping[str, Stated], revision: Revision) -> list[Regulation]:
+        """Prepare a held file again with what is now stated about each of its regulations, and store it in place.
+
+        Args:
+            raw: The file as held.
+            stated: By id, for every regulation that is held of it; those that were removed before stay removed.
+            revision: What was changed, for the audit log.
+
+        Raises:
+            UnreadableDocumentError: the file no longer gives these texts.
+            ConfigError: the disk refuses; nothing was changed.
+        """
+        crew = run(
+            prepare,
+            [Task(raw, Facts(), stated)],
+            count=min(self.settings.workers, 1),
+            seconds=self.settings.parse_seconds,
+            setup=functools.partial(set_up, self.settings),
+        )
+        with contextlib.closing(crew):
+            done = next(crew)
+        if done.error is not None:
+            raise done.error
+        prepared = [p for p in done.value if p.regulation.id in stated]
+        if len(prepared) < len(stated):
+            raise UnreadableDocumentError(
+                "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"
+            )
+        entries = [(p.regulation, p.chunks, self._embed(p) if p.vectors is None else p.vectors) for p in prepared]
+        self.library.revise(entries, raw, revision)
+        self.library.flush()
+        return [p.regulation for p in prepared]
 
     def _embed(self, prepared: Prepared) -> np.ndarray:
         return self.embedder.embed([passage(prepared.regulation, c) for c in prepared.chunks])

@@ -79,7 +79,10 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], setup: Callable[[], Non
             reply = (None, error)
         except MemoryError:
             reply = (None, UnreadableDocumentError("处理该文件所需内存超出上限。请拆分文件后重试。"))
-        pipe.send(reply)
+        try:
+            pipe.send(reply)
+        except BrokenPipeError:  # the owner was killed
+            return
 
 
 def run(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from nemo import settings
 from nemo.engine import Engine
+from nemo.store import chroma
 from nemo.store import library as library_module
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
@@ -37,21 +38,22 @@ def say(*words: object) -> None:
 
 
 def own(folder: Path, exact_rows: int) -> None:
-    """Ingest until killed; the indexes follow every few files instead of every two seconds."""
+    """Ingest until killed; indexes follow every few files instead of every two seconds, and write every few rows."""
+    chroma.SYNC_ROWS, chroma.WAITING_ROWS = 6, 3
     library_module.FLUSH_SECONDS = 0.05
     engine = Engine.open(settings.load(library=folder, exact_rows=exact_rows, workers=1))
+    said = {file.id for batch in engine.batches() for file in batch.files if file.outcomes}
     say("open")
     for turn in itertools.count(len(engine.batches())):
         if not engine.batches(active=True):
             engine.enqueue(files(turn), title=str(turn))
         engine.resume()
         say("queued")
-        _tell(engine)
+        _tell(engine, said)
 
 
-def _tell(engine: Engine) -> None:
-    """Name each file once it is settled; bring the approximate index up in between, as the end of a batch does."""
-    said: set[int] = set()
+def _tell(engine: Engine, said: set[int]) -> None:
+    """Name each file once it is newly settled; bring the approximate index up in between, as the end of a batch does."""
     while True:
         over = engine.jobs.wait(0)
         batch = engine.batches()[0]

@@ -40,7 +40,7 @@ class Owners:
         """Let an owner work until it has settled ``settled`` files (-1: until it opens) and a moment more; kill it.
 
         Returns:
-            The names of the files it had settled.
+            The names of the files that it settled.
         """
         assert self._process.stdin is not None
         self._process.stdin.write(f"{folder} {exact_rows}\n")
@@ -60,14 +60,18 @@ class Owners:
 
 
 @contextmanager
-def owners() -> Iterator[Owners]:
+def owners(log: Path) -> Iterator[Owners]:
+    """Start the process that starts owners; what they complain of goes to ``log``."""
     command = [sys.executable, "-m", "tests.jobs_owner"]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
-        yield Owners(process)
-    finally:
-        process.kill()
-        process.wait()
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+        )
+        try:
+            yield Owners(process)
+        finally:
+            process.kill()
+            process.wait()
 
 
 def opened(folder: Path, exact_rows: int) -> Engine:
@@ -95,17 +99,18 @@ def test_kill_at_any_moment_of_ingestion(tmp_path: Path) -> None:
     """Every other round with the approximate index, whose files a kill tears."""
     chance = random.Random(11)
     acknowledged: set[str] = set()
-    with owners() as crew:
+    folder = tmp_path / "library"
+    with owners(tmp_path / "errors.txt") as crew:
         for turn in range(ROUNDS):
             exact_rows = 0 if turn % 2 else 10**6
-            settled = -1 if turn % 5 == 4 else chance.randrange(0, 4)
-            names = crew.killed(tmp_path, exact_rows, settled, chance.uniform(0, 0.25))
+            settled = -1 if turn % 5 == 4 else chance.randrange(0, 3)
+            names = crew.killed(folder, exact_rows, settled, chance.uniform(0, 0.25))
             acknowledged |= {name for name in names if not name.endswith(".zip")}
-            with opened(tmp_path, exact_rows) as engine:
+            with opened(folder, exact_rows) as engine:
                 assert not any(file.state == "running" for batch in engine.batches() for file in batch.files)
                 assert acknowledged <= held(engine)
                 sound(engine, 7)
-    with opened(tmp_path, 0) as engine:
+    with opened(folder, 0) as engine:
         engine.resume()
         assert engine.jobs.wait(120)
         files = [file for batch in engine.batches() for file in batch.files]

@@ -29,6 +29,12 @@ EF_SEARCH = 200
 BATCH = 2_000
 """Rows an upsert; Chroma takes 5,461 at most."""
 
+SYNC_ROWS = 1_000
+"""Chroma writes its vector files after this many changed rows; a kill in that moment tears them."""
+
+WAITING_ROWS = 100
+"""Rows that wait outside the graph, searched one by one; Chroma wants at most ``SYNC_ROWS``. Both are its defaults."""
+
 MOST_FETCHED = 2_000
 """At most this many neighbours are fetched to be filtered."""
 
@@ -102,7 +108,12 @@ class ChromaIndex:
         from chromadb.config import Settings as ChromaSettings
 
         client: Any = chromadb.PersistentClient(str(folder), settings=ChromaSettings(anonymized_telemetry=False))
-        hnsw = {"space": "cosine", "ef_search": EF_SEARCH}
+        hnsw = {
+            "space": "cosine",
+            "ef_search": EF_SEARCH,
+            "sync_threshold": SYNC_ROWS,
+            "batch_size": WAITING_ROWS,
+        }
         self._client = client
         self._collection = client.get_or_create_collection(
             COLLECTION, embedding_function=None, configuration={"hnsw": hnsw}
