@@ -7,10 +7,10 @@ every offset is an offset into the file; their provisions cover their own part o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from nemo.manifest import Facts
+from nemo.manifest import Facts, Stated
 from nemo.rules import Rules
 from nemo.text.enclosed import split_enclosed
 from nemo.text.metadata import Description, describe
@@ -19,6 +19,7 @@ from nemo.text.structure import structure
 from nemo.types import (
     Evidence,
     Fault,
+    Origin,
     ParsedDocument,
     Provision,
     RawDocument,
@@ -34,29 +35,51 @@ NATIONAL = "cn"
 """Province of a text that names none."""
 
 
-def regulations_in(raw: RawDocument, parsed: ParsedDocument, facts: Facts, rules: Rules) -> list[Regulation]:
-    """Return the regulations of one file; stated facts belong to the main one (the attached rule, else the only one)."""
+def regulations_in(
+    raw: RawDocument, parsed: ParsedDocument, facts: Facts, rules: Rules, edited: Mapping[str, Stated] | None = None
+) -> list[Regulation]:
+    """Return the regulations of one file.
+
+    Args:
+        raw: The file.
+        parsed: Its text.
+        facts: Stated about its main regulation (the attached rule, else the only one).
+        rules: Rule data.
+        edited: Stated about each regulation by its id, instead of ``facts``.
+    """
     parts = split_enclosed(parsed)
     main = 1 if len(parts) > 1 else 0
-    nothing = Facts()
-    return [_regulation(raw, parsed, part, facts if i == main else nothing, rules) for i, part in enumerate(parts)]
+    found = []
+    for number, part in enumerate(parts):
+        stated = Stated(facts) if number == main else Stated()
+        if edited is not None:
+            stated = edited.get(id_of(parsed, part), Stated())
+        found.append(_regulation(raw, parsed, part, stated, rules))
+    return found
+
+
+def id_of(parsed: ParsedDocument, part: ParsedDocument) -> str:
+    """Return the id of the regulation that a part of a file is; it depends on the text alone."""
+    whole = part.text == parsed.text
+    text = parsed.text if whole else f"{parsed.text.find(part.text)}\n{part.text}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _regulation(
-    raw: RawDocument, parsed: ParsedDocument, part: ParsedDocument, facts: Facts, rules: Rules
+    raw: RawDocument, parsed: ParsedDocument, part: ParsedDocument, stated: Stated, rules: Rules
 ) -> Regulation:
+    facts = stated.facts
     offset = parsed.text.find(part.text)
     tree = structure(part.text, part.pages)
     about = describe(part, raw.name, tree, rules, known=facts.stated())
-    whole = part.text == parsed.text
-    digest = hashlib.sha256((parsed.text if whole else f"{offset}\n{part.text}").encode()).hexdigest()
+    signed = _signed(about, stated.by_analyst, facts.url)
     return Regulation(
-        id=digest[:16],
+        id=id_of(parsed, part),
         title=about.title,
         short_title=about.short_title,
         text=parsed.text,
         provisions=tuple(_moved(p, offset) for p in tree.provisions),
-        validity=_moved_validity(about.validity, offset),
+        validity=_moved_validity(signed.validity, offset),
         file=raw.name,
         sha256=raw.sha256,
         document_number=about.document_number,
@@ -73,9 +96,25 @@ def _regulation(
         parser=parsed.parser,
         ocr_confidence=parsed.ocr_confidence,
         faults=parsed.faults + tuple(_moved_fault(f, offset) for f in tree.faults),
-        facts=tuple(_moved_evidence(e, offset) for e in about.facts),
+        facts=tuple(_moved_evidence(e, offset) for e in signed.facts),
         notes=facts.unknown,
     )
+
+
+def _signed(about: Description, names: Collection[str], url: str | None) -> Description:
+    """Return a description whose evidence for the facts ``names`` says that a person stated them (人工)."""
+    if not names:
+        return about
+
+    def sign(evidence: Evidence, name: str) -> Evidence:
+        by_person = name in names and evidence.origin is Origin.MANIFEST
+        return replace(evidence, origin=Origin.ANALYST) if by_person else evidence
+
+    facts = tuple(sign(e, e.fact) for e in about.facts)
+    if url and "url" in names:
+        facts += (Evidence("url", url, Origin.ANALYST),)
+    days = tuple(sign(e, e.words.partition("=")[0]) for e in about.validity.evidence)
+    return replace(about, facts=facts, validity=replace(about.validity, evidence=days))
 
 
 def _relations(

@@ -14,7 +14,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from nemo import accounts, answering, compare, embed, evaluate, export, lawview, manifest, rerank, review, views
+from nemo import (
+    accounts,
+    answering,
+    compare,
+    editing,
+    embed,
+    evaluate,
+    export,
+    lawview,
+    manifest,
+    rerank,
+    review,
+    views,
+)
 from nemo import rules as rule_data
 from nemo.errors import NotFoundError
 from nemo.export import bundle as bundles
@@ -25,8 +38,9 @@ from nemo.parse import PageImage, render
 from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
+from nemo.store import backup as backups
 from nemo.store.library import Library
-from nemo.store.rows import AnswerRow, Failure, Row, Search, Standing
+from nemo.store.rows import AnswerRow, AuditTrail, Failure, Row, Search, Standing
 from nemo.text.homophones import Homophones
 from nemo.text.normalise import title_key
 from nemo.text.passage import passage
@@ -240,6 +254,30 @@ class Engine:
         self.library.remove(regulation_id)
         return title
 
+    def edit(
+        self, regulation_id: str, facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
+    ) -> Report:
+        """State facts about a held regulation; they win over everything that was read, and the audit log keeps both.
+
+        Args:
+            regulation_id: The regulation.
+            facts: New values by field of ``nemo.editing.FIELDS``; None or "" takes back what was stated.
+            user: Who; needed where people sign in.
+            reason: Why.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not edit.
+            BadRequestError: a field or value is wrong, or nothing changes.
+            NotFoundError: no such regulation.
+            UnreadableDocumentError: the original no longer gives this text.
+        """
+        accounts.require(user, "edit", self.users)
+        return editing.edit(self.ingestion, regulation_id, facts, reason=reason, user=user.name if user else None)
+
+    def audit_trail(self, limit: int = 200) -> AuditTrail:
+        """Return the newest entries of the audit log, and whether its chain of hashes holds."""
+        return self.library.audit_trail(limit)
+
     def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
         for regulation_id in self.library.unembedded():
@@ -252,6 +290,26 @@ class Engine:
     def verify(self) -> list[Any]:
         """Compare quotes, indexes and raw files with the catalogue; return the differences."""
         return self.library.verify()
+
+    def backup(self, file: Path) -> backups.Backup:
+        """Write the whole library into one file while it is used.
+
+        Raises:
+            BadRequestError: the file exists, or lies in the library's folder.
+            ConfigError: an original file is missing or damaged, or the disk refuses; no file was written.
+        """
+        return self.library.backup(file)
+
+    @staticmethod
+    def restore(settings: Settings, file: Path) -> backups.Backup:
+        """Put the library of a backup into the empty folder that ``settings`` names; its indexes come with opening.
+
+        Raises:
+            NotFoundError: there is no such file.
+            BadRequestError: it is no backup, or the folder is not empty.
+            ConfigError: the backup is damaged or newer than this program, or the disk refuses.
+        """
+        return backups.restore(file, settings.library)
 
     def failures(self) -> list[Failure]:
         """Return the files that wait for a person."""

@@ -33,8 +33,8 @@ from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
 from nemo.workers import Done, run
 
 if TYPE_CHECKING:
-    from nemo.store.rows import Revision
     from nemo.store.library import Library  # workers import this module, and need no library: a third of a second
+    from nemo.store.rows import Revision
 
 log = logging.getLogger(__name__)
 

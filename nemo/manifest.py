@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -82,6 +83,15 @@ class Facts(BaseModel):
         return Facts(
             **{**other.stated(), **other.unknown, **self.stated(), **self.unknown, "file": self.file or other.file}
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Facts about one regulation and who states them."""
+
+    facts: Facts = field(default_factory=Facts)
+    by_analyst: frozenset[str] = frozenset()
+    """Fields that a person stated in the app (人工); the others come from a manifest or an upload form (清单)."""
 
 
 def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> Facts:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import sqlalchemy as sa
 
-from nemo.store.rows import AuditRow
+from nemo.store.rows import AuditRow, AuditTrail
 from nemo.store.schema import audit, meta, now
 
 GENESIS = "0" * 64
@@ -53,6 +53,13 @@ def entries(connection: sa.Connection, after: int = 0, limit: int | None = None)
 def count(connection: sa.Connection) -> int:
     """Return how many entries there are."""
     return connection.execute(sa.select(sa.func.count()).select_from(audit)).scalar_one()
+
+
+def trail(connection: sa.Connection, limit: int) -> AuditTrail:
+    """Return the newest entries, newest first, and whether the whole chain holds."""
+    newest = _head(connection)[0]
+    found = tuple(entries(connection, after=max(0, newest - limit)))[::-1]
+    return AuditTrail(found, count(connection), broken_at(connection))
 
 
 def broken_at(connection: sa.Connection) -> int | None:

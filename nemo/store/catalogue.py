@@ -29,7 +29,7 @@ from nemo.store.packing import (
     unpack_spans,
     unpack_vectors,
 )
-from nemo.store.rows import Body, Row
+from nemo.store.rows import Body, Revision, Row
 from nemo.store.schema import chunks, failures, meta, now, regulations, texts, vectors
 from nemo.text.passage import headings
 from nemo.types import (
@@ -146,12 +146,33 @@ class Catalogue:
         with self.database.read() as connection:
             return list(connection.execute(query).scalars())
 
+    def fingerprint(self, regulation_id: str) -> str:
+        """Return the fingerprint a regulation is stored under.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        query = sa.select(regulations.c.fingerprint).where(regulations.c.id == regulation_id)
+        with self.database.read() as connection:
+            found = connection.execute(query).scalar_one_or_none()
+        if found is None:
+            raise not_held(regulation_id)
+        return str(found)
+
     # --- writing
 
     def store(
-        self, entries: Sequence[Entry], raw: RawDocument, fingerprint: str, replaced: Sequence[str], user: str | None
+        self,
+        entries: Sequence[Entry],
+        raw: RawDocument,
+        fingerprint: str,
+        replaced: Sequence[str],
+        by: str | Revision | None,
     ) -> None:
-        """Store a file's regulations in place of ``replaced``, all or nothing; the raw bytes are on disk already."""
+        """Store a file's regulations in place of ``replaced``, all or nothing; the raw bytes are on disk already.
+
+        ``by`` is who did it, or a revision of facts, which is logged as such with its old and new values.
+        """
         with self.database.write() as connection:
             originals.record(connection, raw)
             earlier = originals.sources_of(connection, replaced)
@@ -166,9 +187,7 @@ class Catalogue:
                 .where(failures.c.sha256 == raw.sha256, failures.c.name == raw.name, failures.c.state == "open")
                 .values(state="done")
             )
-            ids = [entry.regulation.id for entry in entries]
-            detail = {"file": raw.name, "regulations": ids, "replaced": list(replaced)}
-            audit.append(connection, "store", raw.sha256, detail, user)
+            _log(connection, entries, raw, replaced, by)
 
     def add_vectors(self, row: Row, rows: np.ndarray) -> None:
         """Store the vectors of a regulation that had none of this embedder."""
@@ -239,6 +258,24 @@ class Catalogue:
         else:
             connection.execute(meta.update().where(key).values(value=str(number + count)))
         return number
+
+
+def _log(
+    connection: sa.Connection,
+    entries: Sequence[Entry],
+    raw: RawDocument,
+    replaced: Sequence[str],
+    by: str | Revision | None,
+) -> None:
+    if isinstance(by, Revision):
+        title = next(e.regulation.title for e in entries if e.regulation.id == by.regulation_id)
+        detail = {"title": title, "file": raw.name, "reason": by.reason, "changes": dict(by.changes)}
+        audit.append(connection, "edit", by.regulation_id, detail, by.user)
+        return
+    ids = [entry.regulation.id for entry in entries]
+    audit.append(
+        connection, "store", raw.sha256, {"file": raw.name, "regulations": ids, "replaced": list(replaced)}, by
+    )
 
 
 def not_held(regulation_id: str) -> NotFoundError:

@@ -14,12 +14,14 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from nemo.errors import NemoError
 from nemo.settings import Settings
-from nemo.store import history, originals
+from nemo.store import audit, history, originals
+from nemo.store import backup as backups
 from nemo.store.answers import Answers
 from nemo.store.catalogue import Catalogue
 from nemo.store.database import Database, sqlite_url
@@ -32,7 +34,7 @@ from nemo.store.lock import Ownership
 from nemo.store.raw import RawFolder
 from nemo.store.reading import Reader
 from nemo.store.reviews import Reviews
-from nemo.store.rows import Failure
+from nemo.store.rows import AuditTrail, Failure, Revision
 from nemo.store.searches import Searches
 from nemo.store.staging import Staging
 from nemo.store.verify import Difference, Doctor, Verification
@@ -67,6 +69,8 @@ class Library(Reader):
         self.settings = settings
         self._ownership = ownership
         self._writing = threading.RLock()
+        self._deleting = threading.RLock()
+        """Taken before ``_writing`` by whoever deletes raw files, and by a backup while it copies them."""
         self._closed = False
         self._waiting = 0
         self._flushed = time.monotonic()
@@ -80,7 +84,8 @@ class Library(Reader):
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)
         indexes = Indexes(settings, catalogue, terms, self._note)
         raw = RawFolder(settings.raw_path)
-        self.jobs = JobStore(catalogue.database, raw, Staging(settings.raw_path))
+        self._staging = Staging(settings.raw_path)
+        self.jobs = JobStore(catalogue.database, raw, self._staging)
         super().__init__(catalogue, raw, indexes, view)
 
     @classmethod
@@ -108,6 +113,7 @@ class Library(Reader):
         ownership = Ownership(settings.library)
         database = None
         try:
+            backups.refuse_unfinished(settings.library)
             database = Database(settings.library, sqlite_url(settings.catalogue_path))
             library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
             library._recover()
@@ -188,15 +194,38 @@ class Library(Reader):
             UnreadableDocumentError: the text cannot be kept.
             ValueError: chunks or vectors are not those of the regulation.
         """
-        checked = [Entry(*entry) for entry in entries]
-        for entry in checked:
+        return self._store([Entry(*entry) for entry in entries], raw, fingerprint, user)
+
+    def revise(
+        self,
+        entries: Sequence[tuple[Regulation, Sequence[Chunk], np.ndarray | None]],
+        raw: RawDocument,
+        revision: Revision,
+    ) -> list[str]:
+        """Store the regulations of a held file with other facts; as :meth:`commit`, and what changed is in the audit log.
+
+        The file keeps its fingerprint: handed over again it counts as unchanged, and what a person stated stays.
+
+        Raises:
+            NotFoundError: the regulation was removed meanwhile.
+            ConfigError: the disk refuses; nothing was changed.
+        """
+        with self._writing:
+            self.row(revision.regulation_id)
+            mark = self._catalogue.fingerprint(revision.regulation_id)
+            return self._store([Entry(*entry) for entry in entries], raw, mark, revision)
+
+    def _store(
+        self, entries: Sequence[Entry], raw: RawDocument, fingerprint: str, by: str | Revision | None
+    ) -> list[str]:
+        for entry in entries:
             entry.check(self._catalogue.dim)
         with self._writing:
-            replaced = self._replaced(checked, raw)
+            replaced = self._replaced(entries, raw)
             self._raw.put(raw.sha256, raw.content)
-            self._catalogue.store(checked, raw, fingerprint, replaced, user)
+            self._catalogue.store(entries, raw, fingerprint, replaced, by)
             self._raw.settle(raw.sha256)
-            self._follow(replaced, checked)
+            self._follow(replaced, entries)
             self._flush_if_due()
         return replaced
 
@@ -217,7 +246,7 @@ class Library(Reader):
             NotFoundError: no such regulation.
             ConfigError: the disk refuses; nothing was changed.
         """
-        with self._writing:
+        with self._deleting, self._writing:
             self.row(regulation_id)
             with self._catalogue.database.read() as connection:
                 hashes = originals.needed_only_by(connection, regulation_id)
@@ -301,6 +330,19 @@ class Library(Reader):
             self._indexes.rebuild(self._view, progress)
         return self._view.chunks
 
+    def backup(self, file: Path) -> backups.Backup:
+        """Write the whole library into one file, as it is at one moment; others may ask and ingest meanwhile.
+
+        Raises:
+            BadRequestError: the file exists, or lies in the library's folder.
+            ConfigError: an original file is missing or damaged, or the disk refuses; no file was written.
+        """
+        with backups.place_for(file, self.settings.library) as folder, self._deleting, self.jobs.holding():
+            with self._writing:
+                self.answers.flush()
+                backups.snapshot(self.settings.catalogue_path, folder)
+            return backups.write(file, folder, self._raw, self._staging)
+
     def inspect(self) -> Verification:
         """Compare every text, chunk, vector, index entry, raw file, stored quote and audit entry with the catalogue."""
         with self._writing:
@@ -310,6 +352,11 @@ class Library(Reader):
     def verify(self) -> list[Difference]:
         """Return what :meth:`inspect` found different."""
         return self.inspect().differences
+
+    def audit_trail(self, limit: int = 200) -> AuditTrail:
+        """Return the newest entries of the audit log, and whether its chain of hashes holds."""
+        with self._catalogue.database.read() as connection:
+            return audit.trail(connection, limit)
 
     # --- failures and answers
 

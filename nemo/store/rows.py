@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -204,6 +205,17 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """A change of a regulation's facts by a person (修改)."""
+
+    regulation_id: str
+    changes: Mapping[str, tuple[object, object]]
+    """Old and new value by field."""
+    reason: str = ""
+    user: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AuditRow:
     """One entry of the audit log (审计记录)."""
 
@@ -216,3 +228,15 @@ class AuditRow:
     """JSON."""
     previous: str
     hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTrail:
+    """The newest part of the audit log, and whether the whole of it is sound."""
+
+    entries: tuple[AuditRow, ...]
+    """Newest first."""
+    count: int
+    """Of the whole log."""
+    broken_at: int | None
+    """Number of the first entry that does not fit the chain; None when all fit."""

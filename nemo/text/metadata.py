@@ -112,16 +112,17 @@ def describe(
     assets, asset_words = assets_of(parsed.text, title, rules)
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
+    standing = _nature(notes, nature, rules)
     return Description(
         title=title,
         short_title=notes.settle("short_title", None, short_title(title)) or title,
         document_number=number,
         issuer=issuer,
-        level=level if _code(nature) not in UNRANKED else None,
+        level=level if standing not in UNRANKED else None,
         province=notes.settle("province", place, _code(place)),
         doc_class=notes.settle("doc_class", class_words, doc_class),
         assets=_assets(notes, asset_words, assets, rules),
-        nature=_nature(notes, nature, rules),
+        nature=standing,
         version_date=version,
         validity=validity,
         facts=tuple(notes.facts),

@@ -1,0 +1,134 @@
+"""Facts stated by a person: they win, say who states them, survive, and leave old and new value in the audit log."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nemo import accounts, editing, settings
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, NotFoundError
+from nemo.types import Origin, RawDocument
+
+TEXT = """演示省光伏并网办法（演示文本）
+
+（2024年3月1日演示省能源局公布 自2024年5月1日起施行）
+
+第一条 本办法为演示文本。
+
+第二条 电网企业应当自受理并网申请之日起十个工作日内答复。
+
+第三条 本办法自2024年5月1日起施行。
+"""
+MANIFEST = {"issuer": "演示省能源局", "document_number": "演示规〔2024〕3号", "颜色": "蓝"}
+RAW = RawDocument.of(TEXT.encode(), "办法.md")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
+        opened.ingest_raw([RAW], facts=MANIFEST)
+        yield opened
+
+
+def only(engine: Engine) -> str:
+    (row,) = engine.regulations()
+    return row.id
+
+
+def test_a_stated_fact_wins_and_says_that_a_person_stated_it(engine: Engine) -> None:
+    key = only(engine)
+    report = engine.edit(key, {"title": "演示省光伏并网管理办法", "effective_date": "2024-06-01", "province": "gd"})
+    found = engine.regulation(key)
+    assert report.outcomes[0].state == "replaced" and only(engine) == key
+    assert (found.title, found.province) == ("演示省光伏并网管理办法", "gd")
+    assert found.validity.effective == dt.date(2024, 6, 1)
+    why = {e.fact: e.origin for e in (*found.facts, *found.validity.evidence)}
+    assert {why[name] for name in ("title", "province", "first_effective")} == {Origin.ANALYST}
+    assert {e.origin for e in found.facts if e.fact == "title"} == {Origin.TEXT, Origin.ANALYST}
+
+
+def test_what_was_stated_before_stays(engine: Engine) -> None:
+    key = only(engine)
+    engine.edit(key, {"nature": "binding", "level": "规范性文件", "assets": ["wind", "solar"]})
+    engine.edit(key, {"title": "甲办法", "url": "https://example.invalid/a"})
+    found = engine.regulation(key)
+    assert (found.issuer, found.document_number) == (MANIFEST["issuer"], MANIFEST["document_number"])
+    assert dict(found.notes) == {"颜色": "蓝"}
+    assert found.assets == ("wind", "solar") and found.url == "https://example.invalid/a"
+    origins = {e.fact: e.origin for e in found.facts}
+    assert origins["issuer"] is Origin.MANIFEST
+    assert origins["assets"] is origins["url"] is origins["title"] is Origin.ANALYST
+
+
+def test_an_emptied_field_goes_back_to_what_was_read(engine: Engine) -> None:
+    key = only(engine)
+    read = engine.regulation(key).title
+    engine.edit(key, {"title": "甲办法", "valid_until": dt.date(2030, 1, 1)})
+    assert engine.regulation(key).validity.ends == dt.date(2030, 1, 2)
+    engine.edit(key, {"title": "", "valid_until": None})
+    assert engine.regulation(key).title == read and engine.regulation(key).validity.ends is None
+
+
+def test_old_and_new_values_are_in_the_audit_log(engine: Engine) -> None:
+    key = only(engine)
+    engine.edit(key, {"valid_until": dt.date(2030, 1, 1), "title": "甲办法"}, reason="公告更正 ")
+    trail = engine.audit_trail()
+    entry, detail = trail.entries[0], json.loads(trail.entries[0].detail)
+    assert (entry.action, entry.subject, trail.broken_at) == ("edit", key, None)
+    assert detail["reason"] == "公告更正" and detail["changes"]["valid_until"] == [None, "2030-01-01"]
+    assert detail["changes"]["title"] == ["演示省光伏并网办法（演示文本）", "甲办法"]
+    assert engine.verify() == []
+
+
+def test_the_same_file_again_does_not_undo_an_edit(engine: Engine) -> None:
+    engine.edit(only(engine), {"title": "甲办法"})
+    assert engine.ingest_raw([RAW], facts=MANIFEST).outcomes[0].state == "unchanged"
+    assert engine.regulation(only(engine)).title == "甲办法"
+
+
+@pytest.mark.parametrize(
+    ("remark", "facts", "words"),
+    [
+        ("nothing", {}, "没有任何改动"),
+        ("the same", {"issuer": "演示省能源局"}, "没有任何改动"),
+        ("no such field", {"text": "x"}, "不能修改"),
+        ("no such province", {"province": "xx"}, "xx"),
+        ("no such level", {"level": "圣旨"}, "没有“圣旨”"),
+        ("no such nature", {"nature": "诗"}, "诗"),
+        ("no such day", {"promulgated": "2024-13-01"}, "promulgated"),
+        ("days in the wrong order", {"effective_date": "2024-06-01", "valid_until": "2023-01-01"}, "早于"),
+        ("a script for an address", {"url": "javascript:alert(1)"}, "http"),
+        ("empty what was read", {"promulgated": None}, "不能清空"),
+    ],
+)
+def test_a_wrong_edit_changes_nothing(engine: Engine, remark: str, facts: dict[str, object], words: str) -> None:
+    before = engine.regulation(only(engine))
+    with pytest.raises(BadRequestError, match=words):
+        engine.edit(only(engine), facts)
+    assert engine.regulation(only(engine)) == before
+
+
+def test_who_may_edit(engine: Engine) -> None:
+    with pytest.raises(NotFoundError):
+        engine.edit("nix", {"title": "甲"})
+    users = {"甲": accounts.User("甲", accounts.Role.READER), "乙": accounts.User("乙", accounts.Role.ANALYST)}
+    engine.users = accounts.Users(users, {})
+    for user in (None, users["甲"]):
+        with pytest.raises(accounts.NotPermittedError):
+            engine.edit(only(engine), {"title": "甲办法"}, user)
+    engine.edit(only(engine), {"title": "甲办法"}, users["乙"])
+    assert engine.audit_trail().entries[0].user == "乙"
+
+
+def test_values_are_what_a_form_shows(engine: Engine) -> None:
+    held = engine.regulation(only(engine))
+    shown = editing.values(held)
+    assert list(shown) and set(shown) == set(editing.FIELDS)
+    assert shown["in_force_from"] == dt.date(2024, 5, 1) and shown["valid_until"] is None
+    assert editing.values(replace(held, url=""))["url"] is None
