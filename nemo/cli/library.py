@@ -1,9 +1,10 @@
-"""Commands about what is held: ``show``, ``list``, ``remove``, ``reindex``, ``verify``, ``serve`` (资料库)."""
+"""Commands about what is held: ``show``, ``list``, ``remove``, ``reindex``, ``verify``, ``backup``, ``serve`` (资料库)."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -135,6 +136,44 @@ def _check_library(differences: Sequence[object], as_json: bool) -> int:
     else:
         out.print("核对通过：引文、索引与原始文件一致。")
     return 1 if differences else 0
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="要写出的备份文件，如 nemo-20261120.zip")],
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """把整个资料库备份为一个文件，逐项带校验值；索引不在其中，恢复时重建。"""
+    with opened(library) as engine:
+        made = engine.backup(file)
+    if as_json:
+        show_json(asdict(made))
+    else:
+        out.print(f"已备份 {made.regulations} 部法规、{made.files} 个原始文件：{file}（{made.size / 2**20:.1f} MiB）")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="由 backup 写出的备份文件")],
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """把备份恢复到一个空的资料库文件夹，逐项核对校验值，再重建索引并核对；有差异则退出码非零。"""
+    from nemo import settings
+    from nemo.engine import Engine
+
+    found = settings.load(library=library)
+    made = Engine.restore(found, file)
+    with opened(library) as engine:
+        differences = [str(difference) for difference in engine.verify()]
+    if as_json:
+        show_json({**asdict(made), "library": found.library, "ok": not differences, "differences": differences})
+    else:
+        out.print(f"已恢复 {made.regulations} 部法规、{made.files} 个原始文件到 {found.library}。")
+        _check_library(differences, as_json)
+    if differences:
+        raise typer.Exit(1)
 
 
 @app.command()
