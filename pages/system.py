@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui import frame, login, system_view
+from nemo.ui import audit_view, frame, login, system_view
 
 frame.require_frame(__file__)
 
@@ -15,4 +15,6 @@ with left:
 with right:
     system_view.statistics()
 system_view.gaps()
+audit_view.jobs()
+audit_view.trail()
 system_view.settings()

@@ -17,10 +17,10 @@ from PIL import Image, ImageDraw
 from nemo import accounts
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.lawview import Event, Link, Links, Missing
+from nemo.lawview import Event, Link, Links, Missing, Stretch
 from nemo.review import Change, ChangeKind, Entry, Wanted
 from nemo.settings import Settings
-from nemo.store.rows import Failure, QuoteRow, Row, Standing
+from nemo.store.rows import AuditRow, AuditTrail, Failure, QuoteRow, Row, Standing
 from nemo.types import (
     Answer,
     Chunk,
@@ -147,6 +147,7 @@ class Engine:
         self.stored: dict[str, Answer] = {}
         self.decided: list[tuple[Any, ...]] = []
         self.asked: list[dict[str, Any]] = []
+        self.edited: list[tuple[Any, ...]] = []
         self.queue = [] if self.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
 
     @classmethod
@@ -241,6 +242,36 @@ class Engine:
         self.library.generation += 1
         return self.held.pop(key).title
 
+    def edit(self, key: str, facts: Mapping[str, Any], user: Any = None, reason: str = "") -> Report:
+        """State a title and an issuer; nothing else changes."""
+        if not facts:
+            raise BadRequestError("没有任何改动。请修改至少一项后再保存。")
+        self.edited.append((key, dict(facts), user, reason))
+        held = self.held[key]
+        stated = {name: facts[name] for name in ("title", "issuer") if name in facts}
+        words = tuple(Evidence(name, value, Origin.ANALYST) for name, value in stated.items())
+        self.held[key] = dataclasses.replace(held, **stated, facts=held.facts + words)
+        self.library.generation += 1
+        return Report((Outcome(held.file, "replaced", (key,), (self.held[key].title,)),), 0, 0.1)
+
+    def audit_trail(self, limit: int = 200) -> AuditTrail:
+        """Return two entries."""
+        edit = '{"changes":{"title":["旧","<b>新</b>"]},"reason":"更正"}'
+        rows = (
+            AuditRow(2, "2026-11-20T08:00:00.000+00:00", "甲", "edit", "new", edit, "0" * 64, "1" * 64),
+            AuditRow(1, "2026-11-20T07:00:00.000+00:00", None, "store", "x", '{"file":"a.md"}', "0" * 64, "0" * 64),
+        )
+        return AuditTrail(rows, 2, 2 if self.altered else None)
+
+    def batches(self, *, active: bool = False) -> list[Any]:
+        """Return one batch."""
+        when = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
+        return [
+            SimpleNamespace(
+                created=when, title="<i>入库</i>", active=False, done=3, total=3, chunks=9, seconds=1.5, problem=None
+            )
+        ]
+
     def failures(self) -> list[Failure]:
         """Return the queue."""
         return list(self.queue)
@@ -323,7 +354,14 @@ class Engine:
 
     def timeline(self, key: str, day: dt.date | None = None) -> Any:
         """Return one event."""
-        return SimpleNamespace(events=(Event(TODAY, "施行", "自今日起施行", Origin.TEXT, key),))
+        rows = [_row(self.held[k]) for k in ("old", "new") if k in self.held]
+        stretches = tuple(
+            Stretch(
+                r.id, r.title, r.version_date, r.validity.effective, r.validity.ends, None, r.validity.on(day or TODAY)
+            )
+            for r in rows
+        )
+        return SimpleNamespace(stretches=stretches, events=(Event(TODAY, "施行", "自今日起施行", Origin.TEXT, key),))
 
     def cited_not_held(self) -> list[Missing]:
         """Return one gap."""

@@ -500,7 +500,7 @@ def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.Monke
     at = page("system")
     assert "正常" in shown(at) and "异常" in shown(at)
     assert at.dataframe[0].value["名称"].tolist() == ["演示<i>条例</i>"]
-    table = at.dataframe[1].value
+    table = next(frame.value for frame in at.dataframe if "当前值" in frame.value)
     assert "top-secret" not in table.to_string()
     assert table.loc[table["环境变量"] == "NEMO_GEMINI_API_KEY", "当前值"].tolist() == ["已设置"]
     at.button(key="verify").click().run()
@@ -568,3 +568,70 @@ def test_a_worker_process_does_not_become_an_app() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+# --- 修改法规信息、关系图、时间轴、审计记录
+
+
+def editor(at: AppTest, name: str, key: str = "new") -> str:
+    return f"edit_{name}_{key}_{engine().library.generation}"
+
+
+def test_a_fact_is_edited_with_a_reason() -> None:
+    at = page("library", r="new", tab="manage")
+    at.text_input(key=editor(at, "title")).set_value("改名办法")
+    at.date_input(key=editor(at, "promulgated")).set_value(dt.date(2025, 5, 1))
+    at.button(key=editor(at, "save")).click().run()
+    assert "请写明理由" in shown(at) and engine().edited == []
+    at.text_input(key=editor(at, "reason")).set_value("公告更正")
+    at.button(key=editor(at, "save")).click().run()
+    assert engine().edited == [("new", {"title": "改名办法", "promulgated": dt.date(2025, 5, 1)}, None, "公告更正")]
+    assert "已保存" in shown(at) and "改名办法" in shown(at)
+    assert at.text_input(key=editor(at, "title")).value == "改名办法"
+    assert "人工" in shown(page("library", r="new", tab="facts"))
+
+
+def test_an_edit_that_changes_nothing_is_told() -> None:
+    at = page("library", r="bad", tab="manage")
+    at.button(key=editor(at, "save", "bad")).click().run()
+    assert "没有任何改动" in shown(at)
+
+
+@pytest.mark.usefixtures("users")
+def test_a_reader_may_not_edit() -> None:
+    at = sign_in(page("library", r="new", tab="manage"), "读者甲")
+    assert "移出后" in shown(at) and not any((w.key or "").startswith("edit_") for w in at.text_input)
+
+
+def test_relations_are_drawn_with_their_labels_quoted() -> None:
+    from nemo.ui import ties
+
+    at = page("library", r="new", tab="versions")
+    dot = at.get("graphviz_chart")[0].proto.spec
+    assert "self -> n0" in dot and "n1 -> self" in dot and '[label="废止"]' in dot and "（已废止）" in dot
+    assert ties.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x [URL=\\"j\\navascript:1"'
+    assert ties.quoted("&lt;\\N\n<b>") == '"&amp;lt;\\\\N <b>"'
+
+
+def test_versions_are_bars_and_the_day_a_rule() -> None:
+    from nemo.lawview import Stretch
+    from nemo.types import Status
+    from nemo.ui import lifetimes
+
+    at = page("library", r="new", tab="versions")
+    assert len(at.get("vega_lite_chart")) == 1
+    day = dt.date(2026, 1, 1)
+    known = Stretch("a", "甲", None, dt.date(2020, 1, 1), None, None, Status.IN_FORCE)
+    found = lifetimes.bars([known, dataclasses.replace(known, start=None)], day)
+    assert [bar["版本"] for bar in found] == ["1. 2020-01-01"] and found[0]["至"] > day
+
+
+def test_the_audit_trail_tells_changes_and_a_broken_chain(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = page("system")
+    table = next(frame.value for frame in at.dataframe if "操作" in frame.value)
+    assert table["操作"].tolist() == ["修改信息", "入库"]
+    assert table["内容"].tolist() == ["title：旧 → <b>新</b>；reason：更正", "file：a.md"]
+    assert "哈希链完整" in shown(at)
+    assert next(frame.value for frame in at.dataframe if "任务" in frame.value)["文件"].tolist() == ["3 / 3"]
+    monkeypatch.setattr(fake_engine.Engine, "altered", True)
+    assert "自第 2 条起" in shown(page("system"))

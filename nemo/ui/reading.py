@@ -9,7 +9,7 @@ import streamlit as st
 
 from nemo.errors import NotFoundError
 from nemo.types import Evidence, Regulation, Span, today
-from nemo.ui import choices, citation, clipboard, frame, login, safe, source_page, text_view, versions
+from nemo.ui import choices, citation, clipboard, fact_form, frame, login, safe, source_page, text_view, versions
 
 _REMOVED = "_removed"
 
@@ -17,7 +17,12 @@ _FACTS = {
     "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
     "doc_class": "文件类别", "assets": "能源类型", "nature": "性质", "version_date": "版本日期", "promulgated": "公布日期",
     "first_effective": "首次施行", "version_effective": "本版施行", "ends": "失效日期", "short_title": "简称",
+    "url": "来源网址",
 }  # fmt: skip
+
+_TEXT = "正文"
+_TABS = {"facts": "事实与依据", "versions": "版本与关系", "manage": "管理"}
+"""Tabs that an address may name by ``tab``."""
 
 # Constant: brings the provision that the address names into view, once per address.
 _SCROLL = """<script>(() => {
@@ -37,7 +42,7 @@ def open_at(address: Mapping[str, str]) -> None:
     except NotFoundError as error:
         frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
         return
-    draw(regulation, address.get("label", ""), chosen.day or today())
+    draw(regulation, address.get("label", ""), chosen.day or today(), _TABS.get(address.get("tab", ""), _TEXT))
 
 
 def say_what_was_removed() -> None:
@@ -46,17 +51,17 @@ def say_what_was_removed() -> None:
         frame.notice("good", "已移出资料库", f"《{title}》")
 
 
-def draw(regulation: Regulation, label: str, day: dt.date) -> None:
-    """Draw a regulation, opened at the provision ``label`` if the address names one."""
+def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -> None:
+    """Draw a regulation, opened at the provision ``label`` if the address names one, and at the tab ``first``."""
     provision = regulation.find(label) if label else None
     _head(regulation, day, provision.label if provision else None)
     if label and provision is None:
         frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
-    tabs = ["正文", "事实与依据", "版本与关系"] + (["原件页面"] if source_page.has_pages(regulation) else []) + ["管理"]
-    opened = dict(zip(tabs, st.tabs(tabs, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
+    tabs = [_TEXT, "事实与依据", "版本与关系"] + (["原件页面"] if source_page.has_pages(regulation) else []) + ["管理"]
+    opened = dict(zip(tabs, st.tabs(tabs, default=first, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
     target = provision.span if provision else None
     parts = {
-        "正文": lambda: _text(regulation, label, target),
+        _TEXT: lambda: _text(regulation, label, target),
         "事实与依据": lambda: _facts(regulation),
         "版本与关系": lambda: versions.draw(regulation, day),
         "原件页面": lambda: source_page.view(regulation.id, target, key="original"),
@@ -119,15 +124,19 @@ def _facts(regulation: Regulation) -> None:
         ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
     )
     st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
-    evidence = [*regulation.facts, *regulation.validity.evidence]
-    lines = "".join(_evidence(one) for one in evidence)
-    st.html(
-        '<h3 class="side-head">读出的事实及其依据</h3><div class="scroll"><table class="plain"><thead><tr><th>事实</th><th>依据原文</th>'
-        f"<th>来源</th></tr></thead><tbody>{lines}</tbody></table></div>"
-    )
+    st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))
     if regulation.notes:
         notes = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
         st.html('<h3 class="side-head">清单中的备注</h3>' + safe.facts(notes))
+
+
+def evidence(regulation: Regulation) -> str:
+    """Return the facts of a regulation with the words they were read from, as a table."""
+    lines = "".join(_evidence(one) for one in (*regulation.facts, *regulation.validity.evidence))
+    return (
+        '<div class="scroll"><table class="plain"><thead><tr><th>事实</th><th>依据原文</th>'
+        f"<th>来源</th></tr></thead><tbody>{lines}</tbody></table></div>"
+    )
 
 
 def _evidence(one: Evidence) -> str:
@@ -141,6 +150,8 @@ def _manage(regulation: Regulation) -> None:
         "下载原件", lambda: raw(regulation.sha256).content, safe.visible(regulation.file), icon=":material/download:",
         on_click="ignore", key="download_raw",
     )  # fmt: skip
+    fact_form.draw(regulation)
+    st.html('<h3 class="side-head">移出资料库</h3>')
     st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
     if not login.may("remove"):
         return

@@ -10,7 +10,7 @@ import streamlit as st
 from nemo import compare
 from nemo.text.edits import Op
 from nemo.types import Regulation
-from nemo.ui import answer_view, citation, frame, safe
+from nemo.ui import answer_view, citation, frame, lifetimes, safe, ties
 
 if TYPE_CHECKING:
     from nemo.lawview import Link
@@ -112,11 +112,14 @@ def _relations(regulation: Regulation, day: dt.date) -> None:
     found = frame.engine().relations(regulation.id, day)
     for link in found.repealed_bases:
         frame.notice("warn", "上位法已废止，待核", f"本文所依据的《{link.title}》已废止。")
+    if found.links:
+        st.html('<h3 class="side-head">关系图</h3>')
+        ties.draw(regulation, found.links)
     for title, inward in (("本文所指", False), ("指向本文", True)):
-        ties = [link for link in found.links if link.inward is inward]
-        if ties:
+        some = [link for link in found.links if link.inward is inward]
+        if some:
             st.html(f'<h3 class="side-head">{title}</h3>')
-        for number, link in enumerate(ties):
+        for number, link in enumerate(some):
             with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"tie_{inward}_{number}"):
                 st.html(_tie(link))
                 if link.regulation_id:
@@ -134,16 +137,17 @@ def _tie(link: Link) -> str:
 
 
 def _timeline(regulation: Regulation, day: dt.date) -> None:
-    """Draw the dated events of all versions as a list."""
-    events = frame.engine().timeline(regulation.id, day).events
+    """Draw when each version is law, and the dated events of all versions as a list."""
+    found = frame.engine().timeline(regulation.id, day)
+    events = found.events
     if not events:
         return
+    st.html('<h3 class="side-head">沿革</h3>')
+    lifetimes.draw(found.stretches, day)
     lines = "".join(
         f"<tr><td>{event.day}</td><td>{safe.text(event.kind)}</td>"
         f'<td class="verbatim">{safe.text(event.detail or event.words)}</td><td>{event.origin.value}</td></tr>'
         for event in events
     )
     head = "<thead><tr><th>日期</th><th>事项</th><th>依据</th><th>来源</th></tr></thead>"
-    st.html(
-        f'<h3 class="side-head">沿革</h3><div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>'
-    )
+    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
