@@ -1,6 +1,6 @@
 """上传入库: files into the library, in the background, with every failure kept and explained."""
 
-from nemo.ui import frame, intake, jobs, login
+from nemo.ui import frame, intake, jobs, login, stored_files
 
 frame.require_frame(__file__)
 
@@ -9,4 +9,5 @@ frame.header("上传入库", "可以离开本页，处理在后台继续；同�
 intake.upload_form()
 jobs.progress_view()
 intake.results()
+stored_files.draw()
 intake.failures()

@@ -234,6 +234,32 @@ def test_files_of_many_kinds_are_uploaded_and_stay_text(page: Page, server: Serv
     assert page.locator(".law img, .law script, .law style").count() == 0
 
 
+def test_a_fact_is_edited_with_a_reason(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/intake")
+    settle(page)
+    law = "演示改名办法（演示文本）\n第一条 绿色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n"
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "演示改名办法.md", "mimeType": "text/markdown", "buffer": law.encode()}]
+    )
+    page.get_by_role("button", name=re.compile("开始入库（1")).click()
+    page.get_by_text("核对读出的信息").wait_for(timeout=30_000)
+    page.locator(".st-key-stored_file input").click()
+    page.get_by_role("option").first.click()
+    page.locator(".st-key-stored_facts .outline").wait_for()
+    page.get_by_role("link", name="打开").first.click()
+    page.get_by_role("tab", name="管理").click()
+    page.get_by_label("文号").fill("演示发〔2025〕<b>9</b>号")
+    page.get_by_label("理由").fill("补录文号")
+    page.get_by_role("button", name="保存").click()
+    page.get_by_text("已保存").wait_for(timeout=30_000)
+    page.get_by_text("演示发〔2025〕<b>9</b>号").first.wait_for()
+    page.get_by_role("tab", name="事实与依据").click()
+    row = page.locator("tr", has_text="文号").filter(has_text="<b>9</b>")
+    assert "人工" in row.inner_text()
+    page.goto(f"{server.url}/system")
+    page.get_by_text("哈希链完整").wait_for()
+
+
 def test_a_removed_regulation_answers_no_more(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/intake")
     settle(page)

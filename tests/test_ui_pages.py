@@ -635,3 +635,16 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(monkeypatch: pytest.Mo
     assert next(frame.value for frame in at.dataframe if "任务" in frame.value)["文件"].tolist() == ["3 / 3"]
     monkeypatch.setattr(fake_engine.Engine, "altered", True)
     assert "自第 2 条起" in shown(page("system"))
+
+
+def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
+    at = page("intake")
+    upload(at, ("办法.md", "第一条 演示".encode()))
+    wait(at, "核对读出的信息")
+    at.selectbox(key="stored_file").set_value("new").run()
+    html = shown(at)
+    assert "条号不连续" in html and "依据原文" in html and "第三条" in html and "library?r=new&amp;label=c1" in html
+    at.text_input(key=editor(at, "title")).set_value("改名办法")
+    at.text_input(key=editor(at, "reason")).set_value("更正")
+    at.button(key=editor(at, "save")).click().run()
+    assert "已保存" in shown(at) and engine().held["new"].title == "改名办法"

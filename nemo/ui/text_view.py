@@ -107,20 +107,28 @@ def occurrences(text: str, words: str) -> list[Span]:
     return found
 
 
-def outline(regulation: Regulation, current: str = "") -> str:
-    """Return the table of contents: 编章节 with their articles' numbers, or the entries of an outline document."""
-    lines = [_entry(block, regulation, current) for block in blocks(regulation) if block.provision is not None]
+def outline(regulation: Regulation, current: str = "", away: bool = False) -> str:
+    """Return the table of contents: 编章节 with their articles' numbers, or the entries of an outline document.
+
+    Args:
+        regulation: The text.
+        current: Label of the provision to mark.
+        away: The text itself is on another page, so the links lead there.
+    """
+    lines = [_entry(block, regulation, current, away) for block in blocks(regulation) if block.provision is not None]
     return f'<nav class="outline" aria-label="目录">{"".join(lines)}</nav>'
 
 
-def _entry(block: Block, regulation: Regulation, current: str) -> str:
+def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> str:
     provision = block.provision
     assert provision is not None
     first = block.span.of(regulation.text).strip().split("\n", 1)[0]
     head = f"{provision.number} {provision.heading}".strip() or provision.step or first
     words = head if len(head) <= 24 else head[:23] + "…"
     classes = ("head " if block.heading else "") + ("chosen" if provision.label == current else "")
-    return f'<a class="{classes.strip()}" href="#{safe.text(anchor(provision.label))}">{safe.text(words)}</a>'
+    here = f"#{anchor(provision.label)}"
+    there = f"library?{urlencode({'r': regulation.id, 'label': provision.label})}"
+    return f'<a class="{classes.strip()}" href="{safe.text(there if away else here)}">{safe.text(words)}</a>'
 
 
 def around(regulation: Regulation, span: Span) -> str:
