@@ -18,7 +18,11 @@ def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Rera
     Raises:
         ConfigError: the name is unknown, or its model cannot be loaded.
     """
-    if settings.reranker in ("none", "domain"):
+    if settings.reranker == "domain":
+        from nemo.rerank import domain
+
+        return domain.load(settings, regulation_of)
+    if settings.reranker == "none":
         from nemo.rerank.plain import PlainReranker
 
         return PlainReranker()

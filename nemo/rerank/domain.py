@@ -1,0 +1,145 @@
+"""The built-in ranker: decision trees over features of question and provision, learned from questions (内置重排).
+
+It reads only texts, titles and headings, never the scores of the indexes, so the same list gets the same order and the
+same probabilities in a library of any size.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nemo.errors import ConfigError
+from nemo.rerank import features, passages
+from nemo.rerank import terms as vocabulary
+from nemo.rerank.contract import Judgement
+from nemo.rerank.forest import Forest
+from nemo.rerank.verdict import Verdict
+from nemo.settings import Settings
+from nemo.text.passage import headings
+from nemo.types import Chunk, Hit, Level, Query, Regulation, Span
+
+MODEL = "ranker-zh"
+
+MOST = 5
+"""At most this many hits are evidence."""
+
+PREPARED = 20_000
+"""Prepared passages kept in memory, about 3 KB each."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """Everything read from a model folder."""
+
+    terms: vocabulary.Terms
+    forest: Forest
+    verdict: Verdict
+    names: tuple[str, ...]
+    """Names of the features, in the order of the trees' columns."""
+
+    @classmethod
+    def read(cls, folder: Path) -> Model:
+        """Read a model folder.
+
+        Raises:
+            ConfigError: a file is missing or damaged, or the model was made for other features.
+        """
+        try:
+            card: dict[str, Any] = json.loads((folder / "model.json").read_text("utf-8"))
+            names, verdict = tuple(card["features"]), Verdict.of(card["verdict"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
+        if names != features.names():
+            raise ConfigError(f"重排模型与程序不配套：{folder}。请从安装包恢复该文件夹。")
+        return cls(vocabulary.read(folder), Forest(folder / "trees.onnx", len(names)), verdict, names)
+
+
+class DomainReranker:
+    """Orders hits by learned trees and says how sure it is. Safe to share between threads."""
+
+    name = MODEL
+
+    def __init__(self, model: Model, regulation_of: Callable[[str], Regulation]) -> None:
+        """Keep the model and the way to the texts a passage stands in."""
+        self._model = model
+        self._regulation_of = regulation_of
+        self._at = {name: index for index, name in enumerate(model.names)}
+        self._prepared = lru_cache(PREPARED)(self._prepare)
+
+    def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+        """Return the hits, best first; ``score`` is the probability that a hit is evidence.
+
+        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, and ``answerable`` for the whole list.
+        """
+        if not hits:
+            return []
+        asked = passages.ask(self._model.terms, query.text)
+        rows = features.matrix(self._model.terms, asked, [self._prepared(h.chunk) for h in hits])
+        sums = self._model.forest.scores(rows)
+        order = np.argsort(-sums, kind="stable")
+        verdict = self._model.verdict
+        chances = verdict.chances(sums[order])
+        answerable = verdict.answerable(rows[order], sums[order], self._at)
+        return [
+            replace(
+                hits[at],
+                score=chance,
+                scores={**hits[at].scores, "rerank": float(sums[at]), "probability": chance, "answerable": answerable},
+            )
+            for at, chance in zip(order.tolist(), chances.tolist(), strict=True)
+        ]
+
+    def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:
+        """Judge an ordered list of hits; one that did not come from :meth:`rerank` is ranked first."""
+        if not hits:
+            return Judgement(False, 0, 0.0, 0.0)
+        if "answerable" not in hits[0].scores:
+            hits = self.rerank(query, hits)
+        scores = hits[0].scores
+        verdict = self._model.verdict
+        keep = verdict.keep([h.scores["probability"] for h in hits], MOST)
+        strength = float(np.clip(scores.get("dense", scores.get("fused", 0.0)), 0.0, 1.0))
+        return Judgement(scores["answerable"] >= verdict.threshold, keep, scores["probability"], strength)
+
+    def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
+        """Score stretches of one regulation by how well they answer."""
+        if not spans:
+            return []
+        asked = passages.ask(self._model.terms, query.text)
+        heading = self._heading(regulation, spans[0])
+        found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
+        rows = features.matrix(self._model.terms, asked, found)
+        at = self._at
+        return (rows[:, at["ms_text"]] + rows[:, at["p_text"]] + 0.5 * rows[:, at["d_text"]]).tolist()
+
+    def _prepare(self, chunk: Chunk) -> passages.Passage:
+        regulation = self._regulation_of(chunk.regulation_id)
+        return passages.prepare(self._model.terms, regulation.id, self._heading(regulation, chunk.span), chunk.text)
+
+    def _heading(self, regulation: Regulation, span: Span) -> passages.Heading:
+        chain = regulation.chain(span)
+        article = next((p.label for p in reversed(chain) if p.level is Level.ARTICLE), chain[-1].label if chain else "")
+        return passages.Heading(
+            title=regulation.short_title or regulation.title,
+            chapter=headings(regulation, span),
+            level=regulation.level or "",
+            national=regulation.province == "cn",
+            article=article.partition("@")[0],
+            place=span.start / max(1, len(regulation.text)),
+        )
+
+
+def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> DomainReranker:
+    """Read the built-in ranker.
+
+    Raises:
+        ConfigError: the model is missing or damaged.
+    """
+    return DomainReranker(Model.read(settings.models / MODEL), regulation_of)

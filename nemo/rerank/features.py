@@ -1,0 +1,376 @@
+"""What the ranker knows of each candidate: one row of numbers per passage, computed for a whole list at once (特征).
+
+Groups, in the order of their worth: late interaction (each term of the question looks for its nearest term in the
+passage), bags of terms as one vector, character pairs, words, the title, and the place of each in the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from nemo.rerank import cues
+from nemo.rerank.passages import LEVELS, Asked, Heading, Passage, ask, prepare
+from nemo.rerank.terms import PAIR_BITS, Terms
+
+Columns = dict[str, np.ndarray]
+
+MEAN_SIZE = 136.0
+"""Mean length of an article in characters, of the texts the model was trained on."""
+
+RANKED = [
+    "fused",
+    "d_full",
+    "d_text",
+    "d_head",
+    "ms_both",
+    "ms_text",
+    "ms_cube",
+    "ms_res",
+    "rev",
+    "p_any",
+    "p_text",
+    "p_bm25",
+    "p_rare",
+    "w_any",
+    "sum",
+]
+"""Columns that are also given as rank in the list and as distance to the best."""
+
+CLOSE = 0.5
+"""Cosine above which a term counts as found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list of candidates laid end to end."""
+
+    passages: Sequence[Passage]
+    terms: np.ndarray
+    """Terms of all passages, one after the other."""
+    bounds: np.ndarray
+    """(n + 1,) where each passage begins in ``terms``."""
+    distinct: np.ndarray
+    places: np.ndarray
+    """``distinct[places] == terms``."""
+
+    @classmethod
+    def of(cls, passages: Sequence[Passage], vocabulary: int) -> Listed:
+        """Lay passages end to end."""
+        terms = np.concatenate([p.terms for p in passages])
+        bounds = np.concatenate([[0], np.cumsum([len(p.terms) for p in passages])])
+        used = np.zeros(vocabulary, bool)
+        used[terms] = True
+        places = np.cumsum(used) - 1
+        return cls(passages, terms, bounds, np.flatnonzero(used), places[terms])
+
+    def joined(self, part: Callable[[Passage], np.ndarray]) -> np.ndarray:
+        """Return one array of every passage, end to end."""
+        return np.concatenate([part(p) for p in self.passages])
+
+    def column(self, value: Callable[[Passage], float]) -> np.ndarray:
+        """Return one number per passage."""
+        return np.array([value(p) for p in self.passages], np.float64)
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Sum over each passage."""
+        return _reduced(np.add, values, self.bounds)
+
+    def highest(self, values: np.ndarray) -> np.ndarray:
+        """Return the highest value in each passage, along the last axis; 0 for an empty one."""
+        return _reduced(np.maximum, values, self.bounds)
+
+
+def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    """Reduce runs of the last axis; an empty run gives 0."""
+    ends = [(0, 0)] * (values.ndim - 1) + [(0, 1)]
+    out = how.reduceat(np.pad(values, ends), bounds[:-1], axis=-1)
+    out[..., bounds[1:] == bounds[:-1]] = 0
+    return out
+
+
+def matrix(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndarray:
+    """Return (n, features) float32; ``names`` says what each column is.
+
+    Args:
+        terms: The model's terms.
+        asked: The question.
+        passages: The candidates in any order; at least one.
+    """
+    return np.stack(list(columns(terms, asked, passages).values()), axis=1).astype(np.float32)
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Return the names of the columns of ``matrix``."""
+    blank = Terms("\u4e00", np.ones((1, 1), np.float32), np.ones(1), np.ones(1 << PAIR_BITS))
+    passage = prepare(blank, "", Heading("", "", "", True, "", 0.0), "\u4e00")
+    return tuple(columns(blank, ask(blank, "\u4e00"), [passage]))
+
+
+def columns(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> Columns:
+    """Return the features by name, one number per passage each."""
+    listed = Listed.of(passages, len(terms.idf))
+    found = _meanings(terms, asked, listed)
+    found |= _pairs(asked, listed)
+    found |= _words(terms, asked, listed)
+    found |= _headings(asked, listed)
+    found |= _cues(asked, listed)
+    found["fused"] = 0.85 * found["d_full"] + 0.15 * found["p_bm25"] / max(float(found["p_bm25"].max()), 1e-9)
+    found["sum"] = found["d_full"] + found["ms_both"] + found["p_any"]
+    found |= _standing(found)
+    found |= _company(found["sum"], listed)
+    return found
+
+
+# --- terms as vectors
+
+
+def _meanings(terms: Terms, asked: Asked, listed: Listed) -> Columns:
+    """Compare by term vectors: the whole question as one, and each of its terms on its own."""
+    rows = terms.units[listed.distinct]
+    along = (rows @ asked.direction) * terms.norms[listed.distinct]
+    found = _bags(along[listed.places], listed)
+    if len(asked.probes):
+        near = terms.units[asked.probes] @ rows.T
+        found |= _late(terms, asked, listed, near[:, listed.places])
+    else:
+        found |= {name: np.zeros(len(listed.passages)) for name in LATE}
+    return found
+
+
+def _bags(along: np.ndarray, listed: Listed) -> Columns:
+    """Cosines between the question and everything, the text, and the headings of a passage."""
+    lengths = np.array([p.lengths for p in listed.passages])
+    return {
+        "d_full": listed.sums(along * listed.joined(lambda p: p.full)) / lengths[:, 0],
+        "d_text": listed.sums(along * listed.joined(lambda p: p.text)) / lengths[:, 1],
+        "d_head": listed.sums(along * listed.joined(lambda p: p.head)) / lengths[:, 2],
+    }
+
+
+LATE = [
+    "ms_text",
+    "ms_both",
+    "ms_head",
+    "ms_cube",
+    "ms_close",
+    "ms_low",
+    "ms_top",
+    "ms_res",
+    "res_share",
+    "rev",
+    "rev_head",
+]
+
+
+def _late(terms: Terms, asked: Asked, listed: Listed, near: np.ndarray) -> Columns:
+    """Late interaction; ``near`` is (probes, terms of all passages) cosines."""
+    in_text = listed.joined(lambda p: p.text) > 0
+    in_head = listed.joined(lambda p: p.head) > 0
+    text = listed.highest(np.where(in_text, near, 0))
+    head = listed.highest(np.where(in_head, near, 0))
+    both = np.maximum(text, head)
+    weights = asked.weights
+    whole = float(weights.sum())
+    open_ = weights[:, None] * (1 - np.clip(head, 0, 1))
+    closest = np.maximum(near.max(axis=0), 0)
+    rarity = terms.idf[listed.terms]
+    low = max(1, len(weights) // 4)
+    return {
+        "ms_text": weights @ text / whole,
+        "ms_both": weights @ both / whole,
+        "ms_head": weights @ head / whole,
+        "ms_cube": weights @ both**3 / whole,
+        "ms_close": weights @ (both > CLOSE) / whole,
+        "ms_low": np.sort(both, axis=0)[:low].mean(axis=0),
+        "ms_top": both[int(np.argmax(weights))],
+        "ms_res": (open_ * text).sum(axis=0) / np.maximum(open_.sum(axis=0), 1e-9),
+        "res_share": open_.sum(axis=0) / whole,
+        "rev": _share(listed, closest**2, rarity * in_text),
+        "rev_head": _share(listed, closest, rarity * in_head),
+    }
+
+
+def _share(listed: Listed, values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the weighted mean of ``values`` over each passage."""
+    return listed.sums(values * weights) / np.maximum(listed.sums(weights), 1e-9)
+
+
+# --- characters and words
+
+
+def _pairs(asked: Asked, listed: Listed) -> Columns:
+    """Character pairs of the question that stand in a passage, by rarity."""
+    count = len(listed.passages)
+    if not len(asked.pairs):
+        return {
+            name: np.zeros(count)
+            for name in ["p_text", "p_any", "p_title", "p_chapter", "p_rel", "p_bm25", "p_rare", "p_miss"]
+        }
+    times = _found(asked.pairs, listed, lambda p: p.pairs, lambda p: p.pair_counts)
+    title = _found(asked.pairs, listed, lambda p: p.title_pairs) > 0
+    chapter = _found(asked.pairs, listed, lambda p: p.chapter_pairs) > 0
+    text = times > 0
+    either = text | title | chapter
+    rarity = asked.pair_rarity
+    whole = float(rarity.sum())
+    spread = either.sum(axis=1)
+    held = spread > 0
+    here = np.where(held, np.log((count + 1) / (spread + 1)), 0)
+    room = 1.2 * (0.4 + 0.6 * listed.column(lambda p: p.size) / MEAN_SIZE)
+    return {
+        "p_text": rarity @ text / whole,
+        "p_any": rarity @ either / whole,
+        "p_title": rarity @ title / whole,
+        "p_chapter": rarity @ chapter / whole,
+        "p_rel": rarity @ either / max(float(rarity @ held), 1e-9),
+        "p_bm25": rarity @ (times * 2.2 / (times + room)),
+        "p_rare": (rarity * here) @ either,
+        "p_miss": np.where(either, 0, rarity[:, None]).max(axis=0),
+    }
+
+
+def _found(
+    wanted: np.ndarray,
+    listed: Listed,
+    part: Callable[[Passage], np.ndarray],
+    weight: Callable[[Passage], np.ndarray] | None = None,
+) -> np.ndarray:
+    """Return (wanted, passages): the weight, or 1, of each wanted number in each passage, 0 where it is absent."""
+    held = listed.joined(part)
+    owners = np.repeat(np.arange(len(listed.passages)), [len(part(p)) for p in listed.passages])
+    places = np.minimum(np.searchsorted(wanted, held), len(wanted) - 1)
+    hits = wanted[places] == held
+    out = np.zeros((len(wanted), len(listed.passages)), np.float32)
+    out[places[hits], owners[hits]] = listed.joined(weight)[hits] if weight else 1
+    return out
+
+
+def _words(terms: Terms, asked: Asked, listed: Listed) -> Columns:
+    """Whole words of the question that stand in a passage, by rarity."""
+    count = len(listed.passages)
+    if not len(asked.word_numbers):
+        return {name: np.zeros(count) for name in ["w_text", "w_any", "w_head", "w_miss", "w_missing"]}
+    owners = np.repeat(np.arange(count), np.diff(listed.bounds))
+    numbers = asked.word_numbers
+    places = np.minimum(np.searchsorted(numbers, listed.terms), len(numbers) - 1)
+    hits = numbers[places] == listed.terms
+    text = np.zeros((len(numbers), count), bool)
+    head = np.zeros((len(numbers), count), bool)
+    text[places[hits], owners[hits]] = listed.joined(lambda p: p.text)[hits] > 0
+    head[places[hits], owners[hits]] = listed.joined(lambda p: p.head)[hits] > 0
+    either = text | head
+    rarity = asked.word_rarity
+    whole = float(rarity.sum())
+    return {
+        "w_text": rarity @ text / whole,
+        "w_any": rarity @ either / whole,
+        "w_head": rarity @ head / whole,
+        "w_miss": np.where(either, 0, rarity[:, None]).max(axis=0),
+        "w_missing": (~either).sum(axis=0),
+    }
+
+
+# --- what a passage stands under
+
+
+def _headings(asked: Asked, listed: Listed) -> Columns:
+    """The title, the place it is for, its level, and the article asked for by number."""
+    named = [len(p.key) >= 3 and p.key in asked.key for p in listed.passages]
+    return {
+        "title_named": np.array(named, float),
+        "title_place": listed.column(lambda p: 0 if not p.city else 1 if p.city in asked.text else -1),
+        "title_size": listed.column(lambda p: len(p.key)),
+        "of_city": listed.column(lambda p: p.of_city),
+        "national": listed.column(lambda p: p.heading.national),
+        "level": listed.column(lambda p: LEVELS.index(p.heading.level) if p.heading.level in LEVELS else len(LEVELS)),
+        "article": listed.column(
+            lambda p: 0 if not asked.articles else 1 if p.heading.article in asked.articles else -1
+        ),
+        "size": listed.column(lambda p: p.size),
+        "place": listed.column(lambda p: p.heading.place),
+        "asked_size": np.full(len(listed.passages), float(asked.size)),
+        "asked_words": np.full(len(listed.passages), float(len(asked.words))),
+    }
+
+
+def _cues(asked: Asked, listed: Listed) -> Columns:
+    """What each passage offers, and whether it is what the question asks for."""
+    offers = np.stack([p.offers for p in listed.passages])
+    own = offers[:, : len(cues.CUES)]
+    found = dict(zip((*cues.OFFERED, *cues.UNDER), offers.T, strict=True))
+    found |= {name: (2 * own[:, i] - 1) * asked.wants[i] for i, name in enumerate(cues.ASKED) if name in cues.TOLD}
+    found["agreement"] = own @ asked.wants / max(1.0, float(asked.wants.sum()))
+    return found
+
+
+# --- the list
+
+
+def _standing(found: Columns) -> Columns:
+    """Rank in the list and distance to the best of it, for the columns that say most; and how good the best is."""
+    out: Columns = {}
+    for name in RANKED:
+        values = found[name]
+        ranks = np.empty(len(values))
+        ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
+        out[f"rank_{name}"] = ranks
+        out[f"gap_{name}"] = values - values.max()
+    count = len(found["d_full"])
+    out["best_d_full"] = np.full(count, found["d_full"].max())
+    out["best_ms_both"] = np.full(count, found["ms_both"].max())
+    return out
+
+
+def _company(scores: np.ndarray, listed: Listed) -> Columns:
+    """How the rest of the same regulation does, and the articles that a passage refers to or is referred to from."""
+    _, owners = np.unique([p.regulation_id for p in listed.passages], return_inverse=True)
+    best = np.full(owners.max() + 1, -np.inf)
+    np.maximum.at(best, owners, scores)
+    leading = np.argsort(-scores, kind="stable")[:20]
+    order = np.empty(len(best))
+    order[np.argsort(-best, kind="stable")] = np.arange(len(best))
+    to, of = _referred(scores, listed)
+    return {
+        "reg_leading": np.bincount(owners[leading], minlength=len(best))[owners].astype(float),
+        "reg_gap": scores - best[owners],
+        "reg_best": best[owners] - scores.max(),
+        "reg_rank": order[owners],
+        "refers_to": to - scores.max(),
+        "referred_by": of - scores.max(),
+        "beside": _beside(scores, listed),
+    }
+
+
+def _referred(scores: np.ndarray, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best score among the articles each passage refers to, and among those that refer to it; else 0."""
+    at: dict[tuple[str, str], int] = {}
+    for index, passage in enumerate(listed.passages):
+        at.setdefault((passage.regulation_id, passage.heading.article), index)
+    to, of = np.zeros(len(scores)), np.zeros(len(scores))
+    for index, passage in enumerate(listed.passages):
+        for article in passage.refers:
+            other = at.get((passage.regulation_id, article))
+            if other is not None and other != index:
+                to[index] = max(to[index], scores[other])
+                of[other] = max(of[other], scores[index])
+    return to, of
+
+
+def _beside(scores: np.ndarray, listed: Listed) -> np.ndarray:
+    """Return the better score of the two articles next to each passage, -1 where neither is in the list."""
+    at = {(p.regulation_id, p.heading.article): index for index, p in enumerate(listed.passages)}
+    out = np.full(len(scores), -1.0)
+    for index, passage in enumerate(listed.passages):
+        if not passage.heading.article.isdecimal():
+            continue
+        number = int(passage.heading.article)
+        for article in (number - 1, number + 1):
+            other = at.get((passage.regulation_id, str(article)))
+            if other is not None:
+                out[index] = max(out[index], scores[other])
+    return out

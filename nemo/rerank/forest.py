@@ -1,0 +1,41 @@
+"""Decision trees evaluated by onnxruntime: half a millisecond for a hundred candidates (决策树)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from nemo.errors import ConfigError
+
+
+class Forest:
+    """A sum of trees over one row of numbers per candidate. Safe to share between threads."""
+
+    def __init__(self, path: Path, width: int) -> None:
+        """Read the trees.
+
+        Args:
+            path: ONNX file with one input (n, width) and one output (n, 1).
+            width: How many numbers a row has.
+
+        Raises:
+            ConfigError: the file is missing, damaged, or made for other rows.
+        """
+        import onnxruntime as ort
+
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            self._session = ort.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
+        except (OSError, RuntimeError, ValueError, ort.capi.onnxruntime_pybind11_state.OnnxRuntimeException) as error:
+            raise ConfigError(f"重排模型不完整：{path}。请从安装包恢复该文件，或检查 NEMO_MODELS。") from error
+        self._input = self._session.get_inputs()[0]
+        if self._input.shape[-1] != width:
+            raise ConfigError(f"重排模型与程序不配套：{path}。请从安装包恢复该文件。")
+
+    def scores(self, rows: np.ndarray) -> np.ndarray:
+        """Return one score per row of ``rows`` (n, width) float32."""
+        out: np.ndarray = self._session.run(None, {self._input.name: rows})[0]
+        return out[:, 0]

@@ -1,0 +1,185 @@
+"""Questions and passages as the ranker sees them: arrays of terms, made once per text (预处理)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from nemo.rerank import cues
+from nemo.rerank.terms import Terms, codes_of, fold, pairs_of, words_of
+from nemo.text.numerals import parse_number
+
+LEVELS = ("法律", "行政法规", "司法解释", "部门规章", "地方性法规", "规范性文件")
+"""Levels of force the ranker tells apart; any other counts as one more."""
+
+PLACE = re.compile(r"^(.{2,5}?)(省|自治区|市|自治州|经济特区)")
+"""A title that opens with the place it is for."""
+
+MARKS = re.compile(r"中华人民共和国|[《》〈〉<>（）()\[\]\s]")
+
+OWN = re.compile(
+    r"本(?:法|条例|办法|规定|规则|细则|实施办法)((?:第[一二三四五六七八九十百零〇\d]+条(?:之[一二三四五六七八九十])?[^，。；]{0,12}?)+)"
+)
+"""A reference to other articles of the same text (违反本法第三十五条)."""
+
+ARTICLE = re.compile(r"第([一二三四五六七八九十百零〇\d]+)条")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a passage stands under, and where."""
+
+    title: str
+    """Short title."""
+    chapter: str
+    level: str
+    national: bool
+    article: str
+    """Label of the article it belongs to."""
+    place: float
+    """How far into the regulation it stands, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One candidate, prepared. Terms are those of text and headings together, rising."""
+
+    regulation_id: str
+    heading: Heading
+    key: str
+    """Title without marks."""
+    city: str
+    """The place its title opens with, empty if none."""
+    of_city: bool
+    terms: np.ndarray
+    full: np.ndarray
+    text: np.ndarray
+    head: np.ndarray
+    """Weights of the terms, ``1 + ln count``, in everything, in the text and in title and chapter; 0 where absent."""
+    lengths: tuple[float, float, float]
+    """Lengths of the three weighted sums of term vectors."""
+    pairs: np.ndarray
+    pair_counts: np.ndarray
+    title_pairs: np.ndarray
+    chapter_pairs: np.ndarray
+    size: int
+    """Characters of the text."""
+    offers: np.ndarray
+    """What the text holds (``nemo.rerank.cues``)."""
+    refers: frozenset[str]
+    """Articles of the same regulation that the text refers to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, prepared."""
+
+    text: str
+    key: str
+    size: int
+    words: tuple[str, ...]
+    known: np.ndarray
+    """Numbers of its words that the model knows, rising."""
+    word_numbers: np.ndarray
+    word_rarity: np.ndarray
+    """Of its distinct words; an unknown one has number -1."""
+    probes: np.ndarray
+    """Terms for late interaction: known words, and the characters outside them."""
+    weights: np.ndarray
+    """Rarity of the probes."""
+    direction: np.ndarray
+    """Unit vector of the whole question; zero when no term is known."""
+    pairs: np.ndarray
+    pair_rarity: np.ndarray
+    articles: frozenset[str]
+    wants: np.ndarray
+    """What it asks for (``nemo.rerank.cues``)."""
+
+
+def ask(terms: Terms, text: str) -> Asked:
+    """Prepare a question."""
+    text = fold(text)
+    codes = codes_of(text)
+    words = words_of(text)
+    numbers = terms.numbers(words)
+    distinct = np.unique(numbers)
+    known = distinct[distinct >= 0]
+    inside = set("".join(w for w, n in zip(words, numbers, strict=True) if n >= 0))
+    loose = [n for n in np.unique(terms.characters(codes)) if terms.vocabulary[n] not in inside]
+    probes = np.concatenate([known, np.array(loose, np.int32)]).astype(np.int32)
+    held, counts = terms.counts(text, codes)
+    vector = (_damped(counts) * terms.norms[held]) @ terms.units[held]
+    pairs = np.unique(pairs_of(codes))
+    return Asked(
+        text=text,
+        key=MARKS.sub("", text),
+        size=len(text),
+        words=tuple(words),
+        known=known,
+        word_numbers=distinct,
+        word_rarity=terms.rarity(distinct),
+        probes=probes,
+        weights=terms.idf[probes],
+        direction=vector / max(float(np.linalg.norm(vector)), 1e-9),
+        pairs=pairs,
+        pair_rarity=terms.pair_rarity(pairs),
+        articles=frozenset(str(parse_number(n)) for n in ARTICLE.findall(text)),
+        wants=cues.asked(text),
+    )
+
+
+def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Passage:
+    """Prepare one candidate."""
+    text, title, chapter = fold(text), fold(heading.title), fold(heading.chapter)
+    codes = codes_of(text)
+    head = f"{title}\n{chapter}"
+    numbers, weights = _weigh(terms, (text, codes), (head, codes_of(head)))
+    pairs, pair_counts = np.unique(pairs_of(codes), return_counts=True)
+    place = PLACE.match(heading.title)
+    return Passage(
+        regulation_id=regulation_id,
+        heading=heading,
+        key=MARKS.sub("", title),
+        city=place[1] if place else "",
+        of_city=bool(place and place[2] == "市"),
+        terms=numbers,
+        full=weights[0],
+        text=weights[1],
+        head=weights[2],
+        lengths=_lengths(terms, numbers, weights),
+        pairs=pairs,
+        pair_counts=pair_counts.astype(np.float32),
+        title_pairs=np.unique(pairs_of(codes_of(title))),
+        chapter_pairs=np.unique(pairs_of(codes_of(chapter))),
+        size=len(text),
+        offers=cues.offered(text, chapter),
+        refers=_refers(text),
+    )
+
+
+def _damped(counts: np.ndarray) -> np.ndarray:
+    return (1.0 + np.log(np.maximum(counts, 1))).astype(np.float32)
+
+
+def _weigh(terms: Terms, text: tuple[str, np.ndarray], head: tuple[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the terms of text and headings, and (3, terms) weights in both together, the text and the headings."""
+    in_text, text_counts = terms.counts(*text)
+    in_head, head_counts = terms.counts(*head)
+    numbers = np.union1d(in_text, in_head).astype(np.int32)
+    counts = np.zeros((2, len(numbers)))
+    counts[0, np.searchsorted(numbers, in_text)] = text_counts
+    counts[1, np.searchsorted(numbers, in_head)] = head_counts
+    both = np.vstack([counts.sum(axis=0), counts])
+    return numbers, np.where(both > 0, _damped(both), 0).astype(np.float32)
+
+
+def _lengths(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
+    sums = (weights * terms.norms[numbers]) @ terms.units[numbers]
+    full, text, head = np.maximum(np.linalg.norm(sums, axis=1), 1e-9).tolist()
+    return full, text, head
+
+
+def _refers(text: str) -> frozenset[str]:
+    return frozenset(str(parse_number(n)) for match in OWN.finditer(text) for n in ARTICLE.findall(match[1]))

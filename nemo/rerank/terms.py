@@ -1,0 +1,168 @@
+"""The ranker's terms (词项): a table of term vectors and how rare each term is, both fixed with the model.
+
+Nothing here depends on the library that is searched, so a score means the same in a library of thirty texts and in
+one of three thousand.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+import rjieba
+
+from nemo.errors import ConfigError
+
+CODES = 0x1_0000
+"""Code points below this are looked up; the few Han characters above it do not count."""
+
+PAIR_BITS = 17
+"""Character pairs share 2^17 places of the table of their rarity."""
+
+MEANING = re.compile(r"[0-9a-z%\u3400-\u9fff]")
+
+
+def fold(text: str) -> str:
+    """Return ``text`` as terms are read from it: compatibility forms folded, lower case."""
+    return unicodedata.normalize("NFKC", text).lower()
+
+
+def codes_of(text: str) -> np.ndarray:
+    """Return the code points of a folded text as uint16; those above the basic plane become 0."""
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return np.where(codes < CODES, codes, 0).astype(np.uint16)
+
+
+def _mask(ranges: Iterable[tuple[int, int]]) -> np.ndarray:
+    mask = np.zeros(CODES, bool)
+    for first, last in ranges:
+        mask[first : last + 1] = True
+    return mask
+
+
+HAN = _mask([(0x3400, 0x9FFF)])
+PLAIN = _mask([(ord("0"), ord("9")), (ord("a"), ord("z")), (ord("%"), ord("%"))])
+
+
+def pairs_of(codes: np.ndarray) -> np.ndarray:
+    """Return the neighbouring pairs of Han characters as numbers, in text order."""
+    both = HAN[codes[:-1]] & HAN[codes[1:]]
+    return (codes[:-1].astype(np.int64) * CODES + codes[1:])[both]
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a folded text that carry meaning by themselves: two characters or more, or Latin."""
+    return [w for w in rjieba.cut(text) if (len(w) > 1 or PLAIN[ord(w) % CODES]) and MEANING.search(w)]
+
+
+class Terms:
+    """The vocabulary of one ranker model. Immutable; safe to share between threads."""
+
+    def __init__(self, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray) -> None:
+        """Keep the model's arrays.
+
+        Args:
+            vocabulary: Terms; one of a single Han character stands for that character anywhere.
+            table: (terms, dim) float32.
+            idf: (terms,) rarity of each term.
+            pair_idf: (2^PAIR_BITS,) rarity of character pairs by hash.
+        """
+        self.vocabulary = tuple(vocabulary)
+        self.norms = np.maximum(np.linalg.norm(table, axis=1), 1e-9).astype(np.float32)
+        self.units = (table / self.norms[:, None]).astype(np.float32)
+        self.idf = idf.astype(np.float32)
+        self.pair_idf = pair_idf.astype(np.float32)
+        self.rarest = float(max(idf.max(), pair_idf.max()))
+        """Rarity of a word the model never saw."""
+        self._numbers = {term: i for i, term in enumerate(vocabulary)}
+        self._characters = np.full(CODES, -1, np.int32)
+        for term, number in self._numbers.items():
+            if len(term) == 1 and ord(term) < CODES:
+                self._characters[ord(term)] = number
+
+    def numbers(self, words: Sequence[str]) -> np.ndarray:
+        """Return the number of each word, -1 where the model does not know it."""
+        return np.fromiter(map(self._numbers.get, words, repeat(-1)), np.int32, len(words))
+
+    def characters(self, codes: np.ndarray) -> np.ndarray:
+        """Return the number of each known character."""
+        found = self._characters[codes]
+        return found[found >= 0]
+
+    def rarity(self, numbers: np.ndarray) -> np.ndarray:
+        """Return the rarity of terms by number; -1 counts as the rarest."""
+        return np.where(numbers < 0, self.rarest, self.idf[numbers])
+
+    def pair_rarity(self, pairs: np.ndarray) -> np.ndarray:
+        """Return the rarity of character pairs."""
+        return self.pair_idf[pair_places(pairs)]
+
+    def counts(self, text: str, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the known terms of a folded text, rising, and how often each stands in it."""
+        words = self.numbers(words_of(text))
+        found = np.concatenate([words[words >= 0], self.characters(codes)])
+        return np.unique(found, return_counts=True)
+
+
+def pair_places(pairs: np.ndarray) -> np.ndarray:
+    """Return the place of each character pair in the table of rarities."""
+    return (pairs * 2654435761 >> 7) % (1 << PAIR_BITS)
+
+
+def read(folder: Path) -> Terms:
+    """Read the terms of a model folder.
+
+    Raises:
+        ConfigError: a file is missing, damaged, or the files do not belong together.
+    """
+    try:
+        vocabulary = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
+        with np.load(folder / "terms.npz", allow_pickle=False) as files:
+            table = files["weights"].astype(np.float32) * files["scale"][:, None]
+            idf, pair_idf = files["idf"], files["pair_idf"]
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
+        raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
+    if not len(vocabulary) == len(table) == len(idf) or len(pair_idf) != 1 << PAIR_BITS:
+        raise ConfigError(f"重排模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
+    return Terms(vocabulary, table, idf, pair_idf)
+
+
+def write(folder: Path, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray) -> None:
+    """Write the terms of a model folder: one byte per weight with a scale per row, which loses nothing measurable."""
+    folder.mkdir(parents=True, exist_ok=True)
+    scale = np.maximum(np.abs(table).max(axis=1), 1e-12) / 127
+    weights = np.rint(table / scale[:, None]).astype(np.int8)
+    (folder / "vocabulary.txt").write_text("".join(f"{term}\n" for term in vocabulary), "utf-8")
+    np.savez_compressed(
+        folder / "terms.npz",
+        weights=weights,
+        scale=scale.astype(np.float32),
+        idf=idf.astype(np.float16),
+        pair_idf=pair_idf.astype(np.float16),
+    )
+
+
+def statistics(texts: Iterable[str], vocabulary: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rarity of terms and of character pairs over a body of texts (逆文档频率)."""
+    blank = Terms(vocabulary, np.ones((len(vocabulary), 1), np.float32), np.zeros(len(vocabulary)), np.zeros(1))
+    seen = np.zeros(len(vocabulary))
+    pairs = np.zeros(1 << PAIR_BITS)
+    total = 0
+    for text in map(fold, texts):
+        codes = codes_of(text)
+        seen[blank.counts(text, codes)[0]] += 1
+        pairs[np.unique(pair_places(pairs_of(codes)))] += 1
+        total += 1
+    return _idf(seen, total), _idf(pairs, total)
+
+
+def _idf(counts: np.ndarray, total: int) -> np.ndarray:
+    return np.log(1 + (total - counts + 0.5) / (counts + 0.5)).astype(np.float32)
+
+
+__all__ = ["Terms", "codes_of", "fold", "pairs_of", "read", "statistics", "words_of", "write"]

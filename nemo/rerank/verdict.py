@@ -1,0 +1,120 @@
+"""What the trees' sums mean: how likely each hit is evidence, where the list ends, whether there is an answer at all (判定).
+
+All of it is logistic regression on a few numbers, fitted on questions whose regulation the trees had not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+NEAREST = 20
+"""How many sums, from the best, share the probability."""
+
+SIGNS = [
+    "ms_both",
+    "ms_text",
+    "ms_low",
+    "ms_close",
+    "ms_top",
+    "ms_res",
+    "d_full",
+    "d_text",
+    "p_any",
+    "p_rel",
+    "p_miss",
+    "w_any",
+    "w_miss",
+    "w_missing",
+    "rev",
+    "sum",
+    "asked_size",
+    "asked_words",
+    "res_share",
+]
+"""Features of the first hit that tell whether it answers."""
+
+HIGHEST = ("ms_both", "p_any", "w_any", "d_full")
+LOWEST = ("p_miss", "w_miss", "w_missing")
+"""Features whose best value in the whole list tells it too."""
+
+
+@dataclass(frozen=True)
+class Logistic:
+    """Logistic regression: ``1 / (1 + exp(-(x @ weights + bias)))``."""
+
+    weights: np.ndarray
+    bias: float
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Logistic:
+        """Read from a model card; raises KeyError, TypeError or ValueError when it is damaged."""
+        return cls(np.array(data["weights"], np.float64), float(data["bias"]))
+
+    def __call__(self, rows: np.ndarray) -> np.ndarray:
+        """Return one probability per row."""
+        out: np.ndarray = 1 / (1 + np.exp(-np.clip(rows @ self.weights + self.bias, -30, 30)))
+        return out
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The fitted judgement of one model."""
+
+    chance: Logistic
+    answer: Logistic
+    threshold: float
+    """Probability of an answer below which nothing is offered."""
+    enough: float
+    """The list ends once its hits together reach this probability."""
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Verdict:
+        """Read from a model card; raises KeyError, TypeError or ValueError when it is damaged."""
+        return cls(
+            Logistic.of(data["chance"]), Logistic.of(data["answer"]), float(data["threshold"]), float(data["enough"])
+        )
+
+    def chances(self, sums: np.ndarray) -> np.ndarray:
+        """Return for each hit of an ordered list the probability that it is evidence; never rising."""
+        found = self.chance(chance_rows(sums))
+        return np.minimum.accumulate(found)
+
+    def answerable(self, rows: np.ndarray, sums: np.ndarray, at: Mapping[str, int]) -> float:
+        """Return the probability that the list holds an answer.
+
+        Args:
+            rows: (n, features) of the ordered list.
+            sums: (n,) the trees' sums, falling.
+            at: Column of each feature.
+        """
+        return float(self.answer(answer_row(rows, sums, at)))
+
+    def keep(self, chances: Sequence[float], most: int) -> int:
+        """Return how many hits of an ordered list are evidence, at least one."""
+        together = np.cumsum(chances[:most])
+        return int(min(np.searchsorted(together, self.enough) + 1, len(together)))
+
+
+def chance_rows(sums: np.ndarray) -> np.ndarray:
+    """Return (n, 5) what the probability of each hit of an ordered list is read from."""
+    best = sums[0]
+    second = sums[1] if len(sums) > 1 else best - 3.0
+    shares = sums - best - np.log(np.exp(sums[:NEAREST] - best).sum())
+    ahead = sums - np.where(np.arange(len(sums)) == 0, second, best)
+    return np.stack([sums, shares, ahead, np.full(len(sums), best), np.log1p(np.arange(len(sums)))], axis=1)
+
+
+def answer_row(rows: np.ndarray, sums: np.ndarray, at: Mapping[str, int]) -> np.ndarray:
+    """Return what the probability of an answer is read from; see :meth:`Verdict.answerable`."""
+    gaps = [sums[0] - sums[min(place, len(sums) - 1)] for place in (1, 4, 19)]
+    shares = np.exp(sums[:NEAREST] - sums[0])
+    shares /= shares.sum()
+    spread = -(shares * np.log(shares + 1e-9)).sum()
+    own = [rows[0, at[name]] for name in SIGNS]
+    highest = [rows[:, at[name]].max() for name in HIGHEST]
+    lowest = [rows[:, at[name]].min() for name in LOWEST]
+    return np.array([sums[0], *gaps, sums[:5].mean(), spread, *highest, *own, *lowest], np.float64)
