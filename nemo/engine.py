@@ -29,7 +29,7 @@ from nemo import (
     views,
 )
 from nemo import rules as rule_data
-from nemo.errors import NotFoundError
+from nemo.errors import ConfigError, NotFoundError
 from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in
@@ -48,6 +48,9 @@ from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, Verd
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
+
+TRIES = 20
+"""A question is asked anew at most so often when texts are removed while it is answered."""
 
 
 class Engine:
@@ -189,7 +192,16 @@ class Engine:
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
         trace_id = new_trace_id()
         parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings)
-        answer = answering.answer(parts, self.reader(), question, filters, today(), trace_id)
+        for _ in range(TRIES):
+            generation = self.library.generation
+            try:
+                answer = answering.answer(parts, self.reader(), question, filters, today(), trace_id)
+                break
+            except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
+                if self.library.generation == generation:
+                    raise
+        else:
+            raise ConfigError("资料库正在大量更替，暂时无法作答。请稍后再问。")
         return answering.timed(answer, (time.perf_counter() - began) * 1000)
 
     def reader(self) -> Reader:

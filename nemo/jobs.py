@@ -131,6 +131,8 @@ class Jobs:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._problem: NemoError | None = None
+        self._stranded = False
+        """Jobs nobody works on are still marked as running, because the disk refused the mark."""
         self._cancelled: set[int] = set()
         self._pace: dict[str, _Pace] = {}
         self._beaten = 0.0
@@ -169,14 +171,14 @@ class Jobs:
     def resume(self) -> None:
         """Work on whatever is queued, also what an earlier process left; a paused queue is tried again at once."""
         with self._lock:
-            if self._closing.is_set() or not self._store.count(JobState.QUEUED):
+            if self._closing.is_set() or not (self._stranded or self._store.count(JobState.QUEUED)):
                 return
             self._idle.clear()
             self._problem = None
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="nemo-jobs", daemon=True)
                 self._thread.start()
-        self._wake.set()
+            self._wake.set()
 
     def cancel(self, batch: str, file: int | None = None) -> int:
         """Cancel what is not settled in a batch, or one file of it; return how many files that were.
@@ -226,6 +228,7 @@ class Jobs:
         self._wake.set()
         if self._thread is not None:
             self._thread.join()
+        self._idle.set()
 
     # --- looking
 
@@ -266,38 +269,40 @@ class Jobs:
         """Work on what is queued until nothing is, or until something is wrong that is no single file's fault."""
         at_work: dict[int, _Work] = {}
         try:
+            self._problem = None
+            if self._stranded:
+                self._give_back()
             while not self._closing.is_set() and (waiting := self._store.count(JobState.QUEUED)):
-                self._problem = None
                 self._ingestion.process(
                     self._feed(at_work),
                     lambda settled: self._settle(at_work, settled),
                     count=waiting,
                     unwanted=self._unwanted,
                 )
-                self._give_back(at_work)
+                if at_work:
+                    self._give_back()
+                    at_work.clear()
         except NemoError as error:
             log.warning("ingestion pauses: %s", error.message)
-            self._problem = error
+            self._pause(error)
         except Exception as error:  # one of the four borders: the per-document loop
             trace_id = new_trace_id()
             log.error("ingestion pauses, trace %s", trace_id, exc_info=error)
-            self._problem = NemoError(f"入库因内部错误暂停（编号 {trace_id}），稍后自动重试。请把编号告知管理员。")
-        if self._problem is not None:
-            self._give_back_quietly(at_work)
+            self._pause(NemoError(f"入库因内部错误暂停（编号 {trace_id}），稍后自动重试。请把编号告知管理员。"))
 
-    def _give_back(self, at_work: dict[int, _Work]) -> None:
+    def _give_back(self) -> None:
         """Queue again what was claimed and not settled; what was cancelled stays so."""
-        if at_work:
-            self._store.give_back(at_work.keys())
-            at_work.clear()
+        self._stranded = True
+        self._store.give_back()
+        self._stranded = False
 
-    def _give_back_quietly(self, at_work: dict[int, _Work]) -> None:
-        """As :meth:`_give_back` while the disk may refuse: then it happens at the next try, or at the next start."""
+    def _pause(self, problem: NemoError) -> None:
+        """Queue again what was at work and say why it stopped; a disk may refuse the former until the next try."""
         try:
-            self._store.give_back()
+            self._give_back()
         except NemoError as error:
             log.warning("jobs stay marked as running: %s", error.message)
-        at_work.clear()
+        self._problem = problem
 
     def _feed(self, at_work: dict[int, _Work]) -> Iterator[Source]:
         """Claim one job after another for the workers."""

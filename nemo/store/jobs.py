@@ -13,7 +13,7 @@ import json
 import os
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import Any
@@ -177,13 +177,11 @@ class JobStore:
             connection.execute(jobs.update().where(jobs.c.id == job.id, allowed).values(values))
         self.release([job.sha256])
 
-    def give_back(self, ids: Collection[int] | None = None) -> int:
-        """Queue running jobs again, those named or all; return how many. Nobody works on them any more."""
-        which = [jobs.c.state == JobState.RUNNING]
-        if ids is not None:
-            which.append(jobs.c.id.in_(ids))
+    def give_back(self) -> int:
+        """Queue what is running again; return how many files that were. Nobody works on them any more."""
+        running = jobs.update().where(jobs.c.state == JobState.RUNNING)
         with self._database.write() as connection:
-            changed = connection.execute(jobs.update().where(*which).values(state=JobState.QUEUED, updated=now()))
+            changed = connection.execute(running.values(state=JobState.QUEUED, updated=now()))
         return int(changed.rowcount)
 
     def beat(self) -> None:
