@@ -630,7 +630,7 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(monkeypatch: pytest.Mo
     at = page("system")
     table = next(frame.value for frame in at.dataframe if "操作" in frame.value)
     assert table["操作"].tolist() == ["修改信息", "入库"]
-    assert table["内容"].tolist() == ["title：旧 → <b>新</b>；reason：更正", "file：a.md"]
+    assert table["内容"].tolist() == ["标题：旧 → <b>新</b>；理由：更正", "文件：a.md"]
     assert "哈希链完整" in shown(at)
     assert next(frame.value for frame in at.dataframe if "任务" in frame.value)["文件"].tolist() == ["3 / 3"]
     monkeypatch.setattr(fake_engine.Engine, "altered", True)

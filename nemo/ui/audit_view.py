@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 
 import pandas as pd
 import streamlit as st
 
+from nemo import editing
+from nemo.types import CHINA
 from nemo.ui import frame, safe
 
 _NEWEST = 300
@@ -20,6 +23,11 @@ _ACTIONS = {
     "review": "复核",
     "feedback": "评价",
 }
+
+_NAMES = {
+    **editing.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规标识", "replaced": "替换", "state": "结论",
+    "path": "条款", "quote_sha256": "引文指纹", "failure": "失败编号", "code": "原因代码", "remark": "说明", "useful": "评价",
+}  # fmt: skip
 
 _COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": st.column_config.TextColumn(width=520)}
 
@@ -36,7 +44,7 @@ def trail() -> None:
         )
     rows = [
         {
-            "序号": entry.number, "时间": entry.at[:19].replace("T", " "), "用户": safe.visible(entry.user) if entry.user else "",
+            "序号": entry.number, "时间": _at(entry.at), "用户": safe.visible(entry.user) if entry.user else "",
             "操作": _ACTIONS.get(entry.action, entry.action), "内容": told(entry.detail), "哈希": entry.hash[:12],
         }
         for entry in found.entries
@@ -51,9 +59,15 @@ def told(detail: str) -> str:
     """Return the detail of an entry on one line: changes as 旧 → 新, the rest as name：value."""
     known = json.loads(detail)
     changes = known.pop("changes", {})
-    parts = [f"{name}：{_short(old)} → {_short(new)}" for name, (old, new) in changes.items()]
-    parts += [f"{name}：{_short(value)}" for name, value in known.items() if value not in ("", [], None)]
+    parts = [f"{_NAMES.get(name, name)}：{_short(old)} → {_short(new)}" for name, (old, new) in changes.items()]
+    parts += [
+        f"{_NAMES.get(name, name)}：{_short(value)}" for name, value in known.items() if value not in ("", [], None)
+    ]
     return safe.visible("；".join(parts)) if parts else ""
+
+
+def _at(moment: str) -> str:
+    return dt.datetime.fromisoformat(moment).astimezone(CHINA).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _short(value: object) -> str:

@@ -25,6 +25,8 @@ _OPEN = dt.timedelta(days=365)
 """How far a bar without a known end reaches beyond the last day in the picture."""
 _BAR = 34
 """Height of one bar with its gap, in pixels."""
+_AROUND = 80
+"""Height of the years below and the colours above."""
 
 
 def draw(stretches: Sequence[Stretch], day: dt.date) -> None:
@@ -42,7 +44,7 @@ def draw(stretches: Sequence[Stretch], day: dt.date) -> None:
         alt.Chart(frame)
         .mark_bar(height=16, cornerRadius=3)
         .encode(
-            x=alt.X("自:T", title=None, axis=alt.Axis(format="%Y")),
+            x=alt.X("自:T", title=None, axis=alt.Axis(format="%Y", tickCount="year")),
             x2="至:T",
             y=alt.Y("版本:N", title=None, sort=None),
             color=alt.Color("时效性:N", scale=colour, legend=alt.Legend(orient="top", title=None)),
@@ -50,8 +52,8 @@ def draw(stretches: Sequence[Stretch], day: dt.date) -> None:
         )
     )
     rule = alt.Chart(pd.DataFrame({"日": [pd.Timestamp(day)]})).mark_rule(strokeDash=[4, 3]).encode(x="日:T")
-    chart = (bar + rule).properties(height=_BAR * len(found) + 40)
-    st.altair_chart(chart, width="stretch", key="lifetimes", alt=f"各版本的施行期间，竖线为 {day}")
+    height = _BAR * len(found) + _AROUND
+    st.altair_chart(bar + rule, width="stretch", height=height, key="lifetimes", alt=f"各版本的施行期间，竖线为 {day}")
 
 
 def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:

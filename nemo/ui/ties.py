@@ -27,7 +27,7 @@ def draw(regulation: Regulation, links: Sequence[Link]) -> None:
     """Draw the regulation in the middle and what it is tied to around it."""
     shade = "dark" if st.context.theme.type == "dark" else "light"
     left_out = len(links) - MOST
-    st.graphviz_chart(dot(regulation, links[:MOST], shade), width="stretch", alt="关系图，内容与下方列表相同")
+    st.graphviz_chart(dot(regulation, links[:MOST], shade), alt="关系图，内容与下方列表相同")
     if left_out > 0:
         st.caption(f"图中只画出前 {MOST} 项，其余 {left_out} 项见下方列表。")
 
@@ -42,7 +42,7 @@ def dot(regulation: Regulation, links: Sequence[Link], shade: str = "light") -> 
     """
     ink, line = _INK[shade]
     parts = [
-        'digraph { rankdir=LR; bgcolor="transparent"; nodesep=0.15; ranksep=0.9;',
+        'digraph { rankdir=LR; bgcolor="transparent"; size="9,9"; nodesep=0.15; ranksep=0.9;',
         f'node [shape=box, style=rounded, fontsize=11, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
         f'edge [fontsize=10, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
         f"self [label={quoted(regulation.title)}, penwidth=2.4];",

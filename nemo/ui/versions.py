@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,7 +14,7 @@ from nemo.types import Regulation
 from nemo.ui import answer_view, citation, frame, lifetimes, safe, ties
 
 if TYPE_CHECKING:
-    from nemo.lawview import Link
+    from nemo.lawview import Event, Link
     from nemo.store.rows import Row
 
 _TONES = {
@@ -30,6 +31,8 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     st.html('<h3 class="side-head">版本</h3>')
     for row in reversed(rows):
         _version(row, row.id == regulation.id, day)
+    told = frame.engine().timeline(regulation.id, day)
+    lifetimes.draw(told.stretches, day)
     others = {row.id: _told(row) for row in reversed(rows) if row.id != regulation.id}
     if others:
         with_id = st.segmented_control(
@@ -41,7 +44,7 @@ def draw(regulation: Regulation, day: dt.date) -> None:
         )
         if with_id:
             _side_by_side(regulation, frame.engine().regulation(with_id))
-    _timeline(regulation, day)
+    _events(told.events)
     _relations(regulation, day)
 
 
@@ -136,14 +139,11 @@ def _tie(link: Link) -> str:
     return f'<p class="cite">{kind} 《{safe.name(link.title)}》{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
 
 
-def _timeline(regulation: Regulation, day: dt.date) -> None:
-    """Draw when each version is law, and the dated events of all versions as a list."""
-    found = frame.engine().timeline(regulation.id, day)
-    events = found.events
+def _events(events: Sequence[Event]) -> None:
+    """Draw the dated events of all versions as a list."""
     if not events:
         return
     st.html('<h3 class="side-head">沿革</h3>')
-    lifetimes.draw(found.stretches, day)
     lines = "".join(
         f"<tr><td>{event.day}</td><td>{safe.text(event.kind)}</td>"
         f'<td class="verbatim">{safe.text(event.detail or event.words)}</td><td>{event.origin.value}</td></tr>'
