@@ -447,6 +447,17 @@ class Engine:
         """
         self.library.searches.forget(search_id, user)
 
+    def rate(self, trace_id: str, useful: bool, remark: str = "", user: accounts.User | None = None) -> int:
+        """Write down whether a stored answer was useful; return the number of the entry.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one did not.
+            NotFoundError: no such answer.
+        """
+        accounts.require(user, "ask", self.users)
+        question = self.answer(trace_id).query.original
+        return self.library.feedback.add(trace_id, question, useful, remark, user.name if user else None)
+
     def changes_since(self, trace_id: str) -> list[review.Change]:
         """Return what changed since a stored answer was given.
 

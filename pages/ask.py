@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui import answer_view, answers, ask_form, frame, jobs, login, refusal, samples, stored
+from nemo.ui import answer_view, answers, ask_form, frame, jobs, login, opinion, refusal, samples, stored
 
 frame.require_frame(__file__)
 
@@ -29,5 +29,6 @@ else:
         refusal.draw(answer, answer.refusal)
     else:
         answer_view.draw(answer, asked)
+    opinion.draw(answer)
 ask_form.saved(asked if asked.question.strip() and not wrong else None)
 ask_form.recent(frame.engine().rules)

@@ -147,6 +147,7 @@ class Engine:
         self.stored: dict[str, Answer] = {}
         self.decided: list[tuple[Any, ...]] = []
         self.asked: list[dict[str, Any]] = []
+        self.rated: list[tuple[Any, ...]] = []
         self.edited: list[tuple[Any, ...]] = []
         self.queue = [] if self.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
 
@@ -305,6 +306,11 @@ class Engine:
         if trace_id not in self.stored:
             raise NotFoundError("没有这份答复。")
         return self.stored[trace_id]
+
+    def rate(self, trace_id: str, useful: bool, remark: str = "", user: Any = None) -> int:
+        """Keep what was said."""
+        self.rated.append((self.answer(trace_id).trace_id, useful, remark, user))
+        return len(self.rated)
 
     def changes_since(self, trace_id: str) -> list[Change]:
         """Say that the first quote was ended."""

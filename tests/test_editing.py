@@ -114,6 +114,22 @@ def test_a_wrong_edit_changes_nothing(engine: Engine, remark: str, facts: dict[s
     assert engine.regulation(only(engine)) == before
 
 
+def test_what_a_reader_says_of_an_answer_is_kept(engine: Engine) -> None:
+    answer = engine.ask("并网申请几个工作日内答复")
+    engine.rate(answer.trace_id, False, "漏了细则")
+    engine.rate(answer.trace_id, True)
+    said = engine.library.feedback.all(answer.trace_id)
+    assert [(one.useful, one.remark, one.by) for one in said] == [(True, "", None), (False, "漏了细则", None)]
+    entry = engine.audit_trail().entries[1]
+    assert (entry.action, entry.subject, json.loads(entry.detail)["remark"]) == (
+        "feedback",
+        answer.trace_id,
+        "漏了细则",
+    )
+    with pytest.raises(NotFoundError):
+        engine.rate("nemo-0", True)
+
+
 def test_who_may_edit(engine: Engine) -> None:
     with pytest.raises(NotFoundError):
         engine.edit("nix", {"title": "甲"})

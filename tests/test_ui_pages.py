@@ -648,3 +648,13 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     at.text_input(key=editor(at, "reason")).set_value("更正")
     at.button(key=editor(at, "save")).click().run()
     assert "已保存" in shown(at) and engine().held["new"].title == "改名办法"
+
+
+def test_a_reader_says_whether_an_answer_was_useful() -> None:
+    at = page(q=QUESTION)
+    at.text_input(key="opinion_remark_trace-1").set_value("漏了细则")
+    at.button(key="opinion_False").click().run()
+    assert engine().rated == [("trace-1", False, "漏了细则", None)]
+    assert "评价已记录" in shown(at) and not any(b.key == "opinion_True" for b in at.button)
+    at = page(q="水电站怎么报建")
+    assert any(b.key == "opinion_True" for b in at.button)

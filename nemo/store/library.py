@@ -27,6 +27,7 @@ from nemo.store.catalogue import Catalogue
 from nemo.store.database import Database, sqlite_url
 from nemo.store.entry import Entry
 from nemo.store.failures import Failures
+from nemo.store.feedback import Feedbacks
 from nemo.store.indexes import Indexes, Progress
 from nemo.store.jobs import JobStore
 from nemo.store.lexical import Terms
@@ -79,6 +80,7 @@ class Library(Reader):
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.searches = Searches(catalogue.database)
+        self.feedback = Feedbacks(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)

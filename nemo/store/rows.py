@@ -205,6 +205,18 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody said of an answer (评价)."""
+
+    number: int
+    trace_id: str
+    useful: bool
+    remark: str
+    by: str | None
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Revision:
     """A change of a regulation's facts by a person (修改)."""
 

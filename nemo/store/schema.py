@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Date,
     DateTime,
@@ -27,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -247,6 +248,18 @@ searches = Table(
     Column("at", Moment, nullable=False),
 )
 """Questions that people keep to ask again."""
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("trace_id", String(128), nullable=False, index=True),
+    Column("useful", Boolean, nullable=False),
+    Column("remark", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+)
+"""What readers say of answers; kept without the answer too, which is written a moment later than it is shown."""
 
 jobs = Table(
     "jobs",
