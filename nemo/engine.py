@@ -333,11 +333,24 @@ class Engine:
         Raises:
             NotFoundError: no such failure, or its bytes were never received.
         """
+        raw, facts = self._failed(failure_id)
+        return self.ingest_raw([raw], facts=facts)
+
+    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
+        """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
+
+        Raises:
+            NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
+        """
+        failed = (self._failed(failure_id) for failure_id in failure_ids)
+        given = ((raw, manifest.facts_of(facts, self.rules, raw.name)) for raw, facts in failed)
+        return self.jobs.enqueue_each(given, title)
+
+    def _failed(self, failure_id: int) -> tuple[RawDocument, Mapping[str, Any]]:
         failure = self.library.failure_queue.get(failure_id)
         if failure.sha256 is None:
             raise NotFoundError(f"“{failure.name}”的内容没有留存，无法重试。请重新上传。")
-        raw = replace(self.library.raw(failure.sha256), name=failure.name)
-        return self.ingest_raw([raw], facts=failure.facts)
+        return replace(self.library.raw(failure.sha256), name=failure.name), failure.facts
 
     def dismiss(self, failure_id: int) -> None:
         """Close a failure without another try.

@@ -215,7 +215,7 @@ class Jobs:
         return self._store.dismiss(batch)
 
     def _require(self, batch: str) -> None:
-        if not any(job.batch == batch for job in self._store.all()):
+        if not self._store.has(batch):
             raise NotFoundError("没有这一批入库任务，可能已清除。请刷新页面。")
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -319,7 +319,9 @@ class Jobs:
 
     def _settle(self, at_work: dict[int, _Work], settled: Settled) -> None:
         """Note what became of a file; the job is settled with its last one."""
-        work = at_work[settled.key]
+        work = at_work.get(settled.key)
+        if work is None:  # cancelled, retried and done a second time meanwhile
+            return
         work.outcomes.append(settled.outcome)
         work.chunks += settled.chunks
         if len(work.outcomes) < settled.files:

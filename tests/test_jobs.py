@@ -191,6 +191,18 @@ def _unreadable(task: ingest.Task) -> list[ingest.Prepared]:
     raise ingest.UnreadableDocumentError("读不了。请换一个文件。")
 
 
+def test_failures_are_tried_again_in_the_background(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ingest.prepare
+    monkeypatch.setattr(ingest, "prepare", _unreadable)
+    engine.ingest_raw([raw(1), raw(2)], facts={"province": "sd"})
+    monkeypatch.setattr(ingest, "prepare", real)
+    engine.retry_later([failure.id for failure in engine.failures()])
+    assert engine.jobs.wait(60)
+    assert engine.failures() == [] and {row.province for row in engine.regulations()} == {"sd"}
+    with pytest.raises(NotFoundError):
+        engine.retry_later([99])
+
+
 def test_an_unknown_batch_is_named(engine: Engine) -> None:
     for act in (engine.cancel, engine.jobs.retry, engine.jobs.dismiss):
         with pytest.raises(NotFoundError):
@@ -214,6 +226,17 @@ def test_closing_in_the_middle_loses_nothing(tmp_path: Path, gate: threading.Eve
         assert states(engine) == ["done"] * 4
         assert {row.province for row in engine.regulations()} == {"sd"}
         assert engine.verify() == []
+
+
+def test_closing_waits_for_no_worker(tmp_path: Path) -> None:
+    """A file that takes long is given up within seconds and queued for the next start."""
+    engine = opened(tmp_path / "lib", workers=1)
+    engine.enqueue([raw(1, articles=60_000), raw(2)])
+    until(lambda: "running" in states(engine), 60)
+    engine.close()
+    with opened(tmp_path / "lib") as engine:
+        assert states(engine) == ["queued", "queued"]
+        assert engine.batches()[0].files[0].tries == 1
 
 
 def test_bytes_without_a_row_are_removed_at_the_start(tmp_path: Path) -> None:

@@ -227,6 +227,11 @@ class JobStore:
         with self._database.read() as connection:
             return [_job(dict(row)) for row in connection.execute(query).mappings()]
 
+    def has(self, batch: str) -> bool:
+        """Tell whether there is a batch of this id."""
+        with self._database.read() as connection:
+            return connection.execute(sa.select(jobs.c.id).where(jobs.c.batch == batch).limit(1)).first() is not None
+
     def count(self, state: JobState) -> int:
         """Return how many jobs are in a state."""
         query = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.state == state)
