@@ -45,16 +45,15 @@ def regulations_in(
         parsed: Its text.
         facts: Stated about its main regulation (the attached rule, else the only one).
         rules: Rule data.
-        edited: Stated about each regulation by its id, instead of ``facts``.
+        edited: Stated about single regulations by their ids; wins over ``facts``.
     """
     parts = split_enclosed(parsed)
     main = 1 if len(parts) > 1 else 0
     found = []
     for number, part in enumerate(parts):
-        stated = Stated(facts) if number == main else Stated()
-        if edited is not None:
-            stated = edited.get(id_of(parsed, part), Stated())
-        found.append(_regulation(raw, parsed, part, stated, rules))
+        given = facts if number == main else Facts()
+        stated = edited.get(id_of(parsed, part), Stated()) if edited else Stated()
+        found.append(_regulation(raw, parsed, part, stated.over(given), rules))
     return found
 
 

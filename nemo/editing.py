@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from nemo import manifest
 from nemo.errors import BadRequestError
 from nemo.ingest import Ingestion, Outcome, Report
-from nemo.manifest import Stated
+from nemo.manifest import Stated, stated_of
 from nemo.rules import Rules
 from nemo.store.rows import Revision
-from nemo.types import Evidence, Origin, Regulation, Status
+from nemo.types import Regulation, Status
 
 FIELDS: Mapping[str, str] = {
     "title": "标题",
@@ -37,11 +37,6 @@ FIELDS: Mapping[str, str] = {
 }
 """What a person may state, with Chinese names."""
 
-_STATED = (Origin.MANIFEST, Origin.ANALYST)
-_DAYS = ("promulgated", "effective_date", "in_force_from", "valid_until", "superseded_on", "repealed_on")
-_CLEARABLE = ("assets",)
-"""An empty list states something: bears on every asset."""
-
 
 def values(regulation: Regulation) -> dict[str, Any]:
     """Return what holds now, by field of ``FIELDS``; days as dates, assets as a list, None for what is not known."""
@@ -55,37 +50,6 @@ def values(regulation: Regulation) -> dict[str, Any]:
     }
     plain = {name: getattr(regulation, name) or None for name in FIELDS if name not in days}
     return {**plain, "assets": list(regulation.assets), **days}
-
-
-def stated_of(regulation: Regulation) -> Stated:
-    """Return what was stated about a regulation, and by whom, from its evidence."""
-    found: dict[str, Any] = dict(regulation.notes)
-    by_analyst = set()
-    for name, value, origin in _statements(regulation):
-        found[name] = value
-        if origin is Origin.ANALYST:
-            by_analyst.add(name)
-    if "superseded_on" in found and regulation.validity.ended_by:
-        found["superseded_by"] = regulation.validity.ended_by
-    if regulation.url:
-        found["url"] = regulation.url
-    return Stated(manifest.Facts(**found), frozenset(by_analyst))
-
-
-def _statements(regulation: Regulation) -> Iterator[tuple[str, Any, Origin]]:
-    for evidence in regulation.facts:
-        if evidence.origin in _STATED:
-            yield evidence.fact, _value(evidence), evidence.origin
-    for evidence in regulation.validity.evidence:
-        name, _, value = evidence.words.partition("=")
-        if evidence.origin in _STATED and name in _DAYS:
-            yield name, value, evidence.origin
-
-
-def _value(evidence: Evidence) -> Any:
-    if evidence.fact == "assets":
-        return evidence.words.split("、") if evidence.words else []
-    return evidence.words
 
 
 def edit(

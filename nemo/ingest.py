@@ -24,7 +24,7 @@ from nemo import embed
 from nemo import rules as rule_data
 from nemo.assemble import regulations_in
 from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, UnreadableDocumentError
-from nemo.manifest import Facts, Stated
+from nemo.manifest import Facts, Stated, stated_of
 from nemo.parse import expand, parse
 from nemo.settings import Settings
 from nemo.text.chunk import chunks
@@ -111,7 +111,7 @@ class Task:
     raw: RawDocument
     facts: Facts
     edited: Mapping[str, Stated] | None = None
-    """Stated about each of its regulations, by id, instead of ``facts``."""
+    """Stated about single regulations of it, by id; wins over ``facts``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +384,8 @@ class Ingestion:
 
     def _commit(self, task: Task, prepared: Sequence[Prepared]) -> tuple[Outcome, int]:
         mark = fingerprint(task.raw, task.facts)
+        if by_people := self._stated_by_people(prepared):
+            prepared = self._prepared(replace(task, edited=by_people))
         complete = [p if p.vectors is not None else replace(p, vectors=self._embed(p)) for p in prepared]
         replaced = self.library.commit(
             [(p.regulation, p.chunks, p.vectors) for p in complete], task.raw, fingerprint=mark
@@ -406,18 +408,7 @@ class Ingestion:
             UnreadableDocumentError: the file no longer gives these texts.
             ConfigError: the disk refuses; nothing was changed.
         """
-        crew = run(
-            prepare,
-            [Task(raw, Facts(), stated)],
-            count=min(self.settings.workers, 1),
-            seconds=self.settings.parse_seconds,
-            setup=functools.partial(set_up, self.settings),
-        )
-        with contextlib.closing(crew):
-            done = next(crew)
-        if done.error is not None:
-            raise done.error
-        prepared = [p for p in done.value if p.regulation.id in stated]
+        prepared = [p for p in self._prepared(Task(raw, Facts(), stated)) if p.regulation.id in stated]
         if len(prepared) < len(stated):
             raise UnreadableDocumentError(
                 "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"
@@ -426,6 +417,27 @@ class Ingestion:
         self.library.revise(entries, raw, revision)
         self.library.flush()
         return [p.regulation for p in prepared]
+
+    def _prepared(self, task: Task) -> list[Prepared]:
+        """Prepare one file in a worker of its own."""
+        crew = run(
+            prepare,
+            [task],
+            count=min(self.settings.workers, 1),
+            seconds=self.settings.parse_seconds,
+            setup=functools.partial(set_up, self.settings),
+        )
+        with contextlib.closing(crew):
+            done = next(crew)
+        if done.error is not None:
+            raise done.error
+        return list(done.value)
+
+    def _stated_by_people(self, prepared: Sequence[Prepared]) -> dict[str, Stated]:
+        """Return what people stated about those texts that are held already; a file that comes again cannot undo it."""
+        ids = {p.regulation.id for p in prepared}
+        held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.rows() if row.id in ids}
+        return {each: stated.of_people() for each, stated in held.items() if stated.by_analyst}
 
     def _embed(self, prepared: Prepared) -> np.ndarray:
         return self.embedder.embed([passage(prepared.regulation, c) for c in prepared.chunks])

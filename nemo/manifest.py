@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +17,10 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
+from nemo.types import Evidence, Origin, Regulation
+
+_STATED = (Origin.MANIFEST, Origin.ANALYST)
+_DAYS = ("promulgated", "effective_date", "in_force_from", "valid_until", "superseded_on", "repealed_on")
 
 SAMPLE = '{"file": "办法.pdf", "title": "…", "province": "gd", "effective_date": "2024-06-01"}'
 
@@ -92,6 +96,54 @@ class Stated:
     facts: Facts = field(default_factory=Facts)
     by_analyst: frozenset[str] = frozenset()
     """Fields that a person stated in the app (人工); the others come from a manifest or an upload form (清单)."""
+
+    def of_people(self) -> Stated:
+        """Return only what people stated in the app."""
+        known = self.facts.stated()
+        return Stated(Facts(**{name: known[name] for name in self.by_analyst if name in known}), self.by_analyst)
+
+    def over(self, facts: Facts) -> Stated:
+        """Return this with ``facts`` where nothing is stated here.
+
+        Raises:
+            BadRequestError: together they contradict each other.
+        """
+        try:
+            return Stated(self.facts.over(facts), self.by_analyst)
+        except ValidationError as error:
+            reason = error.errors()[0]["msg"]
+            raise BadRequestError(f"清单与人工填写的信息矛盾（{reason}）。请改正其中一处后重试。") from error
+
+
+def stated_of(regulation: Regulation) -> Stated:
+    """Return what was stated about a regulation, and by whom, from its evidence."""
+    found: dict[str, Any] = dict(regulation.notes)
+    by_analyst = set()
+    for name, value, origin in _statements(regulation):
+        found[name] = value
+        if origin is Origin.ANALYST:
+            by_analyst.add(name)
+    if "superseded_on" in found and regulation.validity.ended_by:
+        found["superseded_by"] = regulation.validity.ended_by
+    if regulation.url:
+        found["url"] = regulation.url
+    return Stated(Facts(**found), frozenset(by_analyst))
+
+
+def _statements(regulation: Regulation) -> Iterator[tuple[str, Any, Origin]]:
+    for evidence in regulation.facts:
+        if evidence.origin in _STATED:
+            yield evidence.fact, _value(evidence), evidence.origin
+    for evidence in regulation.validity.evidence:
+        name, _, value = evidence.words.partition("=")
+        if evidence.origin in _STATED and name in _DAYS:
+            yield name, value, evidence.origin
+
+
+def _value(evidence: Evidence) -> Any:
+    if evidence.fact == "assets":
+        return evidence.words.split("、") if evidence.words else []
+    return evidence.words
 
 
 def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> Facts:

@@ -92,6 +92,20 @@ def test_the_same_file_again_does_not_undo_an_edit(engine: Engine) -> None:
     assert engine.regulation(only(engine)).title == "甲办法"
 
 
+def test_what_a_person_stated_wins_over_a_later_manifest(engine: Engine) -> None:
+    engine.edit(only(engine), {"title": "甲办法", "valid_until": "2030-01-01"})
+    later = {**MANIFEST, "title": "清单所写的标题", "issuer": "演示省发展改革委"}
+    copy = replace(RAW, name="副本.md")
+    for raw in (RAW, copy):
+        assert engine.ingest_raw([raw], facts=later).outcomes[0].state == "replaced"
+        found = engine.regulation(only(engine))
+        assert (found.title, found.issuer) == ("甲办法", "演示省发展改革委")
+        assert {e.origin for e in found.facts if e.words == "甲办法"} == {Origin.ANALYST}
+        assert found.validity.ends == dt.date(2030, 1, 2)
+    clash = engine.ingest_raw([RAW], facts={"effective_date": "2031-01-01"}).outcomes[0]
+    assert clash.state == "failed" and "矛盾" in (clash.reason or "")
+
+
 @pytest.mark.parametrize(
     ("remark", "facts", "words"),
     [
