@@ -16,6 +16,9 @@ from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Quote, Reason, Refusal, Regulation
 
+NAMED_ENOUGH = 0.3
+"""Probability of the first hit that suffices when the question names the regulation it is from."""
+
 LISTED = 5
 """At most this many provisions are listed as ranked."""
 
@@ -78,7 +81,7 @@ def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_i
     judgement = parts.reranker.judge(query, hits)
     if named.hits:
         return _composed(parts, query, list(named.hits), named, day, trace_id, degraded, judgement)
-    if not judgement.answerable:
+    if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
         return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
     return _composed(parts, query, hits[: judgement.keep], named, day, trace_id, degraded, judgement)
 
@@ -98,7 +101,7 @@ def _composed(
     degraded: Sequence[str],
     judgement: Judgement,
 ) -> Answer:
-    found = compose.group(hits, parts.library.regulation)
+    found = compose.with_penalties(query, compose.group(hits, parts.library.regulation))
     quotes: list[Quote] = []
     for entry in found:
         quotes.extend(compose.cut(query, entry, day, parts.reranker.score_spans))

@@ -6,18 +6,22 @@ chooses is safe (``nemo.text.sentences``): whole sentences with their provisos, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nemo.rules import Rules
 from nemo.text.sentences import Unit, points_back, points_on, safe, trim, units
-from nemo.types import Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
+from nemo.types import Chunk, Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
 
 SHORT = 160
 """A 款 of at most this many characters is quoted whole: nothing is gained by cutting it."""
 
 LIST = 700
 """A list of at most this many characters is quoted whole with its lead-in."""
+
+ASKS_PENALTY = re.compile(r"罚|处分|后果|吊销|追究|法律责任|怎么处理|会怎样|怎么办")
+PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
@@ -41,6 +45,40 @@ def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> li
         if provision is not None:
             found.setdefault((regulation.id, provision.label), Found(regulation, provision, hit))
     return list(found.values())
+
+
+def with_penalties(query: Query, found: Sequence[Found]) -> list[Found]:
+    """Return the entries, each duty followed by the penalty (罚则) for breaking it when the question asks for one.
+
+    A penalty that names the duty (违反本办法第六条…的，处…罚款) applies together with it, however different its words.
+    """
+    if not ASKS_PENALTY.search(query.text):
+        return list(found)
+    out: list[Found] = []
+    for entry in found:
+        out.append(entry)
+        if entry.provision.level is Level.ARTICLE and not _is_penalty(entry.regulation, entry.provision):
+            out.extend(_penalties(entry))
+    unique = {(f.regulation.id, f.provision.label): f for f in reversed(out)}
+    return [f for f in out if unique.pop((f.regulation.id, f.provision.label), None)]
+
+
+def _is_penalty(regulation: Regulation, provision: Provision) -> bool:
+    return PENALTY.search(regulation.text, provision.span.start, provision.span.end) is not None
+
+
+def _penalties(duty: Found) -> list[Found]:
+    regulation, step = duty.regulation, duty.provision.step
+    breaks = re.compile(rf"违反(?:了)?本[^。；]{{1,8}}?(?:第[^。；，]{{1,12}}条[^。；，]{{0,12}}?)*{re.escape(step)}")
+    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE and p.label != duty.provision.label]
+    named = [p for p in articles if breaks.search(regulation.text, *p.span) and _is_penalty(regulation, p)]
+    return [Found(regulation, p, replace(duty.hit, chunk=chunk_of(regulation, p))) for p in named[:1]]
+
+
+def chunk_of(regulation: Regulation, provision: Provision) -> Chunk:
+    """Return a whole provision as a chunk."""
+    span = provision.span
+    return Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
 
 
 def home(regulation: Regulation, span: Span) -> Provision | None:

@@ -46,6 +46,11 @@ class Lexicon:
         return best
 
 
+def cut(text: str) -> list[str]:
+    """Return everything ``text`` is segmented into, punctuation and blanks too."""
+    return rjieba.cut(text)
+
+
 def words(text: str, lexicon: Lexicon | None = None) -> list[str]:
     """Return the words of ``text`` in order, lower case, without punctuation and blanks.
 
