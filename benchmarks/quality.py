@@ -34,7 +34,9 @@ def library(folder: Path, shared: Path, parts: list[str]) -> Engine:
         for part in parts:
             corpus = shared / part
             report = engine.ingest([corpus], manifest=corpus / "manifest.jsonl")
-            print(f"{part}: {len(report.of('stored'))} 件入库，{len(report.of('failed'))} 件失败，{report.seconds:.0f} 秒")
+            print(
+                f"{part}: {len(report.of('stored'))} 件入库，{len(report.of('failed'))} 件失败，{report.seconds:.0f} 秒"
+            )
     return engine
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -109,7 +110,7 @@ def ask(terms: Terms, text: str) -> Asked:
     inside = set("".join(w for w, n in zip(words, numbers, strict=True) if n >= 0))
     loose = [n for n in np.unique(terms.characters(codes)) if terms.vocabulary[n] not in inside]
     probes = np.concatenate([known, np.array(loose, np.int32)]).astype(np.int32)
-    held, counts = terms.counts(text, codes)
+    held, counts = np.unique(terms.found(text, codes), return_counts=True)
     vector = (_damped(counts) * terms.norms[held]) @ terms.units[held]
     pairs = np.unique(pairs_of(codes))
     return Asked(
@@ -132,16 +133,17 @@ def ask(terms: Terms, text: str) -> Asked:
 
 def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Passage:
     """Prepare one candidate."""
-    text, title, chapter = fold(text), fold(heading.title), fold(heading.chapter)
+    text = fold(text)
     codes = codes_of(text)
-    head = f"{title}\n{chapter}"
-    numbers, weights = _weigh(terms, (text, codes), (head, codes_of(head)))
+    title, chapter = _line(terms, heading.title), _line(terms, heading.chapter)
+    head = np.concatenate([title.found, chapter.found])
+    numbers, weights = _weigh(terms.found(text, codes), head)
     pairs, pair_counts = np.unique(pairs_of(codes), return_counts=True)
     place = PLACE.match(heading.title)
     return Passage(
         regulation_id=regulation_id,
         heading=heading,
-        key=MARKS.sub("", title),
+        key=MARKS.sub("", title.text),
         city=place[1] if place else "",
         of_city=bool(place and place[2] == "市"),
         terms=numbers,
@@ -151,10 +153,10 @@ def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Pa
         lengths=_lengths(terms, numbers, weights),
         pairs=pairs,
         pair_counts=pair_counts.astype(np.float32),
-        title_pairs=np.unique(pairs_of(codes_of(title))),
-        chapter_pairs=np.unique(pairs_of(codes_of(chapter))),
+        title_pairs=title.pairs,
+        chapter_pairs=chapter.pairs,
         size=len(text),
-        offers=cues.offered(text, chapter),
+        offers=cues.offered(text, chapter.text),
         refers=_refers(text),
     )
 
@@ -163,16 +165,29 @@ def _damped(counts: np.ndarray) -> np.ndarray:
     return (1.0 + np.log(np.maximum(counts, 1))).astype(np.float32)
 
 
-def _weigh(terms: Terms, text: tuple[str, np.ndarray], head: tuple[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A title or chapter heading: many passages share it."""
+
+    text: str
+    found: np.ndarray
+    pairs: np.ndarray
+
+
+@lru_cache(8192)
+def _line(terms: Terms, text: str) -> _Line:
+    text = fold(text)
+    codes = codes_of(text)
+    return _Line(text, terms.found(text, codes), np.unique(pairs_of(codes)))
+
+
+def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the terms of text and headings, and (3, terms) weights in both together, the text and the headings."""
-    in_text, text_counts = terms.counts(*text)
-    in_head, head_counts = terms.counts(*head)
-    numbers = np.union1d(in_text, in_head).astype(np.int32)
-    counts = np.zeros((2, len(numbers)))
-    counts[0, np.searchsorted(numbers, in_text)] = text_counts
-    counts[1, np.searchsorted(numbers, in_head)] = head_counts
-    both = np.vstack([counts.sum(axis=0), counts])
-    return numbers, np.where(both > 0, _damped(both), 0).astype(np.float32)
+    numbers, places = np.unique(np.concatenate([text, head]), return_inverse=True)
+    own = np.bincount(places[: len(text)], minlength=len(numbers))
+    above = np.bincount(places[len(text) :], minlength=len(numbers))
+    counts = np.stack([own + above, own, above])
+    return numbers.astype(np.int32), np.where(counts > 0, _damped(counts), 0).astype(np.float32)
 
 
 def _lengths(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:

@@ -14,9 +14,9 @@ from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
-import rjieba
 
 from nemo.errors import ConfigError
+from nemo.text.tokenise import cut
 
 CODES = 0x1_0000
 """Code points below this are looked up; the few Han characters above it do not count."""
@@ -57,7 +57,7 @@ def pairs_of(codes: np.ndarray) -> np.ndarray:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a folded text that carry meaning by themselves: two characters or more, or Latin."""
-    return [w for w in rjieba.cut(text) if (len(w) > 1 or PLAIN[ord(w) % CODES]) and MEANING.search(w)]
+    return [w for w in cut(text) if (len(w) > 1 or PLAIN[ord(w) % CODES]) and MEANING.search(w)]
 
 
 class Terms:
@@ -102,11 +102,10 @@ class Terms:
         """Return the rarity of character pairs."""
         return self.pair_idf[pair_places(pairs)]
 
-    def counts(self, text: str, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the known terms of a folded text, rising, and how often each stands in it."""
+    def found(self, text: str, codes: np.ndarray) -> np.ndarray:
+        """Return every occurrence of a known term in a folded text: its words, then its characters."""
         words = self.numbers(words_of(text))
-        found = np.concatenate([words[words >= 0], self.characters(codes)])
-        return np.unique(found, return_counts=True)
+        return np.concatenate([words[words >= 0], self.characters(codes)])
 
 
 def pair_places(pairs: np.ndarray) -> np.ndarray:
@@ -155,7 +154,7 @@ def statistics(texts: Iterable[str], vocabulary: Sequence[str]) -> tuple[np.ndar
     total = 0
     for text in map(fold, texts):
         codes = codes_of(text)
-        seen[blank.counts(text, codes)[0]] += 1
+        seen[np.unique(blank.found(text, codes))] += 1
         pairs[np.unique(pair_places(pairs_of(codes)))] += 1
         total += 1
     return _idf(seen, total), _idf(pairs, total)

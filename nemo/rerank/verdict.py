@@ -96,7 +96,7 @@ class Verdict:
     def keep(self, chances: Sequence[float], most: int) -> int:
         """Return how many hits of an ordered list are evidence, at least one."""
         together = np.cumsum(chances[:most])
-        return int(min(np.searchsorted(together, self.enough) + 1, len(together)))
+        return min(int(np.searchsorted(together, self.enough)) + 1, len(together))
 
 
 def chance_rows(sums: np.ndarray) -> np.ndarray:

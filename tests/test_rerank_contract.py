@@ -1,0 +1,91 @@
+"""What every built-in reranker promises: a permutation, falling scores, a judgement that makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from nemo import rerank, settings
+from nemo.rerank import Reranker
+from nemo.text.chunk import chunks
+from nemo.text.structure import structure
+from nemo.text.tokenise import terms
+from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
+
+TEXT = """演示省并网处罚办法（演示文本）
+
+第一条 为了演示，制定本办法。
+
+第二条 电网企业应当自受理并网申请之日起十个工作日内书面答复。
+
+第三条 电网企业逾期不答复并网申请的，由能源主管部门处三万元以上十万元以下罚款。
+
+第四条 风电机组叶片退役后应当在三个月内拆除。
+
+第五条 本办法自2024年3月1日起施行。
+"""
+
+
+@pytest.fixture(scope="module")
+def regulation() -> Regulation:
+    tree = structure(TEXT)
+    return Regulation("demo", "演示省并网处罚办法（演示文本）", TEXT, tree.provisions, Validity(), "demo.md", "0" * 64)
+
+
+@pytest.fixture(params=["domain", "none"])
+def reranker(request: pytest.FixtureRequest, regulation: Regulation) -> Reranker:
+    return rerank.load(settings.load(reranker=request.param), lambda _: regulation)
+
+
+def query(text: str) -> Query:
+    return Query(text, Filters(), text, tuple(terms(text)))
+
+
+def hits(regulation: Regulation) -> list[Hit]:
+    pieces = chunks(regulation.id, regulation.text, regulation.provisions)
+    return [Hit(c, 0.5 - i / 100, {"lexical": 1.0, "dense": 0.5, "fused": 0.5}) for i, c in enumerate(pieces)]
+
+
+def test_reranking_is_a_permutation_with_falling_scores(reranker: Reranker, regulation: Regulation) -> None:
+    given = hits(regulation)
+    ordered = reranker.rerank(query("逾期不答复并网申请罚多少"), given)
+    assert sorted(h.chunk.id for h in ordered) == sorted(h.chunk.id for h in given)
+    assert all(a.score >= b.score for a, b in pairwise(ordered))
+
+
+def test_nothing_in_nothing_out(reranker: Reranker) -> None:
+    assert reranker.rerank(query("并网"), []) == []
+
+
+def test_a_judgement_keeps_at_least_one_and_never_more_than_there_are(
+    reranker: Reranker, regulation: Regulation
+) -> None:
+    asked = query("逾期不答复并网申请罚多少")
+    ordered = reranker.rerank(asked, hits(regulation))
+    judgement = reranker.judge(asked, ordered)
+    assert 1 <= judgement.keep <= len(ordered)
+    assert 0 <= judgement.confidence <= 1
+
+
+def test_the_learned_order_finds_the_penalty_and_the_duty(regulation: Regulation) -> None:
+    domain = rerank.load(settings.load(), lambda _: regulation)
+    first: Callable[[str], str] = lambda q: domain.rerank(query(q), hits(regulation))[0].chunk.label  # noqa: E731
+    assert first("逾期不答复并网申请，罚多少钱") == "3"
+    assert first("并网申请几个工作日内要答复") == "2"
+    assert first("风机叶片退役后几个月内拆掉") == "4"
+
+
+def test_chat_is_no_question_for_the_library(regulation: Regulation) -> None:
+    domain = rerank.load(settings.load(), lambda _: regulation)
+    asked = query("红烧肉怎么做才好吃")
+    assert not domain.judge(asked, domain.rerank(asked, hits(regulation))).answerable
+
+
+def test_spans_that_answer_score_higher(reranker: Reranker, regulation: Regulation) -> None:
+    at = [TEXT.index("第二条"), TEXT.index("第三条"), TEXT.index("第四条")]
+    spans = [Span(at[0] + 4, at[1]), Span(at[1] + 4, at[2])]
+    scores = reranker.score_spans(query("逾期不答复并网申请的处三万元以上罚款"), regulation, spans)
+    assert scores[1] > scores[0]
+    assert reranker.score_spans(query("并网"), regulation, []) == []
