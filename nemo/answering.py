@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from nemo import changes, compose, lawview, refuse, review
 from nemo.errors import BadRequestError, ServiceError
 from nemo.query import Reader
-from nemo.rerank import Judgement, Reranker
+from nemo.rerank import Judgement, Reranker, Second
 from nemo.retrieve import Retriever
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -32,6 +32,8 @@ class Parts:
     reranker: Reranker
     rules: Rules
     settings: Settings
+    second: Second | None = None
+    """Reorders after the built-in reranker, when one is configured."""
 
 
 def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today: Day, trace_id: str) -> Answer:
@@ -74,10 +76,12 @@ def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_i
         anything = parts.library.facets.ids_allowed(query.filters)
         refusal = refuse.too_weak(query, ()) if anything else refuse.nothing_for_filters(query)
         return _refused(query, day, refusal, trace_id, degraded)
-    try:
-        hits = parts.reranker.rerank(query, hits)
-    except ServiceError as error:
-        degraded.append(f"重排服务不可用，按检索次序（{error.message}）")
+    hits = parts.reranker.rerank(query, hits)
+    if parts.second is not None:
+        try:
+            hits = parts.second.rerank(query, hits)
+        except ServiceError as error:
+            degraded.append(f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）")
     judgement = parts.reranker.judge(query, hits)
     if named.hits:
         return _composed(parts, query, list(named.hits), named, day, trace_id, degraded, judgement)

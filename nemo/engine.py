@@ -63,6 +63,7 @@ class Engine:
         self.embedder = embedder
         self.retriever = Retriever(library, embedder, settings)
         self.reranker = rerank.load(settings, library.regulation)
+        self.second = rerank.load_outside(settings)
         self.homophones = Homophones(vocabulary(settings), library.document_frequency)
         self.users = accounts.load_users(settings.users_file) if settings.users_file else None
         self.ingestion = Ingestion(library, embedder, self.rules, settings)
@@ -86,6 +87,9 @@ class Engine:
         """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
         self.jobs.close()
         self.library.close()
+        for part in (self.embedder, self.second):
+            if close := getattr(part, "close", None):
+                close()
 
     def __enter__(self) -> Engine:
         return self
@@ -191,7 +195,7 @@ class Engine:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
         trace_id = new_trace_id()
-        parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings)
+        parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings, self.second)
         for _ in range(TRIES):
             generation = self.library.generation
             try:
@@ -390,7 +394,9 @@ class Engine:
 
     def health(self) -> list[views.Check]:
         """Return the state of every part."""
-        return views.health(self.library, self.embedder.name, self.reranker.name)
+        return views.health(
+            self.library, self.embedder.name, "，".join(p.name for p in (self.reranker, self.second) if p)
+        )
 
     def statistics(self) -> views.Statistics:
         """Return how much is held."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from nemo import export, settings
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, ConfigError, NotFoundError
-from nemo.types import Reason, Status
+from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
+from nemo.types import Hit, Query, Reason, Status
 
 OLD = """演示省光伏并网办法（演示文本）
 
@@ -224,3 +224,40 @@ def test_instructions_inside_a_document_change_nothing(tmp_path: Path) -> None:
         engine.ingest([tmp_path / "注入.md"])
         answer = engine.ask("并网申请几个工作日内答复", day=DAY)
         assert answer.quotes[0].citation.article == "第二条"
+
+
+class Broken:
+    """A second reranker whose service is down."""
+
+    name = "broken"
+
+    def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+        raise ServiceError("服务没有应答。")
+
+    def close(self) -> None:
+        """Hold nothing."""
+
+
+class Backwards(Broken):
+    """A second reranker that turns the list around."""
+
+    name = "backwards"
+
+    def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+        return list(reversed(hits))
+
+
+def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = engine.ask("并网申请几个工作日内答复", day=DAY)
+    monkeypatch.setattr(engine, "second", Broken())
+    after = engine.ask("并网申请几个工作日内答复", day=DAY)
+    assert [q.span for q in after.quotes] == [q.span for q in before.quotes]
+    assert any("broken" in note for note in after.degraded)
+    assert before.degraded == ()
+
+
+def test_a_second_reranker_decides_the_order(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = engine.ask("并网申请几个工作日内答复", day=DAY)
+    monkeypatch.setattr(engine, "second", Backwards())
+    after = engine.ask("并网申请几个工作日内答复", day=DAY)
+    assert not after.ranked or after.ranked[0].text != before.ranked[0].text

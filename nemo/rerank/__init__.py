@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nemo.errors import ConfigError
-from nemo.rerank.contract import Judgement, Reranker
+from nemo.rerank.contract import Judgement, Reranker, Second
 from nemo.settings import Settings
 from nemo.types import Regulation
 
-__all__ = ["Judgement", "Reranker", "load"]
+__all__ = ["Judgement", "Reranker", "Second", "load", "load_outside"]
+
+
+OUTSIDE = ("cross_encoder", "gemini")
+"""Rerankers that reorder what the built-in one has ordered and judged."""
 
 
 def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Reranker:
@@ -18,7 +22,7 @@ def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Rera
     Raises:
         ConfigError: the name is unknown, or its model cannot be loaded.
     """
-    if settings.reranker == "domain":
+    if settings.reranker in ("domain", *OUTSIDE):
         from nemo.rerank import domain
 
         return domain.load(settings, regulation_of)
@@ -29,3 +33,21 @@ def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Rera
     raise ConfigError(
         f"NEMO_RERANKER 的值“{settings.reranker}”无效。请改为 domain、cross_encoder、gemini 或 none 后重新启动。"
     )
+
+
+def load_outside(settings: Settings) -> Second | None:
+    """Return the optional second reranker, None when only the built-in one is wanted.
+
+    Raises:
+        ConfigError: it is not configured, or its model cannot be loaded.
+        MissingDependencyError: a package it needs is not installed.
+    """
+    if settings.reranker == "cross_encoder":
+        from nemo.rerank.cross_encoder import CrossEncoderReranker
+
+        return CrossEncoderReranker(settings)
+    if settings.reranker == "gemini":
+        from nemo.rerank.gemini import GeminiReranker
+
+        return GeminiReranker(settings)
+    return None

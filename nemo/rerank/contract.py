@@ -42,3 +42,21 @@ class Reranker(Protocol):
     def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
         """Score stretches of one regulation by how well they answer; only order and ratios count."""
         ...
+
+
+class Second(Protocol):
+    """An optional part that only reorders: its failure leaves the order before it."""
+
+    name: str
+
+    def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
+        """Return a permutation of ``hits``.
+
+        Raises:
+            ServiceError: it failed or answered no permutation.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds."""
+        ...
