@@ -242,9 +242,10 @@ def test_a_fact_is_edited_with_a_reason(page: Page, server: Server) -> None:
         [{"name": "演示改名办法.md", "mimeType": "text/markdown", "buffer": law.encode()}]
     )
     page.get_by_role("button", name=re.compile("开始入库（1")).click()
-    page.get_by_text("核对读出的信息").wait_for(timeout=30_000)
+    page.get_by_text(re.compile("已入库 1 ·")).first.wait_for(timeout=30_000)
+    settle(page)
     page.locator(".st-key-stored_file input").click()
-    page.get_by_role("option").first.click()
+    page.get_by_role("option").first.click()  # the newest batch stands first
     page.locator(".st-key-stored_facts .outline").wait_for()
     page.get_by_role("link", name="打开").first.click()
     page.get_by_role("tab", name="管理").click()
