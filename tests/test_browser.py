@@ -242,12 +242,14 @@ def test_a_fact_is_edited_with_a_reason(page: Page, server: Server) -> None:
         [{"name": "演示改名办法.md", "mimeType": "text/markdown", "buffer": law.encode()}]
     )
     page.get_by_role("button", name=re.compile("开始入库（1")).click()
-    page.get_by_text(re.compile("已入库 1 ·")).first.wait_for(timeout=30_000)
-    settle(page)
-    page.locator(".st-key-stored_file input").click()
-    page.get_by_role("option").first.click()  # the newest batch stands first
-    page.locator(".st-key-stored_facts .outline").wait_for()
-    page.get_by_role("link", name="打开").first.click()
+    page.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=30_000)
+    for _ in range(20):  # the file is ingested beside the page
+        page.goto(f"{server.url}/?q=演示改名办法第一条")
+        page.locator(".quote, .refusal").first.wait_for()
+        settle(page)
+        if page.locator(".quote", has_text="绿色鲸鱼").count():
+            break
+    page.get_by_role("link", name="原文").first.click()
     page.get_by_role("tab", name="管理").click()
     page.get_by_label("文号").fill("演示发〔2025〕<b>9</b>号")
     page.get_by_label("理由").fill("补录文号")
