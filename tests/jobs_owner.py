@@ -2,7 +2,7 @@
 
 ``python -m tests.jobs_owner`` loads the program once and then, for every line ``FOLDER EXACT_ROWS`` it reads, forks an
 owner: a new process that opens the library, hands over files if nothing waits, and ingests with a worker process. The
-owner says ``pid``, ``open``, ``queued`` and ``+file`` for each file that is settled; ``gone`` follows its end.
+owner says ``pid``, ``open``, ``queued`` and ``+file`` for each file that is settled; ``gone`` with its exit code follows its end.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def main() -> None:
         if child == 0:
             say("pid", os.getpid())
             own(Path(folder), int(exact_rows))
-        os.waitpid(child, 0)
-        say("gone")
+        status = os.waitpid(child, 0)[1]
+        say("gone", os.waitstatus_to_exitcode(status))
 
 
 if __name__ == "__main__":

@@ -27,13 +27,16 @@ ANY = Filters()
 class Owners:
     """Starts owners and kills them."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str], log: Path) -> None:
         self._process = process
+        self._log = log
 
     def _line(self) -> str:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line, "the process that starts owners has ended"
+        ended = line.startswith("gone") and line.split()[1] != str(-signal.SIGKILL)
+        assert not ended, f"the owner ended by itself: {line} {self._log.read_text()[-3000:]}"
         return line.strip()
 
     def killed(self, folder: Path, exact_rows: int, settled: int, seconds: float) -> list[str]:
@@ -47,14 +50,14 @@ class Owners:
         self._process.stdin.flush()
         pid = int(self._line().split()[1])
         names: list[str] = []
-        while (line := self._line()) != "open":
-            assert line != "gone", "the owner ended by itself"
+        while self._line() != "open":
+            pass  # nothing else is said before
         while len(names) < settled:
             line = self._line()
             names += [line[1:]] if line.startswith("+") else []
         time.sleep(seconds)
         os.kill(pid, signal.SIGKILL)
-        while (line := self._line()) != "gone":
+        while not (line := self._line()).startswith("gone"):
             names += [line[1:]] if line.startswith("+") else []
         return names
 
@@ -68,7 +71,7 @@ def owners(log: Path) -> Iterator[Owners]:
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
         )
         try:
-            yield Owners(process)
+            yield Owners(process, log)
         finally:
             process.kill()
             process.wait()
