@@ -62,8 +62,9 @@ class Model:
 
 
 SURE = 0.55
-"""Probability of the first hit that answers whatever the list as a whole looks like: on the development questions it
-undoes two false refusals of five and lets one unanswerable question of twenty-eight through."""
+"""Probability of the first hit that answers even when the list as a whole is doubtful."""
+FLOOR = 0.1
+"""Below this probability of any answer nothing is sure: in a short list some hit always looks best."""
 
 
 class DomainReranker:
@@ -111,8 +112,9 @@ class DomainReranker:
         verdict = self._model.verdict
         keep = verdict.keep([h.scores["probability"] for h in hits], MOST)
         strength = float(np.clip(scores.get("dense", scores.get("fused", 0.0)), 0.0, 1.0))
-        answerable = scores["answerable"] >= verdict.threshold or scores["probability"] >= SURE
-        return Judgement(answerable, keep, scores["probability"], strength)
+        chance, whole = scores["probability"], scores["answerable"]
+        answerable = whole >= verdict.threshold or (whole >= FLOOR and chance >= SURE)
+        return Judgement(answerable, keep, chance, strength)
 
     def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
         """Score stretches of one regulation by how well they answer."""
