@@ -40,7 +40,8 @@ def _parse_units(text: str) -> int | None:
         elif char in _TENS:
             group, pending = group + _TENS[char], None
         elif char in _UNITS:
-            group, pending = group + (1 if pending is None else pending) * _UNITS[char], None
+            # 零 before a unit is a gap, no factor: 一万零十
+            group, pending = group + (pending or 1) * _UNITS[char], None
         elif char in _GROUPS:
             total, group, pending = (total + group + (pending or 0)) * _GROUPS[char], 0, None
         else:
