@@ -260,4 +260,5 @@ def test_a_second_reranker_decides_the_order(engine: Engine, monkeypatch: pytest
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
     monkeypatch.setattr(engine, "second", Backwards())
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
-    assert not after.ranked or after.ranked[0].text != before.ranked[0].text
+    assert after.ranked
+    assert after.ranked[0].text != before.ranked[0].text
