@@ -262,3 +262,7 @@ def test_a_second_reranker_decides_the_order(engine: Engine, monkeypatch: pytest
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
     assert after.ranked
     assert after.ranked[0].text != before.ranked[0].text
+
+
+def test_likeness_without_a_shared_word_is_no_proof(engine: Engine) -> None:
+    assert engine.ask("红烧肉怎么做", day=DAY).refusal is not None

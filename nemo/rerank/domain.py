@@ -113,7 +113,8 @@ class DomainReranker:
         keep = verdict.keep([h.scores["probability"] for h in hits], MOST)
         strength = float(np.clip(scores.get("dense", scores.get("fused", 0.0)), 0.0, 1.0))
         chance, whole = scores["probability"], scores["answerable"]
-        answerable = whole >= verdict.threshold or (whole >= FLOOR and chance >= SURE)
+        shares_words = scores.get("lexical", 0.0) > 0  # likeness of meaning alone is no proof
+        answerable = whole >= verdict.threshold or (whole >= FLOOR and chance >= SURE and shares_words)
         return Judgement(answerable, keep, chance, strength)
 
     def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
