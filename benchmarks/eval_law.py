@@ -18,12 +18,12 @@ from typing import Any
 
 from nemo import rules as rule_data
 from nemo.rules import Rules
-from nemo.text.history import history
-from nemo.text.metadata import Description, describe
-from nemo.text.normalise import squash, title_key
-from nemo.text.references import relations
-from nemo.text.structure import Structure, structure
-from nemo.text.succession import succeed
+from nemo.text.facts.description import Description, describe
+from nemo.text.law.history import history
+from nemo.text.law.references import relations
+from nemo.text.structure.tree import Structure, structure
+from nemo.text.versions.succession import succeed
+from nemo.text.words.normalise import squash, title_key
 from nemo.types import Day, Page, ParsedDocument, Relation, RelationKind, Span, Validity
 
 ROOT = Path(__file__).resolve().parent.parent

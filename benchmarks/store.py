@@ -24,7 +24,7 @@ import psutil
 
 from nemo.settings import Settings, load
 from nemo.store.library import Library
-from nemo.text.tokenise import terms
+from nemo.text.words.tokenise import terms
 from nemo.types import Chunk, Filters, Level, Provision, RawDocument, Regulation, Span, Validity
 
 ARTICLES = 56

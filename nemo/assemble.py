@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from nemo.manifest import Facts, Stated
 from nemo.rules import Rules
-from nemo.text.enclosed import split_enclosed
-from nemo.text.metadata import Description, describe
-from nemo.text.references import relations
-from nemo.text.structure import structure
+from nemo.text.facts.description import Description, describe
+from nemo.text.law.references import relations
+from nemo.text.letter.enclosed import split_enclosed
+from nemo.text.structure.tree import structure
 from nemo.types import (
     Evidence,
     Fault,

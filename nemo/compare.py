@@ -1,6 +1,6 @@
 """Two versions of a regulation side by side, article by article (版本对照).
 
-Articles are matched by what they say, not by their numbers (``nemo.text.matching``). Pure: needs no library.
+Articles are matched by what they say, not by their numbers (``nemo.text.versions.matching``). Pure: needs no library.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nemo.text.edits import Edit, Op, edits
-from nemo.text.matching import match, rising
-from nemo.text.normalise import normalise, squash
-from nemo.text.sentences import trim
+from nemo.text.versions.edits import Edit, Op, edits
+from nemo.text.versions.matching import match, rising
+from nemo.text.words.normalise import normalise, squash
+from nemo.text.words.sentences import trim
 from nemo.types import Level, Provision, Regulation, Span
 
 HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)

@@ -1,7 +1,7 @@
 """From ranked provisions to quotes (引文): which span answers, what must stand beside it, what the answer is called.
 
 Everything quoted is cut by ``Quote.cut`` from the stored text. This module only chooses spans, and every span it
-chooses is safe (``nemo.text.sentences``): whole sentences with their provisos, whole items with their lead-in.
+chooses is safe (``nemo.text.words.sentences``): whole sentences with their provisos, whole items with their lead-in.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import Rules
-from nemo.text.sentences import Unit, points_back, points_on, safe, trim, units
+from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
 from nemo.types import Chunk, Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
 
 SHORT = 160

@@ -43,9 +43,9 @@ from nemo.settings import Settings
 from nemo.store import backup as backups
 from nemo.store.library import Library
 from nemo.store.rows import AnswerRow, AuditTrail, Failure, Row, Search, Standing
-from nemo.text.homophones import Homophones
-from nemo.text.normalise import title_key
-from nemo.text.passage import passage
+from nemo.text.words.homophones import Homophones
+from nemo.text.words.normalise import title_key
+from nemo.text.words.passage import passage
 from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, Verdict, new_trace_id, today
 
 BUILTIN = "static-zh-256"

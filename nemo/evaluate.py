@@ -20,7 +20,7 @@ import ir_measures
 from ir_measures import RR, Qrel, ScoredDoc, Success
 
 from nemo.errors import BadRequestError
-from nemo.text.numerals import article_key
+from nemo.text.words.numerals import article_key
 from nemo.types import Answer
 
 Ask = Callable[[Mapping[str, Any]], Answer]

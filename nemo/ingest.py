@@ -27,8 +27,8 @@ from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, 
 from nemo.manifest import Facts, Stated, stated_of
 from nemo.parse import expand, parse
 from nemo.settings import Settings
-from nemo.text.chunk import chunks
-from nemo.text.passage import passage
+from nemo.text.structure.chunk import chunks
+from nemo.text.words.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
 from nemo.workers import Done, run
 

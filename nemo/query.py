@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
-from nemo.text.english import HAN, English
-from nemo.text.homophones import Homophones
-from nemo.text.normalise import normalise, title_key
-from nemo.text.numerals import parse_number
-from nemo.text.tokenise import terms
+from nemo.text.words.english import HAN, English
+from nemo.text.words.homophones import Homophones
+from nemo.text.words.normalise import normalise, title_key
+from nemo.text.words.numerals import parse_number
+from nemo.text.words.tokenise import terms
 from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query, Span
 
 NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"

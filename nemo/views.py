@@ -9,8 +9,8 @@ from typing import Any
 from nemo.errors import NotFoundError
 from nemo.store.library import Library
 from nemo.store.rows import Row
-from nemo.text.numerals import article_key
-from nemo.text.sentences import trim
+from nemo.text.words.numerals import article_key
+from nemo.text.words.sentences import trim
 from nemo.types import Day, Level, Provision, Regulation
 
 

@@ -61,6 +61,17 @@ INSIDE_LAYER = {
 }
 """Steps of one river that lie on one layer: who may call whom, in one direction only."""
 
+TEXT_ROOMS: dict[str, set[str]] = {
+    "words": set(),
+    "structure": {"words"},
+    "letter": {"words"},
+    "law": {"words", "letter"},
+    "facts": {"words", "structure", "letter", "law"},
+    "versions": {"words"},
+    "__init__.py": set(),
+}
+"""The rooms of nemo/text, each with the rooms it may use."""
+
 HOMES: dict[str, set[str]] = {
     "chromadb": {"store/chroma.py"},
     "tantivy": {"store/lexical.py"},
@@ -76,10 +87,10 @@ HOMES: dict[str, set[str]] = {
     "rapidocr": {"parse/scan.py"},
     "docx": {"parse/docx.py", "export", "export.py"},
     "openpyxl": {"export"},
-    "rjieba": {"text/tokenise.py"},
-    "opencc": {"text/normalise.py"},
+    "rjieba": {"text/words/tokenise.py"},
+    "opencc": {"text/words/normalise.py"},
     "onnxruntime": {"rerank"},
-    "pypinyin": {"text/homophones.py"},
+    "pypinyin": {"text/words/homophones.py"},
     "httpx2": {"gemini.py"},
     "lightgbm": {"train.py", "train"},
     "ir_measures": {"evaluate.py"},
@@ -133,6 +144,15 @@ def test_imports_point_down(path: Path) -> None:
         other = parts[1]
         down = layer(other) > layer(own)
         assert down or (own, other) in INSIDE_LAYER, f"{path.name}:{line} imports nemo.{other}, which is not below it"
+
+
+@pytest.mark.parametrize("path", [p for p in modules() if room(p) == "text"], ids=lambda p: str(p.relative_to(ROOT)))
+def test_the_rooms_of_text_lie_in_order(path: Path) -> None:
+    """Words know no letters, letters no law, law no filing."""
+    own = path.relative_to(PACKAGE).parts[1]
+    for name, line in imports(path):
+        if name.startswith("nemo.text.") and (other := name.split(".")[2]) != own:
+            assert other in TEXT_ROOMS[own], f"{path.name}:{line} imports nemo.text.{other}, which is not below {own}"
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))

@@ -13,7 +13,7 @@ from nemo.assemble import regulations_in
 from nemo.compare import Comparison, Kind
 from nemo.manifest import Facts
 from nemo.parse import parse
-from nemo.text.edits import Op, edits
+from nemo.text.versions.edits import Op, edits
 from nemo.types import RawDocument, Regulation
 from tests import law_samples
 

@@ -10,8 +10,8 @@ import pytest
 from nemo import rules as rule_data
 from nemo.compose import beside, cut, group, heading, home
 from nemo.settings import PROJECT
-from nemo.text.chunk import chunks
-from nemo.text.structure import structure
+from nemo.text.structure.chunk import chunks
+from nemo.text.structure.tree import structure
 from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
 
 RULES = rule_data.load(PROJECT / "data" / "rules")

@@ -13,7 +13,7 @@ import pytest
 from nemo import embed, settings
 from nemo.embed.builtin import BATCH, MODEL
 from nemo.errors import BadRequestError, ConfigError
-from nemo.text.tokenise import words
+from nemo.text.words.tokenise import words
 
 TEXTS = [
     "电网企业应当自收到申请之日起十五个工作日内答复。",

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from nemo import settings
 from nemo.engine import Engine
-from nemo.text.passage import passage
-from nemo.text.tokenise import terms
+from nemo.text.words.passage import passage
+from nemo.text.words.tokenise import terms
 from nemo.types import Filters
 from tests.jobs_owner import BROKEN
 

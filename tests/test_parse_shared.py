@@ -13,7 +13,7 @@ import pytest
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import parse
 from nemo.settings import Settings
-from nemo.text.numerals import parse_number
+from nemo.text.words.numerals import parse_number
 from nemo.types import ParsedDocument, RawDocument
 
 

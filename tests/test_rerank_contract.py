@@ -9,9 +9,9 @@ import pytest
 
 from nemo import rerank, settings
 from nemo.rerank import Reranker
-from nemo.text.chunk import chunks
-from nemo.text.structure import structure
-from nemo.text.tokenise import terms
+from nemo.text.structure.chunk import chunks
+from nemo.text.structure.tree import structure
+from nemo.text.words.tokenise import terms
 from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
 
 TEXT = """演示省并网处罚办法（演示文本）

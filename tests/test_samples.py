@@ -15,9 +15,9 @@ from nemo import manifest as manifest_module
 from nemo import rules as rules_module
 from nemo.parse import parse
 from nemo.settings import PROJECT, load
-from nemo.text.enclosed import split_enclosed
-from nemo.text.metadata import describe
-from nemo.text.structure import structure
+from nemo.text.facts.description import describe
+from nemo.text.letter.enclosed import split_enclosed
+from nemo.text.structure.tree import structure
 from nemo.types import Level, ParsedDocument, Provision, RawDocument
 
 SAMPLES = PROJECT / "data" / "samples"

@@ -19,7 +19,7 @@ import pytest
 from nemo.errors import ConfigError
 from nemo.store.chroma import Condition, condition
 from nemo.store.library import Library
-from nemo.text.tokenise import terms
+from nemo.text.words.tokenise import terms
 from nemo.types import Filters
 from tests.store_samples import fill, ids, opened, put, raw_of, regulation, vector_of
 

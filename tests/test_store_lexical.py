@@ -13,7 +13,7 @@ from nemo.store.lexical import DamagedIndexError, Labelled, LexicalIndex
 from nemo.store.numbers import numbers_of
 from nemo.store.replay import State
 from nemo.store.rows import Body
-from nemo.text.tokenise import terms
+from nemo.text.words.tokenise import terms
 
 HELD: list[tuple[int, str, list[tuple[str, str]]]] = [
     (

@@ -17,7 +17,7 @@ import pytest
 
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
 from nemo.store.library import Library
-from nemo.text.tokenise import terms
+from nemo.text.words.tokenise import terms
 from nemo.types import (
     Answer,
     Confidence,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.chunk import LONG, chunks
-from nemo.text.lines import BLANKS
-from nemo.text.structure import structure
+from nemo.text.structure.chunk import LONG, chunks
+from nemo.text.structure.lines import BLANKS
+from nemo.text.structure.tree import structure
 from nemo.types import Chunk, Level
 
 SENTENCE = "样例电站应当按照规定完成备案并且公开信息。"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from benchmarks.eval_law import metadata
 from nemo import rules as rule_data
 from nemo.settings import load
-from nemo.text.dates import read_validity
-from nemo.text.days import days_of_name, plus_months, plus_years, to_day
-from nemo.text.flat import flatten
-from nemo.text.history import history
-from nemo.text.structure import structure
+from nemo.text.law.dates import read_validity
+from nemo.text.law.history import history
+from nemo.text.structure.tree import structure
+from nemo.text.words.days import days_of_name, plus_months, plus_years, to_day
+from nemo.text.words.flat import flatten
 from nemo.types import Day, Origin, Status, Validity
 
 

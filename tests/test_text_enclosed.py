@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from benchmarks.eval_law import rows
 from nemo import rules as rule_data
 from nemo.settings import load
-from nemo.text.enclosed import split_enclosed
-from nemo.text.metadata import describe
-from nemo.text.references import relations
-from nemo.text.structure import structure
+from nemo.text.facts.description import describe
+from nemo.text.law.references import relations
+from nemo.text.letter.enclosed import split_enclosed
+from nemo.text.structure.tree import structure
 from nemo.types import Page, ParsedDocument, RelationKind, Span
 
 NOTICE = (

@@ -6,7 +6,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.settings import PROJECT
-from nemo.text.english import English, phrase_key
+from nemo.text.words.english import English, phrase_key
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
 ENGLISH = English(RULES.glossary)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from nemo.text.homophones import Homophones
+from nemo.text.words.homophones import Homophones
 
 COUNTS = {
     "电网": 400,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.marks import Kind, is_dotted, read_clause, read_mark
+from nemo.text.structure.marks import Kind, is_dotted, read_clause, read_mark
 
 MARKS = [
     ("一、总体要求", Kind.CN, 1, "一、", "一", "一"),

@@ -13,12 +13,12 @@ from benchmarks.eval_law import corpus, normative
 from nemo import rules as rule_data
 from nemo.rules import Rules
 from nemo.settings import load
-from nemo.text.docnumber import number_of
-from nemo.text.letter import title_of
-from nemo.text.metadata import Description, describe, short_title, title_of_name
-from nemo.text.normalise import title_key
-from nemo.text.signature import signature_of
-from nemo.text.structure import structure
+from nemo.text.facts.description import Description, describe, short_title, title_of_name
+from nemo.text.letter.docnumber import number_of
+from nemo.text.letter.form import title_of
+from nemo.text.letter.signature import signature_of
+from nemo.text.structure.tree import structure
+from nemo.text.words.normalise import title_key
 from nemo.types import Origin, ParsedDocument
 
 

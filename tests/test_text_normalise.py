@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.normalise import normalise, search_form, simplified, squash, title_key
+from nemo.text.words.normalise import normalise, search_form, simplified, squash, title_key
 from nemo.types import Span
 
 FORMS = [
@@ -75,7 +75,9 @@ def test_simplifying_changes_characters_one_for_one() -> None:
 
 
 def test_simplified_text_does_not_load_the_dictionary() -> None:
-    code = "import sys; from nemo.text.normalise import normalise; normalise('电网'); print('opencc' in sys.modules)"
+    code = (
+        "import sys; from nemo.text.words.normalise import normalise; normalise('电网'); print('opencc' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 

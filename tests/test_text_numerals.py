@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.numerals import article_label, article_name, parse_article, parse_number, to_chinese
+from nemo.text.words.numerals import article_label, article_name, parse_article, parse_number, to_chinese
 
 READ = [
     ("one digit", "六", 6),

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.references import aliases, cross_references, relations, titles_cited
-from nemo.text.structure import structure
+from nemo.text.law.references import aliases, cross_references, relations, titles_cited
+from nemo.text.structure.tree import structure
 from nemo.types import RelationKind, Span
 
 ONE = "星河办法\n\n第一条 {first}\n\n第二条 星河电站要检修。\n\n第三条 {last}\n"

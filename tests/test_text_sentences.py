@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from nemo.text.sentences import PROVISO, has_proviso, joined, points_back, points_on, safe, sentences, units
-from nemo.text.structure import structure
+from nemo.text.structure.tree import structure
+from nemo.text.words.sentences import PROVISO, has_proviso, joined, points_back, points_on, safe, sentences, units
 from nemo.types import Level, Provision, Span
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.structure import Structure, structure
+from nemo.text.structure.tree import Structure, structure
 from nemo.types import Level, Provision
 
 

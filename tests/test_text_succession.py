@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.eval_law import corpus, succession
 from nemo import rules as rule_data
 from nemo.settings import load
-from nemo.text.succession import missing, repealed_bases, resolve_target, succeed, unresolved
+from nemo.text.versions.succession import missing, repealed_bases, resolve_target, succeed, unresolved
 from nemo.types import Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.tokenise import Lexicon, bigrams, terms, words
+from nemo.text.words.tokenise import Lexicon, bigrams, terms, words
 
 LEXICON = Lexicon(["全额保障性收购", "并网验收", "绿电直连", "AGC子站"])
 

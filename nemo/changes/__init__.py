@@ -8,8 +8,8 @@ from nemo import compare, compose
 from nemo.changes.asked import Versions, asked, before_revision, only_one
 from nemo.changes.subject import Search, concerned
 from nemo.compare import Comparison, Kind, Pair, Side
-from nemo.text.edits import Op
-from nemo.text.sentences import trim
+from nemo.text.versions.edits import Op
+from nemo.text.words.sentences import trim
 from nemo.types import Answer, Confidence, Day, Level, Query, Quote, Ranked, Regulation, Span
 
 __all__ = ["MODE", "Search", "Versions", "asked", "before_revision", "only_one", "versions_answer"]

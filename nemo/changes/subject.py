@@ -10,8 +10,8 @@ from dataclasses import replace
 from nemo import compare
 from nemo.changes.asked import YEAR, Versions
 from nemo.compare import Comparison, Kind, Pair, Side
-from nemo.text.edits import Op
-from nemo.text.tokenise import bigrams, terms, words
+from nemo.text.versions.edits import Op
+from nemo.text.words.tokenise import bigrams, terms, words
 from nemo.types import Filters, Hit, Query
 
 NEAR = 0.6

@@ -17,7 +17,7 @@ import numpy as np
 from nemo.embed import UnembeddableError
 from nemo.errors import ConfigError
 from nemo.settings import Settings
-from nemo.text import tokenise
+from nemo.text.words import tokenise
 
 MODEL = "static-zh-256"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.store.rows import Row
-from nemo.text.normalise import title_key
+from nemo.text.words.normalise import title_key
 from nemo.types import Day, Status
 
 Named = Callable[[str], Sequence[str]]

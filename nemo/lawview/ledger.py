@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from nemo.lawview.links import CITES, Find
 from nemo.lawview.references import Reference
 from nemo.store.rows import Row
-from nemo.text.normalise import squash, title_key
+from nemo.text.words.normalise import squash, title_key
 from nemo.types import RelationKind
 
 _DECISION = re.compile(r"关于(?:修改|修正|修订|废止).*(?:决定|决议)$")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nemo.lawview.references import Reference
 from nemo.store.rows import Row
-from nemo.text.normalise import title_key
+from nemo.text.words.normalise import title_key
 from nemo.types import Day, Relation, RelationKind, Status
 
 CITES = "引用"

@@ -13,8 +13,8 @@ from nemo.lawview.timeline import Timeline, timeline
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.rows import Row
-from nemo.text.normalise import title_key
-from nemo.text.succession import Header, resolver
+from nemo.text.versions.succession import Header, resolver
+from nemo.text.words.normalise import title_key
 from nemo.types import Day
 
 _Resolve = Callable[[str, str | None], tuple[Header, ...]]

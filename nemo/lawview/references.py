@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nemo.text.flat import flatten
-from nemo.text.mentions import aliases
-from nemo.text.normalise import squash, title_key
-from nemo.text.titles import marks, titles_cited
+from nemo.text.law.mentions import aliases
+from nemo.text.letter.titles import marks, titles_cited
+from nemo.text.words.flat import flatten
+from nemo.text.words.normalise import squash, title_key
 
 _SHORTEST = 4
 """Characters of a title that names something beyond its own document; 《办法》 and 《规定》 do not."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from nemo.text.history import history
+from nemo.text.law.history import history
 from nemo.types import Day, Evidence, Origin, Regulation, Status
 
 _ENDS = {

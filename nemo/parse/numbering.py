@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from nemo.text.numerals import to_chinese
+from nemo.text.words.numerals import to_chinese
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DEPTH = 9

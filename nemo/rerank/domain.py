@@ -22,7 +22,7 @@ from nemo.rerank.contract import Judgement
 from nemo.rerank.forest import Forest
 from nemo.rerank.verdict import Verdict
 from nemo.settings import Settings
-from nemo.text.passage import headings
+from nemo.text.words.passage import headings
 from nemo.types import Chunk, Hit, Level, Query, Regulation, Span
 
 MODEL = "ranker-zh"

@@ -10,7 +10,7 @@ import numpy as np
 
 from nemo.rerank import cues
 from nemo.rerank.terms import Terms, codes_of, fold, pairs_of, words_of
-from nemo.text.numerals import parse_number
+from nemo.text.words.numerals import parse_number
 
 LEVELS = ("法律", "行政法规", "司法解释", "部门规章", "地方性法规", "规范性文件")
 """Levels of force the ranker tells apart; any other counts as one more."""

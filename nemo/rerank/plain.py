@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nemo.rerank.contract import Judgement
-from nemo.text.tokenise import bigrams
+from nemo.text.words.tokenise import bigrams
 from nemo.types import Hit, Query, Regulation, Span
 
 ENOUGH = 0.42

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from nemo.errors import ConfigError
-from nemo.text.tokenise import cut
+from nemo.text.words.tokenise import cut
 
 CODES = 0x1_0000
 """Code points below this are looked up; the few Han characters above it do not count."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from nemo.errors import NotFoundError
 from nemo.store.library import Library
 from nemo.store.rows import AnswerRow, QuoteRow, Row, Use
-from nemo.text.normalise import title_key
-from nemo.text.sentences import trim
+from nemo.text.words.normalise import title_key
+from nemo.text.words.sentences import trim
 from nemo.types import CHINA, Citation, Day, Level, Quote, Regulation, Span, Verdict, cite
 
 

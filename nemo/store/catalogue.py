@@ -31,7 +31,7 @@ from nemo.store.packing import (
 )
 from nemo.store.rows import Body, Revision, Row
 from nemo.store.schema import chunks, failures, meta, now, regulations, texts, vectors
-from nemo.text.passage import headings
+from nemo.text.words.passage import headings
 from nemo.types import (
     Evidence,
     Fault,

@@ -40,8 +40,8 @@ from nemo.store.searches import Searches
 from nemo.store.staging import Staging
 from nemo.store.verify import Difference, Doctor, Verification
 from nemo.store.view import Succession, View
-from nemo.text import tokenise
-from nemo.text.succession import succeed
+from nemo.text.versions.succession import succeed
+from nemo.text.words import tokenise
 from nemo.types import Answer, Chunk, RawDocument, Regulation
 
 logger = logging.getLogger(__name__)

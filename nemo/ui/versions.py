@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo import compare
-from nemo.text.edits import Op
+from nemo.text.versions.edits import Op
 from nemo.types import Regulation
 from nemo.ui import answer_view, citation, frame, lifetimes, safe, ties
 

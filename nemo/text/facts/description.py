@@ -1,0 +1,263 @@
+"""Describes a text: title, number, issuer, level, province, nature, dates, each with the words it was read from (元数据).
+
+What a manifest or a person states wins over what is read; both readings stay among the facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from nemo.rules import Rules
+from nemo.text.facts.issuer import issuers_of
+from nemo.text.facts.rank import level_of, province_of
+from nemo.text.facts.topic import assets_of, doc_class_of
+from nemo.text.law.dates import read_validity
+from nemo.text.law.history import EventKind, history
+from nemo.text.law.stated import later_version, stated_day
+from nemo.text.letter.docnumber import number_of
+from nemo.text.letter.form import Found, issued_titles, title_of
+from nemo.text.letter.nature import nature_of
+from nemo.text.letter.signature import signature_of
+from nemo.text.letter.titles import looks_like_title, tidy
+from nemo.text.structure.tree import Structure
+from nemo.text.words.days import days_of_name
+from nemo.text.words.normalise import title_key
+from nemo.types import Day, Evidence, Origin, ParsedDocument, Span, Validity
+
+_NAME_PREFIX = re.compile(r"^(?:[a-z]{1,3}-|\d{1,4}[-_. ]|附件\d*[-_.： ]*)")
+_NAME_NUMBER = re.compile(
+    r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
+)
+_NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
+UNRANKED = frozenset(("news", "interpretation", "notice", "draft"))
+"""Natures that have no level of force; a draft gets one when it becomes law."""
+_KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
+_STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What is known about a text before anybody asks a question of it."""
+
+    title: str
+    short_title: str
+    document_number: str | None
+    issuer: str | None
+    """Bodies that issued it, joined by 、."""
+    level: str | None
+    """Chinese name of the level of force."""
+    province: str | None
+    doc_class: str | None
+    assets: tuple[str, ...]
+    nature: str
+    version_date: Day | None
+    validity: Validity
+    facts: tuple[Evidence, ...] = ()
+
+
+@dataclass
+class _Notes:
+    """Collects readings; what is stated wins."""
+
+    known: Mapping[str, object]
+    origin: Origin
+    facts: list[Evidence] = field(default_factory=list)
+
+    def settle(self, fact: str, read: Evidence | None, value: str | None) -> str | None:
+        """Return the stated value of a fact, else the read one; keep both with their words."""
+        if read is not None and read.words:
+            self.facts.append(Evidence(fact, read.words, read.origin, read.span))
+        stated = self.known.get(fact)
+        if stated in (None, "", [], ()):
+            return value
+        self.facts.append(Evidence(fact, str(stated), self.origin))
+        return str(stated)
+
+
+def describe(
+    parsed: ParsedDocument,
+    name: str,
+    structure: Structure,
+    rules: Rules,
+    *,
+    known: Mapping[str, object] = {},
+    origin: Origin = Origin.MANIFEST,
+) -> Description:
+    """Describe one text.
+
+    Args:
+        parsed: The text; its ``margin`` holds the letterhead, or the covering notice it was split from.
+        name: File name, used for what the text itself does not say (marked as derived).
+        structure: Its structure.
+        rules: Rule data.
+        known: Stated facts by field name, as in a manifest.
+        origin: Who states them.
+    """
+    notes = _Notes(known, origin)
+    letter = "\n".join(parsed.margin)
+    found = _title(parsed, name)
+    title = notes.settle("title", found, found.words) or name
+    own_title = title_of(parsed.text) or (Found(title, Span(0, 0)) if letter and parsed.title == title else None)
+    number_read = _number(parsed.text, letter, name)
+    number = notes.settle("document_number", number_read, number_read.words if number_read else None)
+    nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
+    issuers = issuers_of(parsed.text, title, number, letter, rules)
+    issuer = notes.settle("issuer", issuers[0] if issuers else None, issuers[0].words if issuers else None)
+    level_read = level_of(parsed.text, title, number, issuer)
+    level = notes.settle("level", level_read, _level_name(level_read, rules))
+    place = province_of(title, number, issuer, _host(parsed.url), rules)
+    assets, asset_words = assets_of(parsed.text, title, rules)
+    doc_class, class_words = doc_class_of(parsed.text, title, rules)
+    validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
+    standing = _nature(notes, nature, rules)
+    return Description(
+        title=title,
+        short_title=notes.settle("short_title", None, short_title(title)) or title,
+        document_number=number,
+        issuer=issuer,
+        level=level if standing not in UNRANKED else None,
+        province=notes.settle("province", place, _code(place)),
+        doc_class=notes.settle("doc_class", class_words, doc_class),
+        assets=_assets(notes, asset_words, assets, rules),
+        nature=standing,
+        version_date=version,
+        validity=validity,
+        facts=tuple(notes.facts),
+    )
+
+
+def _code(evidence: Evidence | None) -> str | None:
+    return evidence.fact.partition(":")[2] if evidence else None
+
+
+def _level_name(evidence: Evidence | None, rules: Rules) -> str | None:
+    found = rules.level(_code(evidence) or "")
+    return found.name if found else None
+
+
+def _host(url: str | None) -> str | None:
+    return urlsplit(url).hostname if url else None
+
+
+def _nature(notes: _Notes, read: Evidence, rules: Rules) -> str:
+    stated = notes.settle("nature", read, _code(read)) or "news"
+    return rules.nature(stated)
+
+
+def _assets(notes: _Notes, read: Evidence | None, found: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
+    if read is not None:
+        notes.facts.append(read)
+    stated = notes.known.get("assets")
+    if not isinstance(stated, list | tuple):
+        return found
+    notes.facts.append(Evidence("assets", "、".join(map(str, stated)), notes.origin))
+    every = {asset.code for asset in rules.assets if asset.strong}
+    return () if set(stated) >= every else tuple(map(str, stated))
+
+
+# --- title and number -------------------------------------------------------------------------------------------------
+
+
+def short_title(title: str) -> str:
+    """Return the title as people say it: without 中华人民共和国, and of a covering notice the rule it issues."""
+    issued = re.search(
+        r"关于(?:印发|发布|公布|颁发|下发)(?:修订后?的)?《([^《》]+(?:〈[^〉]+〉[^《》]*)?)》的?(?:通知|公告|函)", title
+    )
+    if issued is not None and title.count("《") == 1:
+        return issued[1]
+    return title.replace("《中华人民共和国", "《").removeprefix("中华人民共和国")
+
+
+def _title(parsed: ParsedDocument, name: str) -> Evidence:
+    """Return the title: of the body, of the container, of the rule a letter issues, or for want of all of the file name."""
+    own = title_of(parsed.text)
+    if own is not None:
+        return Evidence("title", own.words, Origin.TEXT, own.span)
+    hinted = _hinted(parsed.title)
+    if hinted is not None:
+        return Evidence("title", hinted, Origin.TEXT)
+    issued = _issued(parsed.text)
+    if issued is not None:
+        return Evidence("title", issued, Origin.DERIVED)
+    return Evidence("title", title_of_name(name), Origin.DERIVED)
+
+
+def _hinted(title: str | None) -> str | None:
+    """Return the title that a page or container states, unless it is only the name of a column or site."""
+    if not title:
+        return None
+    bare = re.sub(r"[【】]", "", title)
+    parts = [
+        p.strip()
+        for p in re.split(r"\s*[_|｜]\s*|\s+-+\s+|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)
+    ]
+    for part in parts:
+        part = re.sub(r"[（(][^（）()]{0,20}[〔\[（(]\d{4}[〕\]）)]\d+号[）)]$", "", part)
+        if len(part) >= 6 and (looks_like_title(part) or "《" in part):
+            return tidy(part)
+    return None
+
+
+def _issued(text: str) -> str | None:
+    """Name a letter without a title by what it issues: 《X》…现印发给你们 → …关于印发《X》的通知."""
+    named = issued_titles(text)
+    signature = signature_of(text)
+    who = " ".join(signature.organs) if signature else ""
+    return f"{who}关于印发{''.join(f'《{title}》' for title in named)}的通知" if named else None
+
+
+def title_of_name(name: str) -> str:
+    """Return a file name without folder sign, number, day and suffix."""
+    stem = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", name)
+    bare = _NAME_PREFIX.sub("", stem)
+    bare = _NAME_DAY.sub("", bare)
+    bare = _NAME_NUMBER.sub("", bare)
+    return tidy(re.sub(r"^[-_\s]+|[-_\s]+$", "", bare)) or stem
+
+
+def _number(text: str, letter: str, name: str) -> Evidence | None:
+    own = number_of(text)
+    if own is not None:
+        return Evidence("document_number", own.words, Origin.TEXT, own.span)
+    outer = number_of(letter) if letter else None
+    if outer is not None:
+        return Evidence("document_number", outer.words, Origin.TEXT)
+    named = _NAME_NUMBER.search(_NAME_PREFIX.sub("", name))
+    if named is None:
+        return None
+    return Evidence("document_number", f"{named['sign']}〔{named['year']}〕{named['no']}号", Origin.DERIVED)
+
+
+# --- dates ------------------------------------------------------------------------------------------------------------
+
+
+def _validity(
+    parsed: ParsedDocument, name: str, structure: Structure, title: str, level: str | None, notes: _Notes
+) -> tuple[Validity, Day | None]:
+    """Return the validity and the day of this version."""
+    letter = "\n".join(parsed.margin)
+    read = read_validity(parsed.text, structure.provisions, known=notes.known, origin=notes.origin, letter=letter)
+    own = [e.day for e in history(parsed.text) if e.kind is not EventKind.EFFECTIVE]
+    version = max(own, default=None) or read.promulgated
+    named = days_of_name(name)
+    if named and level in _STATUTES and _names_the_text(name, title):
+        version = max(version, named[0]) if version else named[0]
+        if not any(notes.known.get(field) for field in _KNOWN_STARTS):
+            read = later_version(read, named[-1], name)
+    if read.promulgated is None and named:
+        evidence = Evidence("promulgated", name, Origin.DERIVED)
+        read = replace(read, promulgated=named[0], evidence=(*read.evidence, evidence))
+    stated = stated_day(notes.known.get("version_date"))
+    if stated is not None:
+        notes.facts.append(Evidence("version_date", stated.isoformat(), notes.origin))
+    return read, stated or version or read.promulgated
+
+
+def _names_the_text(name: str, title: str) -> bool:
+    """Tell whether a file is named by its title and then a day, as the national database names its files."""
+    day = _NAME_DAY.search(name)
+    name = name[: day.start()] if day else name
+    return title_key(title_of_name(name)) == title_key(title)

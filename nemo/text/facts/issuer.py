@@ -1,0 +1,216 @@
+"""Who issued a text (发布机关): from the signature, the title, the letterhead, the note under the title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nemo.rules import Rules
+from nemo.text.law.history import Event, EventKind, history
+from nemo.text.letter.docnumber import STANDARD
+from nemo.text.letter.form import is_organ, lines, title_of
+from nemo.text.letter.signature import signature_of
+from nemo.text.letter.titles import tidy
+from nemo.text.words.days import DATE
+from nemo.text.words.flat import flatten
+from nemo.types import Evidence, Origin, Span
+
+_TITLE_HEAD = re.compile(r"^(?P<organs>.{3,120}?)(?:关于|公布|印发|发布)")
+_LETTERHEAD = re.compile(r"^(?P<organs>[\u4e00-\u9fa5、\s\u3000]{3,80}?)\s*文\s*件$")
+_CONGRESS = re.compile(
+    r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区|自治州|自治县|县))?第[一二三四五六七八九十百]+届(?P<place2>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区))?"
+    r"(?P<all>全国)?人民代表大会(?P<standing>常务?委员会?)?"
+)
+_PLAIN_CONGRESS = re.compile(
+    r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区)[\u4e00-\u9fa5]{0,2}?)(?:人大常委会|人民代表大会常务委员会)"
+)
+_PUBLISHER = re.compile(
+    r"(?P<organs>[\u4e00-\u9fa5、\s\u3000]{4,60}?)[\s\u3000]*(?:\d{4}-\d\d-\d\d[\s\u3000]*发[\s\u3000]*布.*|发[\s\u3000]*布)"
+)
+"""Who published a standard, on its cover."""
+_DATED = re.compile(r"(?P<organs>[\u4e00-\u9fa5、]{4,40})[\s\u3000]+\d{4}年\d{1,2}月(?:\d{1,2}日)?")
+"""A body and a month under the title of a draft."""
+_COURTS = ("最高人民法院", "最高人民检察院")
+_ORDER = re.compile(
+    r"(?:\d+日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]+号)?(?:公布|发布|颁布|印发)"
+)
+_EXPLAINS = re.compile(
+    r"本(?:办法|规定|细则|规则|通知|意见|方案|条例)由(?P<organs>[\u4e00-\u9fa5、]{3,60}?)(?:会同[^。]{2,40})?(?:负责)?解释"
+)
+_BRANCH = re.compile(r"(?P<area>[\u4e00-\u9fa5]{2,6}?)(?:能源)?(?P<kind>监管局|监管办|监管办公室)")
+
+HEAD = 1500
+"""Characters in which a text names itself."""
+
+SIGNS = (
+    ("国能综", "国家能源局综合司"),
+    ("国能", "国家能源局"),
+    ("发改", "国家发展改革委"),
+    ("国办", "国务院办公厅"),
+    ("国发", "国务院"),
+    ("国函", "国务院"),
+    ("粤发改", "广东省发展改革委"),
+    ("粤能", "广东省能源局"),
+    ("鲁发改", "山东省发展改革委"),
+    ("鲁能源", "山东省能源局"),
+    ("鲁监能", "国家能源局山东监管办公室"),
+    ("内能", "内蒙古自治区能源局"),
+    ("内发改", "内蒙古自治区发展改革委"),
+    ("南方监能", "国家能源局南方监管局"),
+    ("华北监能", "国家能源局华北监管局"),
+    ("东北监能", "国家能源局东北监管局"),
+)
+"""Signs that head document numbers (机关代字) and who uses them; the lead body only, where several issue together."""
+
+
+def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Rules) -> list[Evidence]:
+    """Return where the issuer is stated, best first; ``words`` hold the bodies joined by 、.
+
+    Args:
+        text: The regulation's text.
+        title: Its title.
+        number: Its document number.
+        letter: The covering notice or letterhead that was taken out of the text.
+        rules: Known issuers, for short forms.
+    """
+    found = [*_from_history(text, title), *_from_signature(text), *_from_signature(letter, outside=True)]
+    outer = title_of(letter) if letter else None
+    found += [
+        *_from_title(text, title),
+        *_from_title("", outer.words if outer else ""),
+        *_from_letterhead(text, letter),
+        *_from_head(text, _DATED),
+        *(_from_head(text, _PUBLISHER) if number and STANDARD.fullmatch(number) else ()),
+        *_from_explanation(text),
+    ]
+    found += _from_order(number)
+    found += [([body], Origin.DERIVED, None) for sign, body in SIGNS if number and number.startswith(sign)]
+    named = (_evidence([official(name, rules) for name in names], origin, span) for names, origin, span in found)
+    return [evidence for evidence in named if evidence.words]
+
+
+def _evidence(names: Sequence[str], origin: Origin, span: Span | None) -> Evidence:
+    return Evidence("issuer", "、".join(dict.fromkeys(names)), origin, span)
+
+
+def official(name: str, rules: Rules) -> str:
+    """Return a body's name as it signs, but in full where a short form leaves out whose branch it is.
+
+    国家发展改革委 stays as printed, for it shortens by omission; 南方能源监管局 becomes 国家能源局南方监管局.
+    """
+    known = next((i for i in rules.issuers if name in i.aliases), None)
+    if known is not None:
+        return name if _is_subsequence(name, known.name) else known.name
+    branch = _BRANCH.fullmatch(name)
+    if branch is not None and "能源" in name and not name.startswith("国家能源局"):
+        kind = "监管局" if branch["kind"] == "监管局" else "监管办公室"
+        return f"国家能源局{branch['area']}{kind}"
+    return _with_province(name, rules)
+
+
+def _with_province(name: str, rules: Rules) -> str:
+    """广东发展改革委 → 广东省发展改革委: a province's own body carries the full name of the province."""
+    for province in rules.provinces:
+        full = next(iter(province.full), "")
+        if province.code != "cn" and full and name.startswith(province.name) and not name.startswith(full):
+            longer = full + name[len(province.name) :]
+            if any(longer == i.name or longer in i.aliases for i in rules.issuers):
+                return longer
+    return name
+
+
+def _is_subsequence(short: str, long: str) -> bool:
+    rest = iter(long)
+    return all(char in rest for char in short)
+
+
+_Found = tuple[list[str], Origin, Span | None]
+
+
+_LOCAL_TITLE = re.compile(r"(?!中华人民共和国)[\u4e00-\u9fa5]{2,7}(?:省|市|自治区|经济特区)")
+
+
+def _from_history(text: str, title: str) -> Iterator[_Found]:
+    """Statutes: the congress, council or court that adopted the text; else whoever published it.
+
+    A note that tells the history of a national law under the title of a local one was put there by mistake.
+    """
+    events = history(text)
+    made = [e for e in events if e.kind not in (EventKind.AMENDED, EventKind.EFFECTIVE)]
+    for event in made:
+        names = _adopters(event)
+        if names and not (names[0].startswith("全国") and _LOCAL_TITLE.match(title)):
+            yield names, Origin.TEXT, event.span
+            return
+
+
+def _adopters(event: Event) -> list[str]:
+    words = re.sub(DATE, "", flatten(event.words).text)
+    courts = [court for court in _COURTS if court in words]
+    if courts:
+        return courts
+    congress = _CONGRESS.search(words)
+    if congress is not None:
+        standing = "常务委员会" if congress["standing"] else ""
+        place = congress["place"] or congress["place2"] or ""
+        return [f"{place or '全国'}人民代表大会{standing}"]
+    plain = _PLAIN_CONGRESS.search(words)
+    if plain is not None:
+        return [f"{plain['place']}人民代表大会常务委员会"]
+    if "国务院" in words:
+        return ["国务院"]
+    order = _ORDER.search(words)
+    return [name for name in order["organs"].split("、") if is_organ(name)] if order else []
+
+
+def _from_signature(text: str, *, outside: bool = False) -> Iterator[_Found]:
+    signature = signature_of(text) if text else None
+    if signature is not None and signature.organs:
+        yield list(signature.organs), Origin.TEXT, None if outside else signature.span
+
+
+def _from_order(number: str | None) -> list[_Found]:
+    """国家发展和改革委员会令第42号: who gave the order issued the text."""
+    order = re.match(r"(?P<organs>[\u4e00-\u9fa5、]{3,60}?)令", number or "")
+    names = [name for name in order["organs"].split("、") if is_organ(name) or name == "国务院"] if order else []
+    return [(names, Origin.TEXT, None)] if names else []
+
+
+def _from_title(text: str, title: str) -> Iterator[_Found]:
+    head = _TITLE_HEAD.match(title)
+    names = _split(head["organs"]) if head else []
+    if names:
+        place = text.find(head["organs"]) if head else -1
+        yield names, Origin.TEXT, Span(place, place + len(head["organs"])) if head and place >= 0 else None
+
+
+def _from_letterhead(text: str, letter: str) -> Iterator[_Found]:
+    for source, outside in ((text[:600], False), (letter, True)):
+        for line in lines(source):
+            head = _LETTERHEAD.match(line.text)
+            names = _split(tidy(head["organs"])) if head else []
+            if names:
+                yield names, Origin.TEXT, None if outside else line.span
+
+
+def _from_head(text: str, pattern: re.Pattern[str]) -> Iterator[_Found]:
+    """Bodies on a line of their own before the body of the text."""
+    for line in lines(text[:HEAD]):
+        if line.text.startswith("第一") or line.text.endswith("。"):
+            return
+        head = pattern.fullmatch(line.text)
+        if head and (names := _split(head["organs"])):
+            yield names, Origin.TEXT, line.span
+
+
+def _from_explanation(text: str) -> Iterator[_Found]:
+    flat = flatten(text)
+    for match in _EXPLAINS.finditer(flat.text, max(0, len(flat.text) - 4000)):
+        names = _split(match["organs"])
+        if names:
+            yield names, Origin.DERIVED, flat.span(match.start("organs"), match.end("organs"))
+
+
+def _split(words: str) -> list[str]:
+    names = [name for name in re.split(r"[\s\u3000、]+", words) if name]
+    return names if names and all(is_organ(name) for name in names) else []

@@ -1,0 +1,126 @@
+"""Level of force (效力级别) and province of a text, from its issuer, number and title."""
+
+from __future__ import annotations
+
+import re
+
+from nemo.rules import Rules
+from nemo.text.law.history import EventKind, history
+from nemo.text.letter.docnumber import STANDARD
+from nemo.text.words.flat import flatten
+from nemo.types import Evidence, Origin
+
+_RULE_TITLE = re.compile(r"(?:条例|规定|办法|细则|规则|决定|若干规定)(?:（[^）]*）)*$")
+_MINISTRY_ORDER = re.compile(r"(?:部|委员会|委|总局|局|署|银行|会)(?:令|公告)第?.*号$")
+_GOVERNMENT_ORDER = re.compile(r"(?:省|市|自治区)(?:人民)?政府令")
+_STANDARD_HEAD = re.compile(
+    r"(?<![A-Z/])(?P<kind>GB|DL|NB|HJ|DB\d\d|Q|T)(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?\d{2,4}"
+)
+_LOCAL = re.compile(r"(?!中华人民共和国|国家|国务院)[\u4e00-\u9fa5]{2,8}?(?:省|市|自治区|经济特区|自治州|自治县|盟)")
+_COUNCIL = re.compile(r"国务院(?!办公厅|令第?[\d一二三四五六七八九十]+号?的)")
+
+
+def level_of(text: str, title: str, number: str | None, issuer: str | None) -> Evidence | None:
+    """Return the level of force as evidence whose fact is ``level:<code>``, None when nothing tells."""
+    shown = flatten(title).text
+    if re.search(r"宪法(?:修正案)?$", shown):
+        return _told("constitution", title)
+    numbered = STANDARD.fullmatch(number or "")
+    if numbered is not None:
+        return _standard(numbered)
+    by_issuer = _by_issuer(text, shown, issuer or "")
+    if by_issuer is not None:
+        return by_issuer
+    if number and _GOVERNMENT_ORDER.search(number):
+        return _told("local_gov_rule", number)
+    if number and re.match(r"国务院令|主席令", number):
+        return _told("admin_regulation" if number.startswith("国务院") else "law", number)
+    if number and _MINISTRY_ORDER.search(number) and _RULE_TITLE.search(shown):
+        return _told("department_rule", number)
+    standard = _STANDARD_HEAD.search(text[:400])
+    if standard is not None and not number:
+        return _standard(standard)
+    return _by_title(shown, number, issuer)
+
+
+def _told(code: str, words: str, origin: Origin = Origin.TEXT) -> Evidence:
+    return Evidence(f"level:{code}", words, origin)
+
+
+def _by_issuer(text: str, title: str, issuer: str) -> Evidence | None:
+    """Statutes: what adopted them decides, and what approved them where a ministry only published them."""
+    if issuer.startswith(("最高人民法院", "最高人民检察院")):
+        return _told("judicial_interpretation", issuer)
+    if issuer.startswith("全国人民代表大会"):
+        return _told("law", issuer)
+    if issuer.startswith("国家监察委员会"):
+        return _told("supervision_regulation", issuer)
+    if "人民代表大会" in issuer:
+        return _told("local_regulation", issuer)
+    for event in history(text):
+        if event.kind is not EventKind.EFFECTIVE and _COUNCIL.search(flatten(event.words).text):
+            return _told("admin_regulation", event.words)
+    published = any(e.kind is EventKind.PUBLISHED for e in history(text))
+    if published and _RULE_TITLE.search(title) and issuer:
+        return _told(_level_of_rule(issuer, title), issuer)
+    return None
+
+
+def _level_of_rule(issuer: str, title: str) -> str:
+    """A rule is one of a ministry or of a people's government; what another local body publishes is none (立法法八十条以下)."""
+    if re.search(r"(?:省|市|自治区|自治州)人民政府(?!办公)", issuer):
+        return "local_gov_rule"
+    local = _LOCAL.match(issuer) or re.search(r"(?:监管局|监管办(?:公室)?)$", issuer)
+    return "normative_document" if local or (_LOCAL.match(title) and not issuer.startswith("国")) else "department_rule"
+
+
+def _standard(match: re.Match[str]) -> Evidence:
+    if match["kind"] in ("Q", "T"):
+        return _told("enterprise_standard", match[0])
+    soft = match["soft"] or match["kind"] != "GB"
+    return _told("recommended_standard" if soft else "mandatory_standard", match[0])
+
+
+def _by_title(title: str, number: str | None, issuer: str | None) -> Evidence | None:
+    """Texts without a note: their title and the form of their number tell, less surely."""
+    local = _LOCAL.match(title)
+    if number and "〔" in number:
+        return _told("normative_document", number)
+    if re.match(r"中华人民共和国.{1,30}(?<!办)法(?:典)?$", title):
+        return _told("law", title, Origin.DERIVED)
+    if title.endswith("条例") or re.search(r"实施《.+》(?:办法|若干规定|条例|规定)$", title):
+        return _told("local_regulation" if local else "admin_regulation", title, Origin.DERIVED)
+    if title.startswith("中华人民共和国") and _RULE_TITLE.search(title):
+        return _told("admin_regulation", title, Origin.DERIVED)
+    if title.startswith("国务院关于") and re.search(r"(?:规定|办法)$", title):
+        return _told("admin_regulation", title, Origin.DERIVED)
+    if title.startswith(("最高人民法院", "最高人民检察院")):
+        return _told("judicial_interpretation", title, Origin.DERIVED)
+    if issuer or re.search(r"通知|意见|公告|函|通报|方案|批复", title):
+        return _told("normative_document", issuer or title, Origin.DERIVED)
+    return None
+
+
+def province_of(title: str, number: str | None, issuer: str | None, host: str | None, rules: Rules) -> Evidence:
+    """Return the province as evidence whose fact is ``province:<code>``.
+
+    A place in the title decides; then the issuer, the sign of the number, the web host. National bodies issue for the
+    whole country unless the title names one province.
+    """
+    named = rules.province_in(title.split("关于", 1)[-1]) if not _is_national_statute(title, issuer) else None
+    if named is not None:
+        return Evidence(f"province:{named}", title, Origin.TEXT)
+    if issuer:
+        known = [found.province for _, _, found in rules.issuer_words.find(issuer)]
+        place = rules.province_in(issuer)
+        if place or known:
+            return Evidence(f"province:{place or known[0]}", issuer, Origin.TEXT)
+    sign = rules.province_of_number(number) if number else None
+    if sign is not None:
+        return Evidence(f"province:{sign}", number or "", Origin.TEXT)
+    by_host = rules.province_of_host(host) if host else None
+    return Evidence(f"province:{by_host or 'cn'}", host or "", Origin.DERIVED)
+
+
+def _is_national_statute(title: str, issuer: str | None) -> bool:
+    return title.startswith("中华人民共和国") or (issuer or "").startswith(("全国人民代表大会", "国务院", "最高人民"))

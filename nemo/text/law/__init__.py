@@ -1,0 +1,1 @@
+"""What the words say in law: commencement, history, references, repeals (法律含义)."""

@@ -1,0 +1,331 @@
+"""Reads when a text was promulgated, when it and this version of it came into force, and when it ends (时效)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nemo.text.law.commencement import Clause, Term, clauses, main_clause, term_of
+from nemo.text.law.history import Event, EventKind, history
+from nemo.text.law.mentions import aliased_titles
+from nemo.text.law.stated import stated_day, with_known
+from nemo.text.letter.docnumber import number_of
+from nemo.text.letter.form import title_of
+from nemo.text.letter.signature import signature_of
+from nemo.text.letter.titles import marks
+from nemo.text.words.days import plus_months, plus_years
+from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.numerals import NUMERAL, article_label, parse_article
+from nemo.types import Day, Evidence, Level, Origin, Provision, Scope, Span, Status, Validity
+
+ARTICLES_AT_MOST = 400
+"""Longest run of articles that a scope (第三条至第五条) may open; a longer one is a misreading."""
+
+_PUBLIC = frozenset(("公布", "发布", "颁布", "颁发", "公告", "登报"))
+"""Acts whose day is the day of publication; 印发, 批准 and 通过 have days of their own."""
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """What one text says about its days, before the manifest is asked."""
+
+    flat: Flat
+    provisions: Sequence[Provision]
+    events: tuple[Event, ...]
+    signed: tuple[Day, Evidence] | None
+    """Day of signing, and the words it was read from."""
+    ordered: bool
+    """It was published by an order (令), whose day of signing is the day of publication."""
+    found: tuple[Clause, ...] = ()
+    clause: Clause | None = None
+    evidence: list[Evidence] = field(default_factory=list)
+
+    def note(self, fact: str, span: Span, origin: Origin = Origin.TEXT) -> None:
+        self.evidence.append(Evidence(fact, span.of(self.flat.source), origin, span))
+
+    def last_amendment(self) -> Event | None:
+        return max((e for e in self.events if e.amends), key=lambda e: e.day, default=None)
+
+
+def read_validity(
+    text: str,
+    provisions: Sequence[Provision],
+    *,
+    known: Mapping[str, object] = {},
+    origin: Origin = Origin.MANIFEST,
+    letter: str = "",
+) -> Validity:
+    """Return the validity of a text as its own words and the known facts tell it.
+
+    Every day carries the words it was read from. A day that no words state is None, with the rule as evidence where
+    there is one (自印发之日起施行 without a day of issue). What is known wins over what is read; both are kept.
+
+    Args:
+        text: The regulation's text.
+        provisions: Its structure; used for clauses that start single articles or chapters.
+        known: Facts from a manifest or a person: promulgated, effective_date, in_force_from, version_date, valid_until,
+            superseded_by, superseded_on, repealed_by, repealed_on; days as dates or ISO strings.
+        origin: Who states ``known``.
+        letter: The covering notice that the text was split from: it tells the day of signing, and the commencement
+            where the text itself has no clause.
+    """
+    reading = _read(text, provisions, letter)
+    promulgated = _promulgated(reading)
+    first = _first_effective(reading, _stated_publication(reading, known))
+    version, amended = _version_effective(reading, first)
+    term = term_of(reading.flat, reading.clause)
+    read = Validity(promulgated=promulgated, first_effective=first, version_effective=version, amended=amended)
+    read = _with_term(reading, read, term)
+    read = replace(read, scopes=tuple(_scopes(reading)), evidence=tuple(reading.evidence))
+    if letter and reading.clause is None and first is None:
+        read = _with_letter(read, letter)
+    elif letter and amended:
+        read = _with_order(read, reading, letter)
+    return with_known(read, known, origin)
+
+
+def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:
+    flat = flatten(text)
+    found = clauses(flat, _own_names(text))
+    number = number_of(text) or (number_of(letter) if letter else None)
+    ordered = number is not None and "令" in number.words
+    return _Reading(flat, provisions, history(text), _signed(text, letter), ordered, found, main_clause(found))
+
+
+def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
+    for source, outside in ((text, False), (letter, True)):
+        signature = signature_of(source) if source else None
+        if signature is not None:
+            words, span = signature.words, None if outside else signature.span
+            return signature.day, Evidence("promulgated", words, Origin.TEXT, span)
+    return None
+
+
+def _with_letter(read: Validity, letter: str) -> Validity:
+    """Take commencement and end from the covering notice (现予印发，自…起施行); its words stand outside the text."""
+    outer = read_validity(letter, ())
+    taken = ("first_effective", "version_effective", "ends")
+    evidence = tuple(replace(e, span=None) for e in outer.evidence if e.fact in taken)
+    if read.ends is None:
+        read = replace(read, ends=outer.ends, ended_as=outer.ended_as)
+    return replace(
+        read,
+        first_effective=outer.first_effective,
+        version_effective=outer.version_effective,
+        evidence=(*read.evidence, *evidence),
+    )
+
+
+def _with_order(read: Validity, reading: _Reading, letter: str) -> Validity:
+    """Take the commencement of an amended version from the order that published the amendment."""
+    amendment = reading.last_amendment()
+    clause = main_clause(clauses(flatten(letter)))
+    derived = read.why("version_effective")
+    if clause is None or clause.day is None or amendment is None or clause.day < amendment.day:
+        return read
+    if derived is None or derived.origin is not Origin.DERIVED:
+        return read
+    words = flatten(letter).words(clause.start, clause.end)
+    evidence = (*read.evidence, Evidence("version_effective", words, Origin.TEXT))
+    return replace(read, version_effective=clause.day, evidence=evidence)
+
+
+def _own_names(text: str) -> frozenset[str]:
+    """Return the titles that the text's own title names (关于印发《X》的通知) and the short names given to them."""
+    title = title_of(text)
+    if title is None:
+        return frozenset()
+    issued = {mark.title for mark in marks(flatten(title.words))}
+    bare = {_bare(name) for name in issued}
+    short = {alias for alias, full in aliased_titles(text).items() if any(_bare(title) in bare for title in full)}
+    return frozenset(flatten(name).text for name in issued | short)
+
+
+def _bare(title: str) -> str:
+    return re.sub(r"（[^）]*）", "", flatten(title).text)
+
+
+# --- promulgated ------------------------------------------------------------------------------------------------------
+
+
+def _promulgated(reading: _Reading) -> Day | None:
+    """Return the day of publication; for want of one the day of signing, or (derived) of the act that made the text."""
+    published = [e for e in reading.events if e.kind is EventKind.PUBLISHED]
+    if published:
+        reading.note("promulgated", published[-1].span)
+        return published[-1].day
+    issued = _issued(reading)
+    if issued is not None:
+        reading.note("promulgated", issued.span)
+        return issued.day
+    if reading.signed is not None:
+        reading.evidence.append(reading.signed[1])
+        return reading.signed[0]
+    made = [e for e in reading.events if e.kind is not EventKind.EFFECTIVE]
+    if not made:
+        return None
+    last = max(made, key=lambda e: e.day)
+    reading.note("promulgated", last.span, Origin.DERIVED)
+    return last.day
+
+
+def _issued(reading: _Reading) -> Event | None:
+    """Return the day of issue that the note under the title states (印发)."""
+    return next((e for e in reversed(reading.events) if e.kind is EventKind.ISSUED), None)
+
+
+def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day | None:
+    """Return the day of publication that words or source metadata state; never the day of signing."""
+    revised = max((e.day for e in reading.events if e.kind is EventKind.REVISED), default=None)
+    published = [e.day for e in reading.events if e.kind is EventKind.PUBLISHED]
+    stated = [day for day in published if revised is None or day >= revised]
+    if stated:
+        return stated[-1]
+    if reading.ordered and reading.signed is not None:
+        return reading.signed[0]
+    if published or reading.signed is not None:
+        return None
+    return stated_day(known.get("promulgated"))
+
+
+# --- commencement -----------------------------------------------------------------------------------------------------
+
+
+def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
+    """Return the day the commencement clause names or leads to; None with the rule as evidence when it leads nowhere."""
+    clause = reading.clause
+    noted = _noted_commencement(reading)
+    if clause is not None and not (noted is not None and clause.strength == 1):
+        issued = _issued(reading) if clause.trigger == "印发" else None
+        day = (
+            clause.day or _after(clause, issued.day) if issued else clause.day or _after_publication(clause, published)
+        )
+        reading.note("first_effective", reading.flat.span(clause.start, clause.end))
+        if day is not None:
+            return day
+    if noted is None:
+        return None
+    reading.note("first_effective", noted.span)
+    return noted.day
+
+
+def _noted_commencement(reading: _Reading) -> Event | None:
+    """Return the commencement of the note under the title (2021年3月1日 施行), unless it is that of an amendment."""
+    for event in reading.events:
+        if event.amends:
+            return None
+        if event.kind is EventKind.EFFECTIVE:
+            return event
+    return None
+
+
+def _after_publication(clause: Clause, published: Day | None) -> Day | None:
+    return None if published is None or clause.trigger not in _PUBLIC else _after(clause, published)
+
+
+def _after(clause: Clause, day: Day) -> Day | None:
+    """Return the day that a clause counts from the day of its trigger; None for working days, which no rule counts."""
+    if not clause.after:
+        return day
+    if clause.unit == "年":
+        return plus_years(day, clause.after)
+    if clause.unit == "个月":
+        return plus_months(day, clause.after)
+    return None if "工作日" in clause.unit else day + dt.timedelta(days=clause.after)
+
+
+def _version_effective(reading: _Reading, first: Day | None) -> tuple[Day | None, bool]:
+    """Return (day this version came into force, whether it is an amended one).
+
+    修订 rewrites the clause, so a clause later than the last amendment speaks of this version. 修正 keeps the old one:
+    then the amendment's own commencement counts, and for want of it the day of the decision, marked as derived.
+    """
+    amendment = reading.last_amendment()
+    if amendment is None:
+        _repeat(reading, "first_effective")
+        return first, False
+    if first is not None and first >= amendment.day:
+        _repeat(reading, "first_effective")
+        return first, True
+    ordered = [c for c in reading.found if c.strength == 2 and c.day is not None and c.day >= amendment.day]
+    if ordered:
+        reading.note("version_effective", reading.flat.span(ordered[-1].start, ordered[-1].end))
+        return ordered[-1].day, True
+    later = [e for e in reading.events if e.kind is EventKind.EFFECTIVE and e.day >= amendment.day]
+    if later:
+        reading.note("version_effective", later[-1].span)
+        return later[-1].day, True
+    reading.note("version_effective", amendment.span, Origin.DERIVED)
+    return amendment.day, True
+
+
+def _repeat(reading: _Reading, fact: str) -> None:
+    """Let the words of the commencement clause stand for this version too."""
+    for found in [e for e in reading.evidence if e.fact == fact]:
+        reading.evidence.append(replace(found, fact="version_effective"))
+
+
+# --- end --------------------------------------------------------------------------------------------------------------
+
+
+def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity:
+    """Set the end that the text sets itself; counted from the day of signing (derived) when it began on its issue."""
+    if term is None:
+        return read
+    span = reading.flat.span(*term.span)
+    if term.last is not None:
+        reading.note("ends", span)
+        return replace(read, ends=term.last + dt.timedelta(days=1), ended_as=Status.EXPIRED)
+    start, origin = read.effective, Origin.TEXT
+    counts_from_issue = reading.clause is None or (not reading.clause.after and reading.clause.trigger != "")
+    if start is None and reading.signed is not None and counts_from_issue:
+        start, origin = reading.signed[0], Origin.DERIVED
+        reading.evidence.append(replace(reading.signed[1], fact="ends", origin=Origin.DERIVED))
+    reading.evidence.insert(0, Evidence("ends", span.of(reading.flat.source), origin, span))
+    if start is None:
+        return read
+    return replace(read, ends=plus_months(plus_years(start, term.years), term.months), ended_as=Status.EXPIRED)
+
+
+# --- scopes -----------------------------------------------------------------------------------------------------------
+
+
+def _scopes(reading: _Reading) -> Iterator[Scope]:
+    """Yield the commencements of single articles."""
+    for clause in reading.found:
+        labels = tuple(_labels(clause.units, reading.provisions)) if clause.units and clause.day else ()
+        if labels and clause.day is not None:
+            span = reading.flat.span(clause.start - len(clause.units), clause.end)
+            evidence = Evidence("scope", span.of(reading.flat.source), Origin.TEXT, span)
+            yield Scope(labels, clause.day, evidence)
+
+
+def _labels(units: str, provisions: Sequence[Provision]) -> Iterator[str]:
+    pattern = rf"(第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?)(?:第[{NUMERAL}]+款)?(至|到)?"
+    previous = ""
+    for unit, to in re.findall(pattern, units):
+        if unit.endswith("章"):
+            yield from _articles_of_chapter(unit, provisions)
+        elif previous:
+            yield from _run(previous, unit)
+        elif not to:
+            number = parse_article(unit)
+            if number is not None:
+                yield article_label(*number)
+        previous = unit if to else ""
+
+
+def _run(first: str, last: str) -> Iterator[str]:
+    start, end = parse_article(first), parse_article(last)
+    if start and end and 0 <= end[0] - start[0] < ARTICLES_AT_MOST:
+        yield from (article_label(number) for number in range(start[0], end[0] + 1))
+
+
+def _articles_of_chapter(unit: str, provisions: Sequence[Provision]) -> Iterator[str]:
+    number = parse_article(unit.replace("章", "条"))
+    for top in provisions:
+        for node in top.walk():
+            if node.level is Level.CHAPTER and parse_article(node.number.replace("章", "条")) == number:
+                yield from (p.label for p in node.walk() if p.level is Level.ARTICLE)

@@ -1,0 +1,153 @@
+"""Reads what a text repeals as a whole (废止): 《A》、《B》同时废止, 废止《A》, lists of repealed texts.
+
+What is only proposed (拟废止), denied (不停止执行), supposed (被废止的) or said of single provisions is no repeal.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from nemo.text.law.commencement import sentence_start
+from nemo.text.letter.titles import NUMBER, Mark, marks, masked
+from nemo.text.words.days import DATE, to_day
+from nemo.text.words.flat import Flat
+from nemo.types import Relation, RelationKind
+
+LIST_AT_MOST = 20_000
+"""Characters that a list of repealed texts may fill."""
+_REPEAL = re.compile(r"废止|停止执行|不再执行|停止使用|停止施行|失效|作废")
+_NO_REPEAL = re.compile(
+    r"拟$|(?:拟|建议|征求|申请|研究|考虑)[^，。；]{0,12}$|不$|未$|(?:被|已|已经|依法|明令)$|(?:修改|修订|修正|或者|和|、)$"
+)
+_HYPOTHETICAL = re.compile(
+    r"(?:废止|失效|作废|停止执行)(?:的|后|之日|时|前|、|或|和|及|期|日期|程序|意见|情况|建议|情形|条件|决定|记录)"
+)
+_JOINS_REPEAL = re.compile(
+    r"（[^）]*）|[，、]|等[^，。；《》]{0,30}?(?=同时|即行|自|予以|均|一律|也|一并|相应|$)|同时|即行|即|自动|自行|自然|"
+    rf"自[^，。；]{{0,30}}?(?:日?起|日(?!起))|从{DATE}起|从即日起|于{DATE}|届时|予以|均|一律|也|亦|便|相应|一并|随之|全文|全部|明令|正式|立即|宣布"
+)
+"""What may stand between a row of titles and 废止; eaten piece by piece."""
+_PARTIAL = re.compile(
+    r"^(?:（[^）]*）)*(?:中|里|内)?(?:的)?(?:第[一二三四五六七八九十百\d]+[条章款项]|(?:中|内)?(?:有关|关于|涉及|与))"
+)
+_ASKED = re.compile(r"(?:（[^）]*）)?[^。；《]{0,12}(?:征求|公开征集|意见)")
+_LISTED = re.compile(r"(?:下列|以下|附件[^，。；]{0,6}|所列)[^。；]{0,30}$")
+_AMENDED_ONE = re.compile(r"(?:（[^）]*）)?(?:第[一二三四五六七八九十]+次)?(?:修正|修订)")
+_LIST_OPENS = re.compile(r"[^。；《]{0,20}：(?:[（]?[一二三四五六七八九十\d]{1,3}[）、.]{0,2})?《")
+_COORDINATED = re.compile(
+    rf"{DATE}(?=《|$)|"
+    r"（[^）]*）|以及|[、，；和及与]|\d+[.、]|[一二三四五六七八九十]+、|原(?=《|$|[\u4e00-\u9fa5])|同时(?=《|$)|"
+    r"[\u4e00-\u9fa5\d]{1,40}?(?:发布|公布|印发|批准|制定|下发|转发|颁布|通过|修订|修正)(?:施行|实施|试行)?的?"
+)
+"""What may stand between two titles of one row; eaten piece by piece."""
+
+
+def repeals(flat: Flat) -> Iterator[Relation]:
+    """Yield what the text repeals as a whole."""
+    if not _REPEAL.search(flat.text):
+        return
+    shown = masked(flat)
+    for match in _REPEAL.finditer(shown):
+        if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(
+            shown[max(0, match.start() - 16) : match.start()]
+        ):
+            continue
+        yield from _repealed_before(flat, shown, match)
+        yield from _repealed_after(flat, shown, match)
+
+
+def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Relation]:
+    """《A》、《B》同时废止: the row of titles that ends right before the verb."""
+    opening = _sentence_start(shown, verb.start())
+    row = _between(flat, opening, verb.start())
+    if not row:
+        yield from _numbers_before(flat, shown, max(opening, verb.start() - 120), verb)
+        return
+    tail = shown[row[-1].end : verb.start()]
+    if (
+        _PARTIAL.search(tail)
+        or not _made_of(tail, _JOINS_REPEAL)
+        or re.search(r"拟|征求|建议", shown[opening : row[0].start])
+    ):
+        return
+    stop = verb.end()
+    kept: list[Mark] = []
+    for mark in reversed(row):
+        gap = shown[mark.end : kept[0].start] if kept else ""
+        if kept and (_AMENDED_ONE.match(gap) or not _made_of(gap, _COORDINATED)):
+            break
+        kept.insert(0, mark)
+    for mark in kept:
+        yield _repeal(flat, mark, kept[0].start, stop, tail)
+
+
+def _between(flat: Flat, start: int, end: int) -> list[Mark]:
+    """Return the titles of a flat range."""
+    row = marks(flat)
+    first = bisect_left(row, start, key=lambda mark: mark.start)
+    last = bisect_right(row, end, key=lambda mark: mark.end)
+    return list(row[first:last])
+
+
+def _made_of(words: str, pieces: re.Pattern[str]) -> bool:
+    """Tell whether words consist of such pieces only; each is eaten once, so that no text can make this slow."""
+    at = 0
+    while at < len(words):
+        piece = pieces.match(words, at)
+        if piece is None or piece.end() == at:
+            return False
+        at = piece.end()
+    return True
+
+
+def _sentence_start(shown: str, at: int) -> int:
+    """Return the position after the last 。 before ``at``; lists of repealed titles may be long and hold ；."""
+    return max(shown.rfind("。", max(0, at - 3000), at), max(0, at - 3000) - 1) + 1
+
+
+def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -> Iterator[Relation]:
+    """粤发改〔2019〕5号文同时废止: a number without a title."""
+    match = re.search(
+        rf"(?P<n>{NUMBER})(?:文件?)?(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()]
+    )
+    if match is not None:
+        number = re.sub(r"^.*(?:条|原|的|和|及|起|将)(?=.{2,}[〔（])", "", match["n"])
+        span = flat.span(opening + match.start("n"), verb.end())
+        yield Relation(RelationKind.REPEALS, "", span.of(flat.source), number, span=span)
+
+
+def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Relation]:
+    """废止《A》、《B》, or 下列文件予以废止：1.《A》2.《B》."""
+    if verb[0] not in ("废止", "停止执行", "停止施行"):
+        return
+    opening = sentence_start(flat, verb.start())
+    lead = shown[opening : verb.start()]
+    if re.search(r"拟|征求|建议|关于$|授权|报请|有权|可以|应当", lead[-40:]):
+        return
+    direct = re.match(
+        r"(?:了)?(?:原|[\u4e00-\u9fa5\d]{0,40}?(?:发布|公布|印发|批准)的?)?《", shown[verb.end() : verb.end() + 60]
+    )
+    listed = _LIST_OPENS.match(shown, verb.end()) and _LISTED.search(lead)
+    if not (direct or listed):
+        return
+    reached = verb.end()
+    for index, mark in enumerate(_between(flat, verb.end(), verb.end() + LIST_AT_MOST)):
+        gap = shown[reached : mark.start]
+        if index and not (
+            _made_of(gap, _COORDINATED)
+            or (listed and len(gap) <= 60 and not re.search(r"第[一二三四五六七八九十]+条", gap))
+        ):
+            break
+        if _PARTIAL.search(shown[mark.end : mark.end + 12]) or _ASKED.match(shown, mark.end):
+            break
+        yield _repeal(flat, mark, verb.start(), mark.end, "")
+        reached = mark.end
+
+
+def _repeal(flat: Flat, mark: Mark, start: int, end: int, tail: str) -> Relation:
+    day = re.search(DATE, tail)
+    span = flat.span(start, end)
+    from_day = to_day(day[0]) if day else None
+    return Relation(RelationKind.REPEALS, mark.title, span.of(flat.source), mark.number, span=span, from_day=from_day)

@@ -1,0 +1,110 @@
+"""The document number of a text (发文字号、令号), read from where the text states its own."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from nemo.text.letter.form import Found, lines, title_of
+from nemo.text.words.flat import Flat, flatten
+from nemo.types import Span
+
+_NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
+_LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
+_ORDER_CORE = re.compile(
+    r"(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
+)
+STANDARD = re.compile(
+    r"(?P<kind>GB|DB\d\d|Q|T|[A-Z]{2})(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)*\s?[-—–－]{1,2}\s?(?:19|20)\d{2}"
+)
+"""The number of a standard with its year (标准编号)."""
+_STANDARD_LINE = re.compile(rf"(?:标准编号|标准号|编号)?\s*[:：]?\s*(?P<n>{STANDARD.pattern})")
+_STANDARD_HEAD = 1500
+"""Characters of the cover of a standard."""
+_ORDER_ORGAN = re.compile(r"[\u4e00-\u9fa5、]{2,60}")
+
+
+@lru_cache(maxsize=16)
+def number_of(text: str) -> Found | None:
+    """Return the number (发文字号、令号、标准编号) that stands on a line of its own before the body, None without one.
+
+    Numbers inside sentences belong to other texts; numbers of a sidebar stand after the body.
+    """
+    flat = flatten(text)
+    limit = _body_start(flat)
+    for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
+        start = _number_start(flat, match.start())
+        if start is not None and (_ends_number_line(flat, match.end()) or _follows_title(flat, start)):
+            words = flat.text[start : match.end()]
+            return Found(_standard_number(words), flat.span(start, match.end()))
+    return _order_number(flat, limit) or _number_of_standard(text)
+
+
+def _number_of_standard(text: str) -> Found | None:
+    for line in lines(text, 0, _STANDARD_HEAD):
+        if match := _STANDARD_LINE.fullmatch(line.text):
+            start = line.span.start + match.start("n")
+            return Found(match["n"], Span(start, start + len(match["n"])))
+        if line.text.endswith("。"):
+            return None
+    return None
+
+
+def _number_start(flat: Flat, core: int) -> int | None:
+    """Return where the sign of an office (粤发改能源) begins before 〔年份〕: at a line, a label or a bracket."""
+    for start in range(core - 1, max(-1, core - 18), -1):
+        if not "\u4e00" <= flat.text[start] <= "\u9fa5":
+            return None
+        if flat.opens_line(start) or flat.text[start - 1] in "（〔" or _LABEL_END.search(flat.text[:start]):
+            return start
+        if _follows_title(flat, start):
+            return start
+    return None
+
+
+def _follows_title(flat: Flat, start: int) -> bool:
+    """Tell whether the title, and nothing else, ends right before a number: lines run on into one."""
+    title = None if flat.opens_line(start) else title_of(flat.source)
+    return title is not None and flat.place(title.span.end) == start
+
+
+def _ends_number_line(flat: Flat, end: int) -> bool:
+    return flat.ends_line(end) or (flat.text[end : end + 1] in "）〕" and flat.ends_line(end + 1))
+
+
+def _body_start(flat: Flat) -> int:
+    stop = re.search(r"。|第[一1]条(?!.{0,6}修正)", flat.text[:4000])
+    return stop.start() if stop else min(len(flat.text), 4000)
+
+
+def _standard_number(words: str) -> str:
+    return re.sub(r"[〔（](\d{4})[〕）]第?", r"〔\1〕", words)
+
+
+def _order_number(flat: Flat, limit: int) -> Found | None:
+    """Return the number of the order that published the text (国务院令第115号), on its own lines or in the note.
+
+    An order that revised it as a whole counts for more than the first one.
+    """
+    first: Found | None = None
+    for match in _ORDER_CORE.finditer(flat.text, 0, limit):
+        start = _organ_start(flat, match.start())
+        organ = flat.text[start : match.start()].removeprefix("中华人民共和国")
+        if _ORDER_ORGAN.fullmatch(organ) is None:
+            continue
+        act = re.match(
+            r"(?:(?P<new>修订(?:公布|发布)?(?=[）自，\d]|$))|(?:公布|发布|颁布)(?!的))", flat.text[match.end() :]
+        )
+        if act or (flat.opens_line(start) and flat.ends_line(match.end())):
+            year = f"{match['year']}年" if match["year"] else ""
+            found = Found(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(start, match.end()))
+            first = found if first is None or (act and act["new"]) else first
+    return first
+
+
+def _organ_start(flat: Flat, kind: int) -> int:
+    """Return where the name of the body before 令 begins: at its line, or after the date of the note."""
+    start = kind
+    while start > max(0, kind - 60) and not flat.opens_line(start) and flat.text[start - 1] not in "日）（，。":
+        start -= 1
+    return start

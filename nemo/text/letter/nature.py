@@ -1,0 +1,122 @@
+"""What a text is (文件性质): a rule that binds, a draft, an interpretation, a notice of facts, a single decision, news.
+
+Only a binding text may be cited as law, so the doubtful case is decided against it: a page without title, number,
+addressee or articles is news.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nemo.text.letter.docnumber import number_of
+from nemo.text.letter.form import lines, title_of
+from nemo.text.words.flat import flatten
+from nemo.types import Evidence, Origin
+
+BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS = (
+    "binding",
+    "draft",
+    "interpretation",
+    "notice",
+    "case_decision",
+    "news",
+)
+
+_DRAFT_TITLE = re.compile(
+    r"征求意见稿|公开征求|征求[^，。]{0,60}意见|征集[^，。]{0,30}意见|[（(](?:草案|送审稿|讨论稿|审议稿|初稿)[^）)]{0,6}[）)]|草案$|意见征集"
+)
+_DRAFT_BODY = re.compile(
+    r"现(?:面?向社会)?(?:再次)?公开征求意见|现(?:向|就)[^。；]{0,60}征求意见|现公开征求[^。；]{0,20}意见"
+)
+_DRAFT_LINE = re.compile(r"[（(](?:公开)?(?:征求意见稿|草案|送审稿|讨论稿)[^）)]{0,8}[）)]")
+_EXPLAINS_TITLE = re.compile(r"解读|答记者问|一图读懂|图解|政策问答|起草说明|编制说明|问答$|解读材料|新闻发布会")
+_EXPLAINS_BODY = re.compile(
+    r"现对《[^》]+》[^。]{0,12}解读如下|(?:有关|相关|主要)内容解读如下|解读如下|接受[^。]{0,20}采访|回答(?:了)?记者[^。]{0,8}提问|答记者问"
+)
+_QUESTION = re.compile(r"^(?:[一二三四五六七八九十]+、|\d+[.、])?(?:问[：:]|记者[：:])|^答[：:]")
+_NOTICE_TITLE = re.compile(r"(?:公示|名单|通告|情况的公告|结果的?公告|公告（第)(?:[（(].{1,12}[）)])?$|的公示")
+_NOTICE_BODY = re.compile(r"现予以?公示|公示(?:时间|期)为|公示如下|现将[^。]{0,40}(?:予以|进行)公示")
+_CASE_TITLE = re.compile(
+    r"节能审查意见|(?:核准|项目|工程|方案|规划|报告书|报告表)[^，。]{0,20}的?批复|行政许可决定|准予[^，。]{0,20}的决定|审查意见(?:的函)?$|行政处罚决定"
+)
+_LETTER_CUES = re.compile(
+    r"现(?:予以?|将|就)?[^。]{0,80}?(?:印发|下发|转发|发布|公布|通知|通报|通告|函复|批复)|(?:通知|通报|函复|批复|公告|意见)如下|"
+    r"(?:印发|转发)给?你们|请(?:认真)?(?:遵照|贯彻)执行|特此(?:通知|函复|公告|批复|通报|函告)"
+)
+_RULES_OF_ITS_OWN = re.compile(r"本(?:通告|公告)(?:自|所称|由|有效期|适用)")
+"""A 通告 that starts on a day and defines its words binds like any rule."""
+_ARTICLES = re.compile(r"第[一1]条")
+_OPENING = 700
+
+
+def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evidence:
+    """Return the nature of a text (``words``: the code is in ``fact`` form ``nature=draft``) with the cue it was read from.
+
+    Args:
+        text: The regulation's text.
+        title: Its title, None when the text carries none.
+        name: File name, used when the text itself has no cue.
+        letter: What was taken out of the text (covering notice, letterhead).
+
+    Returns:
+        Evidence whose fact is ``nature:<code>``.
+    """
+    shown = flatten(title or "").text
+    flat = flatten(text)
+    opening = flat.text[:_OPENING]
+    for code, in_title, in_body in (
+        (DRAFT, _DRAFT_TITLE, _DRAFT_BODY),
+        (INTERPRETATION, _EXPLAINS_TITLE, _EXPLAINS_BODY),
+        (NOTICE, _NOTICE_TITLE, _NOTICE_BODY),
+        (CASE, _CASE_TITLE, None),
+    ):
+        cue = in_title.search(shown) or (in_body.search(opening) if in_body else None)
+        if (
+            cue is not None
+            and not _is_issued(shown, code)
+            and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
+        ):
+            return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
+    return _by_form(text, title, name, letter)
+
+
+def _is_issued(title: str, code: str) -> bool:
+    """Tell whether the title issues what the cue names: 关于印发…清单的通知, 关于印发…征求意见…办法的通知 bind."""
+    return (
+        code in (NOTICE, INTERPRETATION)
+        and re.search(r"关于(?:印发|发布|公布|下达|转发).*(?:通知|公告)", title) is not None
+    )
+
+
+def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
+    """Judge by form: drafts marked under their title, questions and answers, then what makes a document official."""
+    head = list(lines(text, 0, 3000))[:40]
+    marked = next((line for line in head[:8] if _DRAFT_LINE.search(line.text) and len(line.text) <= 60), None)
+    if marked is not None:
+        return Evidence(f"nature:{DRAFT}", marked.text, Origin.TEXT, marked.span)
+    asked = [line for line in lines(text) if _QUESTION.match(line.text)]
+    if len(asked) >= 2:
+        return Evidence(f"nature:{INTERPRETATION}", asked[0].text, Origin.TEXT, asked[0].span)
+    flat = flatten(text)
+    cue = _ARTICLES.search(flat.text) or _LETTER_CUES.search(flat.text[: 3 * _OPENING])
+    official = title is not None or number_of(text) is not None or _is_cover(letter)
+    named = _EXPLAINS_TITLE.search(name) or None
+    if named is not None and number_of(text) is None and not _ARTICLES.search(flat.text):
+        return Evidence(f"nature:{INTERPRETATION}", name, Origin.DERIVED)
+    if cue is not None and (official or _ARTICLES.search(flat.text) or _addressed(text)):
+        return Evidence(f"nature:{BINDING}", cue[0], Origin.TEXT, flat.span(*cue.span()))
+    if official:
+        return Evidence(f"nature:{BINDING}", title or "", Origin.DERIVED)
+    return Evidence(f"nature:{NEWS}", "", Origin.DERIVED)
+
+
+def _is_cover(letter: str) -> bool:
+    """Tell whether what was taken out of the text is a covering notice or a letterhead, not a mere running head."""
+    return bool(letter) and (
+        number_of(letter) is not None or title_of(letter) is not None or "文件" in flatten(letter).text
+    )
+
+
+def _addressed(text: str) -> bool:
+    """Tell whether the text opens with an addressee (各市发展改革委：)."""
+    return any(re.search(r"[：:]$", line.text) for line in list(lines(text, 0, 2500))[:12])

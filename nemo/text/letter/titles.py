@@ -1,0 +1,147 @@
+"""Titles in book marks (书名号), document numbers and standards, as they stand in running text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.normalise import title_key
+from nemo.types import Span
+
+_BOOK = re.compile(r"《((?:[^《》。]|《(?:[^《》。]|《[^《》。]*》)*》)+)》")
+
+NUMBER = r"(?:[\u4e00-\u9fa5]{1,16}[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号)"
+"""A document number (发文字号) in a flat text: 粤发改能源〔2026〕14号."""
+
+ORDER = (
+    r"(?:(?:中华人民共和国)?(?:[\u4e00-\u9fa5]{2,18}?)(?:令|公告)(?:〔?(?:19|20)\d{2}〕?年?)?第?"
+    r"(?:\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号)"
+)
+"""The number of an order or announcement (令、公告): 国务院令第432号."""
+
+_NUMBER = re.compile(NUMBER)
+_ATTACHED = re.compile(rf"[（(〔]\s*(?:[^（）《》。；]{{0,12}}?[，、])?({NUMBER}|{ORDER})")
+_HEAD_NOISE = re.compile(
+    r"^.*?(?:[的和及与按据照对以由从至到为将]|关于|依据|根据|文件|简称|通知|规定|办法|意见|印发|发布|执行|原|即|以下|见)(?=.{2})"
+)
+
+KINDS = (
+    "修正案|实施细则|实施条例|实施办法|实施意见|实施方案|法典|法|条例|规定|办法|细则|规则|规程|规范|标准|导则|准则|总则|"
+    "守则|公约|议定书|决定|决议|解释|批复|安排|意见|通知|通告|公告|通报|命令|令|函|复函|方案|计划|规划|纲要|纲领|指引|指南|"
+    "目录|名录|清单|章程|制度|要求|措施|政策|若干规定|若干意见|要点|纪要|报告|请示|说明|答记者问|解读|参数|宪法|编|号文"
+)
+"""Words a title may end with (文种)."""
+
+_KIND_END = re.compile(
+    rf"(?:{KINDS})(?:[（(〔][^（）()《》]{{1,16}}[）)〕])*(?:第[一二三四五六七八九十\d]+部分[:：]?.{{0,20}})?$"
+)
+
+_WORDS_BEFORE = re.compile(
+    r"^.*(?:的|通知|公告|办法|规定|意见|印发|发布|根据|依据|依照|按照|关于|以及|废止)(?=[\u4e00-\u9fa5]{2,14}[〔（])"
+)
+"""Words no organ's sign contains: what stands before them is running text."""
+
+STANDARD = re.compile(
+    r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|QX|SY|AQ|DZ|TD|LD|YD|DB\d{2}|Q|T)"
+    r"(?:/(?:T|Z|GDW|CSG|CEC|[A-Z]{2,6}))?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?(?:19|20)?\d{2}(?!\d)"
+)
+"""A standard's number in any text: GB/T 19964-2012, DL/T 1040—2007."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One title in book marks, with the number that follows it in brackets."""
+
+    start: int
+    """Flat position of the opening mark."""
+    end: int
+    """Flat position after the closing mark."""
+    title: str
+    number: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A text that is cited: by title, by number, or as a standard."""
+
+    title: str
+    number: str | None
+    span: Span
+
+
+@lru_cache(maxsize=16)
+def marks(flat: Flat) -> tuple[Mark, ...]:
+    """Return every outermost title in book marks, in order."""
+    return tuple(_mark(flat, match) for match in _BOOK.finditer(flat.text))
+
+
+def _mark(flat: Flat, match: re.Match[str]) -> Mark:
+    attached = _ATTACHED.match(flat.text, match.end())
+    title = tidy(flat.words(match.start(1), match.end(1)))
+    return Mark(match.start(), match.end(), title, attached[1] if attached else None)
+
+
+def masked(flat: Flat, start: int = 0, end: int | None = None) -> str:
+    """Return a flat range with the words inside book marks blotted out, so that verbs in titles are not read."""
+    text = flat.text[start:end]
+    return _BOOK.sub(lambda m: "《" + "▮" * (len(m[0]) - 2) + "》", text)
+
+
+def tidy(words: str) -> str:
+    """Return a title as one line: line breaks go, one blank stays where the original parts two names.
+
+    Characters set apart one by one (国 家 能 源 局) are joined.
+    """
+    line = re.sub(r"[ \t\u3000\xa0]*[\r\n\f]+[ \t\u3000\xa0]*", "", words)
+    line = re.sub(r"[\u200b-\u200d\ufeff]", "", line)
+    line = re.sub(r"[ \t\u3000\xa0]+", " ", line).strip()
+    line = re.sub(r"(?<![\u4e00-\u9fa5》）”]) | (?![\u4e00-\u9fa5《（“])", "", line)
+    return re.sub(r"(?<![\u4e00-\u9fa5])(?:[\u4e00-\u9fa5] ){2,}[\u4e00-\u9fa5](?![\u4e00-\u9fa5])", _joined, line)
+
+
+def _joined(match: re.Match[str]) -> str:
+    return match[0].replace(" ", "")
+
+
+def looks_like_title(words: str) -> bool:
+    """Tell whether words end the way titles of rules end (…办法, …通知（试行）)."""
+    return _KIND_END.search(words) is not None
+
+
+def without_number_noise(number: str) -> str:
+    """Return a number without running text that leans on it from the left (根据粤发改能源〔2026〕14号)."""
+    own = _WORDS_BEFORE.sub("", number, count=1)
+    return _HEAD_NOISE.sub("", own, count=1) if len(own) > 20 else own
+
+
+def titles_cited(text: str) -> tuple[Cited, ...]:
+    """Return what a text cites: titles of rules, numbers that stand alone, standards; first mention of each, in order.
+
+    Titles in book marks that name no rule (《电力业务许可证》) are left out.
+    """
+    flat = flatten(text)
+    seen: set[str] = set()
+    kept: list[Cited] = []
+    for cited in sorted(_all_cited(flat, text), key=lambda c: c.span):
+        key = title_key(cited.title) if cited.title else cited.number or ""
+        if key not in seen:
+            seen.add(key)
+            kept.append(cited)
+    return tuple(kept)
+
+
+def _all_cited(flat: Flat, text: str) -> Iterator[Cited]:
+    inside: list[tuple[int, int]] = []
+    for mark in marks(flat):
+        inside.append((mark.start, mark.end + (len(mark.number) + 3 if mark.number else 0)))
+        if looks_like_title(mark.title):
+            yield Cited(mark.title, mark.number, flat.span(mark.start, mark.end))
+    for match in _NUMBER.finditer(flat.text):
+        if not any(start <= match.start() < end or start < match.end() <= end for start, end in inside):
+            number = without_number_noise(match[0])
+            yield Cited("", number, flat.span(match.end() - len(number), match.end()))
+    for match in STANDARD.finditer(text):
+        yield Cited("", " ".join(match[0].split()), Span(*match.span()))

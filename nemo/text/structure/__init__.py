@@ -1,0 +1,1 @@
+"""From the lines of a document to its tree of provisions and its chunks (结构)."""

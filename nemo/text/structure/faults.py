@@ -1,0 +1,63 @@
+"""What is wrong with the numbers of a text; reported, never mended (条文序号缺陷)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nemo.text.structure.headings import Head
+from nemo.text.structure.marks import Kind, Mark
+from nemo.text.structure.paragraphs import Paragraph
+from nemo.text.words.numerals import article_name, to_chinese
+from nemo.types import Fault, Level, Span
+
+
+def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
+    """Return the gaps and repetitions in the article numbers of one text."""
+    faults: list[Fault] = []
+    last: Head | None = None
+    for unit in units:
+        head = unit.head
+        if head is None or head.level is not Level.ARTICLE:
+            continue
+        problem = _problem(last, head)
+        if problem is not None:
+            faults.append(Fault(problem[0], problem[1], unit.span))
+        if head.spaced and len(head.printed) + 1 == head.length and not head.separated:
+            message = f"“{unit.line.text[: head.length]}”的序号中有空格，按{head.name}读取。"
+            faults.append(Fault("article_number_malformed", message, unit.span))
+        last = head
+    return faults
+
+
+def outline_faults(marks: Iterable[tuple[Mark, Span]]) -> list[Fault]:
+    """Return the gaps among the 一、二、三 of an outline; deeper numbers may run on or restart and prove nothing."""
+    faults: list[Fault] = []
+    last = 0
+    for mark, span in marks:
+        if mark.kind is not Kind.CN:
+            continue
+        if last and mark.number > last + 1:
+            message = f"“{to_chinese(last)}、”之后是“{mark.key}、”，中间有缺号。"
+            faults.append(Fault("outline_gap", message, span))
+        last = mark.number
+    return faults
+
+
+def _problem(last: Head | None, head: Head) -> tuple[str, str] | None:
+    if last is None:
+        if head.number > 1:
+            return "articles_start_late", f"正文从{head.name}开始，之前的条文不在本文件中。"
+        return None
+    if head.number == last.number:
+        if head.insertion == last.insertion + 1:
+            return None
+        if head.insertion > last.insertion:
+            return "article_gap", f"{last.name}之后是{head.name}，中间有缺号。"
+        return "article_repeated", f"{head.name}出现不止一次。"
+    if head.number < last.number:
+        return "article_backward", f"{last.name}之后是{head.name}，序号倒退。"
+    if head.number > last.number + 1:
+        missing = article_name(last.number + 1)
+        until = "" if head.number == last.number + 2 else f"至{article_name(head.number - 1)}"
+        return "article_gap", f"{last.name}之后是{head.name}，缺{missing}{until}。"
+    return None

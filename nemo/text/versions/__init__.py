@@ -1,0 +1,1 @@
+"""One version against another: succession, matching, edits (版本对照)."""

@@ -1,0 +1,365 @@
+"""How held texts change each other's validity: newer versions end older ones, repeals end their targets (版本与废止).
+
+Pure: everything is computed anew from light headers, so a regulation that is removed gives back what it had ended.
+What a manifest or a person states about an end is never overruled; of several derived ends the earliest counts.
+
+Versions
+    Statutes and rules are versions of one work when their title and province agree, normative documents when the
+    issuers agree too; covering notices when they issue the same rules. Plain letters (关于做好…的通知) are no versions of
+    each other, however alike their titles. The older version ends on the day the next one comes into force.
+Repeals
+    A binding text repeals on its commencement day, or the day the clause names, every held version of the target that
+    is older than that day. Amending decisions end the versions they amended.
+Unknown days
+    A text whose successor or repealer is held but has no known commencement becomes 效力待核 from the day that one was
+    promulgated: it may have ended, and nobody here can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Protocol
+
+from nemo.text.words.normalise import title_key
+from nemo.types import Day, Evidence, Origin, Relation, RelationKind, Status, Validity
+
+_STATED = (Origin.MANIFEST, Origin.ANALYST)
+_LETTER = re.compile(r"(?:通知|意见|函|公告|通告|通报|批复|决定|纪要|答复|复函)(?:[（(][^（）()]*[）)])*$")
+_DECISION = re.compile(r"关于(?:修改|修正|修订).*(?:决定|决议)$|修正案(?:[（(][^（）()]*[）)])?$")
+_NORMATIVE = frozenset(("规范性文件", "行政规范性文件", None))
+
+
+class Header(Protocol):
+    """What succession needs to know of a held regulation; a catalogue row has it all."""
+
+    @property
+    def id(self) -> str:
+        """Id of the regulation."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its full title."""
+        ...
+
+    @property
+    def document_number(self) -> str | None:
+        """发文字号."""
+        ...
+
+    @property
+    def issuer(self) -> str | None:
+        """Bodies joined by 、."""
+        ...
+
+    @property
+    def level(self) -> str | None:
+        """Chinese name of the level of force."""
+        ...
+
+    @property
+    def province(self) -> str:
+        """Code of the province."""
+        ...
+
+    @property
+    def nature(self) -> str:
+        """Only ``binding`` texts end others."""
+        ...
+
+    @property
+    def version_date(self) -> Day | None:
+        """Day of this version."""
+        ...
+
+    @property
+    def validity(self) -> Validity:
+        """As read from the text and the manifest."""
+        ...
+
+    @property
+    def relations(self) -> Sequence[Relation]:
+        """As read from the text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """A text that a held one repeals or amends and that is not held itself."""
+
+    header_id: str
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One reason why a text ends."""
+
+    day: Day
+    status: Status
+    by: str
+    words: str
+
+    def order(self) -> tuple[Day, int]:
+        """Earliest first; a repeal, which has words of its own, before a mere newer version."""
+        return self.day, (Status.REPEALED, Status.AMENDED, Status.UNKNOWN).index(self.status)
+
+
+def succeed(headers: Sequence[Header]) -> dict[str, Validity]:
+    """Return the validity of every held regulation as it follows from all of them, by id."""
+    library = _Library(headers)
+    validity = {h.id: _with_decision(h, library) for h in headers}
+    ends: dict[str, list[_End]] = defaultdict(list)
+    for work in library.works.values():
+        for older, end in _version_ends(work, validity):
+            ends[older.id].append(end)
+    for header in library.binding:
+        for target, end in _relation_ends(header, validity[header.id], library):
+            ends[target.id].append(end)
+    for header_id, reasons in ends.items():
+        validity[header_id] = _ended(validity[header_id], min(reasons, key=_End.order))
+    return validity
+
+
+def unresolved(headers: Sequence[Header]) -> tuple[Unresolved, ...]:
+    """Return what binding texts repeal or amend and the library does not hold, for the ledger of missing texts."""
+    library = _Library(headers)
+    wanted = (RelationKind.REPEALS, RelationKind.AMENDS)
+    return tuple(
+        Unresolved(header.id, relation)
+        for header in library.binding
+        for relation in header.relations
+        if relation.kind in wanted and not library.resolve(relation.target_title, relation.target_number, but=header)
+    )
+
+
+def resolve_target(title: str, number: str | None, headers: Sequence[Header]) -> tuple[Header, ...]:
+    """Return the held texts that a title, or a document number, names: newest version first.
+
+    A number decides where both are known: the same title under another number is another text.
+    """
+    return _Library(headers).resolve(title, number)
+
+
+def resolver(headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
+    """Return :func:`resolve_target` for many look-ups in the same texts."""
+    return _Library(headers).resolve
+
+
+def repealed_bases(headers: Sequence[Header], day: Day) -> dict[str, tuple[Relation, ...]]:
+    """Return, by id, the legal bases that are no longer law on ``day`` (上位法已废止，待核); the texts themselves stay."""
+    library = _Library(headers)
+    validity = succeed(headers)
+    found: dict[str, tuple[Relation, ...]] = {}
+    for header in headers:
+        gone = tuple(
+            r for r in header.relations if r.kind is RelationKind.BASED_ON and _is_gone(r, library, validity, day)
+        )
+        if gone:
+            found[header.id] = gone
+    return found
+
+
+def _is_gone(relation: Relation, library: _Library, validity: Mapping[str, Validity], day: Day) -> bool:
+    held = library.resolve(relation.target_title, relation.target_number)
+    return bool(held) and all(validity[h.id].on(day) is Status.REPEALED for h in held)
+
+
+# --- the library as look-ups ------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=65_536)
+def _key(title: str) -> str:
+    return title_key(title)
+
+
+@lru_cache(maxsize=65_536)
+def _number_key(number: str) -> str:
+    return re.sub(r"[\s〔〕﹝﹞\[\]（）()【】第]|中华人民共和国", "", number)
+
+
+def _order(header: Header) -> Day | None:
+    """Return the day by which versions of one work are ordered."""
+    known = header.validity
+    return header.version_date or known.promulgated or known.effective or known.first_effective
+
+
+class _Library:
+    """The held headers by title, number and work."""
+
+    def __init__(self, headers: Sequence[Header]) -> None:
+        self.binding = [h for h in headers if h.nature == "binding"]
+        self._by_title: dict[str, list[Header]] = defaultdict(list)
+        self._by_number: dict[str, list[Header]] = defaultdict(list)
+        self.works: dict[object, list[Header]] = defaultdict(list)
+        for header in self.binding:
+            self._by_title[_key(header.title)].append(header)
+            if header.document_number:
+                self._by_number[_number_key(header.document_number)].append(header)
+            work = _work(header)
+            if work is not None:
+                self.works[work].append(header)
+
+    def resolve(self, title: str, number: str | None, *, but: Header | None = None) -> tuple[Header, ...]:
+        """Return the texts of a title or number, newest first, without ``but``."""
+        found: list[Header] = []
+        if number:
+            found = list(self._by_number.get(_number_key(number), ()))
+        if not found and title:
+            found = [h for key in _keys(title) for h in self._by_title.get(key, ()) if not _other_number(h, number)]
+        unique = {h.id: h for h in found if but is None or h.id != but.id}
+        return tuple(sorted(unique.values(), key=lambda h: str(_order(h) or ""), reverse=True))
+
+    def decision(self, title: str) -> Header | None:
+        """Return the held amending decision of this title."""
+        return next(iter(self._by_title.get(_key(title), ())), None)
+
+
+def _keys(title: str) -> Iterator[str]:
+    """Yield the keys a title may be held under: its own, and the rule inside 关于印发〈X〉的通知."""
+    yield _key(title)
+    inner = re.search(r"关于(?:印发|发布|公布|颁发|下发)[《〈<＜](.+)[》〉>＞]的(?:通知|公告)", title)
+    if inner is not None:
+        yield _key(inner[1])
+
+
+def _other_number(header: Header, number: str | None) -> bool:
+    """Tell whether a text is known under another number than the one that was named."""
+    return bool(number and header.document_number) and _number_key(number) != _number_key(header.document_number or "")
+
+
+def _work(header: Header) -> object | None:
+    """Return what versions of one work have in common; None for texts that have no versions."""
+    forwarded = frozenset(_key(r.target_title) for r in header.relations if r.kind is RelationKind.FORWARDS)
+    if forwarded:
+        return "forwards", forwarded, header.province, _lead(header.issuer)
+    if _LETTER.search(header.title) and header.level in _NORMATIVE:
+        return None
+    issuer = _lead(header.issuer) if header.level in _NORMATIVE else ""
+    return "text", _key(header.title), header.province, issuer
+
+
+def _lead(issuer: str | None) -> str:
+    """Return the first of several issuers, in the short form of commissions."""
+    return (issuer or "").split("、")[0].replace("发展和改革委员会", "发展改革委").replace("人民政府", "政府")
+
+
+# --- ends -------------------------------------------------------------------------------------------------------------
+
+
+def _version_ends(work: Sequence[Header], validity: Mapping[str, Validity]) -> Iterator[tuple[Header, _End]]:
+    """Yield the end of every version that has a newer one; texts of one day are copies of one version."""
+    dated = sorted(((day, h) for h in work if (day := _order(h)) is not None), key=lambda pair: (pair[0], pair[1].id))
+    newer: tuple[Day, Header] | None = None
+    for index in range(len(dated) - 2, -1, -1):
+        (day, older), following = dated[index], dated[index + 1]
+        newer = following if following[0] > day else newer
+        if newer is not None:
+            yield older, _end_by(newer[1], validity[newer[1].id], Status.AMENDED, newer[0])
+
+
+def _end_by(header: Header, known: Validity, status: Status, promulgated: Day) -> _End:
+    basis = known.why("version_effective") or known.why("first_effective")
+    words = f"《{header.title}》{basis.words if basis else promulgated.isoformat()}"
+    if known.effective is not None:
+        return _End(known.effective, status, header.id, words)
+    return _End(promulgated, Status.UNKNOWN, header.id, f"{words}（施行日期不明，待核）")
+
+
+def _relation_ends(header: Header, known: Validity, library: _Library) -> Iterator[tuple[Header, _End]]:
+    """Yield the ends of what a text repeals, and of the versions that an amending decision amended."""
+    amending = _DECISION.search(header.title) is not None
+    for relation in header.relations:
+        if relation.kind is RelationKind.REPEALS:
+            status = Status.REPEALED
+        elif relation.kind is RelationKind.AMENDS and amending:
+            status = Status.AMENDED
+        else:
+            continue
+        end = _relation_end(header, known, relation, status)
+        if end is None:
+            continue
+        for target in library.resolve(relation.target_title, relation.target_number, but=header):
+            if _is_older(target, header, end.day) and not _knows(target, header):
+                yield target, end
+
+
+def _relation_end(header: Header, known: Validity, relation: Relation, status: Status) -> _End | None:
+    """Return when a relation takes effect.
+
+    The clause stands with the commencement clause, so the text's first commencement counts: an amended law repeats an
+    old repeal, it does not repeal anew.
+    """
+    day = relation.from_day or known.first_effective or (None if known.amended else known.effective)
+    if day is not None:
+        return _End(day, status, header.id, relation.words)
+    since = known.promulgated if not known.amended else None
+    return _End(since, Status.UNKNOWN, header.id, f"{relation.words}（施行日期不明，待核）") if since else None
+
+
+def _is_older(target: Header, header: Header, day: Day) -> bool:
+    """Tell whether a target was there before the text that ends it took effect."""
+    order = _order(target)
+    if order is None:
+        return _work(target) != _work(header)
+    return order < day
+
+
+def _knows(target: Header, decision: Header) -> bool:
+    """Tell whether a target already contains an amendment: its note names the decision, or it is as new."""
+    order, made = _order(target), _order(decision)
+    if _DECISION.search(decision.title) is None:
+        return False
+    named = any(
+        _key(r.target_title) == _key(decision.title) for r in target.relations if r.kind is RelationKind.AMENDED_BY
+    )
+    return named or order is None or made is None or order >= made
+
+
+def _with_decision(header: Header, library: _Library) -> Validity:
+    """Take the commencement of an amended version from the amending decision when that is held."""
+    known = header.validity
+    basis = known.why("version_effective")
+    if not known.amended or basis is None or basis.origin is not Origin.DERIVED:
+        return known
+    last = max(
+        (r for r in header.relations if r.kind is RelationKind.AMENDED_BY and r.from_day), key=_from_day, default=None
+    )
+    decision = library.decision(last.target_title) if last else None
+    if (
+        last is None
+        or decision is None
+        or decision.validity.effective is None
+        or known.version_effective != last.from_day
+    ):
+        return known
+    start = decision.validity.effective
+    reason = decision.validity.why("version_effective") or decision.validity.why("first_effective")
+    words = f"《{decision.title}》{reason.words if reason else start.isoformat()}"
+    evidence = (*known.evidence, Evidence("version_effective", words, Origin.RELATION))
+    return replace(known, version_effective=start, evidence=evidence)
+
+
+def _from_day(relation: Relation) -> Day:
+    assert relation.from_day is not None, "only relations with a day are compared"
+    return relation.from_day
+
+
+def _ended(known: Validity, end: _End) -> Validity:
+    """Return a validity with its end, unless one is stated, or an earlier one is known."""
+    stated = known.why("ends")
+    if known.ends is not None and stated is not None and stated.origin in _STATED:
+        return known
+    if known.ends is not None and known.ends <= end.day:
+        return known
+    evidence = (*known.evidence, Evidence("ends", end.words, Origin.RELATION))
+    return replace(known, ends=end.day, ended_as=end.status, ended_by=end.by, evidence=evidence)
+
+
+def missing(found: Iterable[Unresolved]) -> list[str]:
+    """Return the titles or numbers of unresolved targets, each once, in order."""
+    return list(dict.fromkeys(u.relation.target_title or u.relation.target_number or "" for u in found))

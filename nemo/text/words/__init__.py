@@ -1,0 +1,1 @@
+"""Letters, words, sentences, numerals and days, before any reading of law (词句)."""

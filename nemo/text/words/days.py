@@ -1,0 +1,69 @@
+"""Calendar days written in Chinese (年月日), and sums of days."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from functools import lru_cache
+
+from nemo.text.words.flat import Flat
+from nemo.text.words.numerals import parse_number
+from nemo.types import Day
+
+DATE = (
+    r"(?:(?:[12]\d{3}|[〇零一二][OＯ〇零一二三四五六七八九]{3})年"
+    r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
+    r"(?:3[01]|[12]\d|0?[1-9]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])日)"
+)
+"""A full date in a flat text, with Arabic or Chinese numerals."""
+
+_DATE = re.compile(DATE)
+_PARTS = re.compile(r"(.{4})年(.{1,3})月(.{1,3})日")
+_OF_NAME = re.compile(r"(?<!\d)((?:19|20)\d{2})[-_.年]?(0[1-9]|1[0-2])[-_.月]?(0[1-9]|[12]\d|3[01])(?!\d)")
+
+
+def to_day(words: str) -> Day | None:
+    """Return the day that a match of ``DATE`` writes, None for one that no calendar holds (2月30日)."""
+    parts = _PARTS.fullmatch(words.replace("O", "〇").replace("Ｏ", "〇"))
+    if parts is None:
+        return None
+    year, month, day = (parse_number(part) for part in parts.groups())
+    try:
+        return dt.date(year or 0, month or 0, day or 0)
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=16)
+def dates_in(flat: Flat) -> tuple[tuple[int, int, Day], ...]:
+    """Return (flat start, flat end, day) of every date in the text, in order."""
+    found = ((m.start(), m.end(), to_day(m[0])) for m in _DATE.finditer(flat.text))
+    return tuple((start, end, day) for start, end, day in found if day is not None)
+
+
+def days_of_name(name: str) -> list[Day]:
+    """Return the days written in a file name (…-20181229.md, …_2022-11-23_2023-01-01.docx), in order."""
+    found = (tuple(map(int, m.groups())) for m in _OF_NAME.finditer(name))
+    return [dt.date(*day) for day in found if _exists(*day)]
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    return day <= calendar.monthrange(year, month)[1]
+
+
+def plus_years(day: Day, years: int) -> Day:
+    """Return the same day ``years`` later; 29 February becomes 1 March, for a term ends with its last full day."""
+    try:
+        return day.replace(year=day.year + years)
+    except ValueError:
+        return dt.date(day.year + years, 3, 1)
+
+
+def plus_months(day: Day, months: int) -> Day:
+    """Return the same day ``months`` later, or the first of the month after where that month is too short."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    if _exists(year, month + 1, day.day):
+        return dt.date(year, month + 1, day.day)
+    year, month = divmod(year * 12 + month + 1, 12)
+    return dt.date(year, month + 1, 1)
