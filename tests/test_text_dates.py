@@ -315,6 +315,97 @@ def test_a_run_of_articles_and_a_chapter_may_start_apart() -> None:
     assert known.first_effective == dt.date(2031, 4, 1)
 
 
+APART = """星河并网办法
+
+2030年5月20日 星河部令第7号公布
+
+第一章 总则
+
+第一条 为了星河，制定本办法。
+
+第二章 并网
+
+第二条 申请人应当提交材料。
+
+电网企业应当答复。
+
+第三条 电网企业应当做好下列工作：
+（一）核对材料；
+（二）安装仪表。
+
+第三章 附则
+
+第四条 {clause}
+"""
+
+PARTS = [
+    ("the rest after a semicolon", "本办法第三条自2032年1月1日起施行；其他条款自2031年4月1日起施行。", "2031-04-01", "3=2032-01-01"),
+    ("exception first", "除第三条自2032年1月1日起施行外，其余条款自2031年4月1日起施行。", "2031-04-01", "3=2032-01-01"),
+    ("self-name, exception, rest", "本办法除第二条、第三条自2032年1月1日起施行外，自2031年4月1日起施行。", "2031-04-01", "2,3=2032-01-01"),
+    ("the rest on publication", "第一条、第三条自2032年1月1日起施行，其余条款自公布之日起施行。", "2030-05-20", "1,3=2032-01-01"),
+    ("the rest of the articles", "第一条、第三条自2032年1月1日起施行，其余各条自2031年4月1日起施行。", "2031-04-01", "1,3=2032-01-01"),
+    ("a chapter, then the rest", "本办法第二章的规定自2032年1月1日起施行，其他规定自2031年4月1日起施行。", "2031-04-01", "2,3=2032-01-01"),
+    ("but", "本办法自2031年4月1日起施行，但第三条自2032年1月1日起施行。", "2031-04-01", "3=2032-01-01"),
+    ("one paragraph of an article", "本办法自2031年4月1日起施行，第二条第二款自2032年1月1日起施行。", "2031-04-01", "2-2=2032-01-01"),
+    ("one item of an article", "本办法自2031年4月1日起施行，第三条第（二）项自2032年1月1日起施行。", "2031-04-01", "3-1-2=2032-01-01"),
+    ("counted from publication", "本办法自2031年4月1日起施行，第三条自公布之日起30日后施行。", "2031-04-01", "3=2030-06-19"),
+    ("every article in a part", "第一章、第三章自公布之日起施行，第二章自2032年1月1日起施行。", "2030-05-20", "1,4=2030-05-20;2,3=2032-01-01"),
+    ("not every article in a part", "第一章自公布之日起施行，第二章自2032年1月1日起施行。", None, "1=2030-05-20;2,3=2032-01-01"),
+    ("left out, no day", "除第三条外，本办法自2031年4月1日起施行。", "2031-04-01", "3=?"),
+    ("left out in brackets", "本办法（第三条除外）自2031年4月1日起施行。", "2031-04-01", "3=?"),
+    ("to be told later", "本办法自2031年4月1日起施行，第三条的施行日期由星河部另行公布。", "2031-04-01", "3=?"),
+    ("left out here, dated there", "本办法（第三条除外）自2031年4月1日起施行，第三条自2032年1月1日起施行。", "2031-04-01", "3=2032-01-01"),
+    ("its own number is no scope", "自2031年4月1日起施行。", "2031-04-01", ""),
+    ("a rule it leans on is no scope", "违反本办法第三条，自2032年1月1日起执行新罚则。本办法自2031年4月1日起施行。", "2031-04-01", ""),
+    ("an exception of substance is no scope", "除第三条规定的工作外，电站还应当检修。本办法自2031年4月1日起施行。", "2031-04-01", ""),
+    ("the rest of the plants is not the text", "第三条的电站之外，其余电站自2032年1月1日起执行新电价。", None, ""),
+]  # fmt: skip
+
+
+WITH_BLANKS = [("spaces kept", " ", p) for p in PARTS]
+WITHOUT = [("spaces lost", "", p) for p in PARTS if not p[1].startswith("第")]
+"""Without a space 第四条第一章 reads as a reference, so such an article is not found."""
+
+
+@pytest.mark.parametrize(("blanks", "blank", "part"), WITH_BLANKS + WITHOUT)
+def test_parts_that_start_apart(blanks: str, blank: str, part: tuple[str, str, str | None, str]) -> None:
+    remark, clause, first, parts = part
+    text = APART.format(clause=clause).replace("条 ", f"条{blank}")
+    known = read_validity(text, structure(text).provisions)
+    assert known.first_effective == day(first), remark
+    got = [f"{','.join(s.labels)}={s.effective.isoformat() if s.effective else '?'}" for s in known.scopes]
+    assert ";".join(got) == parts, f"{remark}, {blanks}"
+    for evidence in (*known.evidence, *(s.evidence for s in known.scopes)):
+        assert evidence.span is not None and evidence.span.of(text) == evidence.words
+
+
+def test_a_part_has_a_status_of_its_own() -> None:
+    text = APART.format(
+        clause="本办法自2031年4月1日起施行，第二条第二款自2032年1月1日起施行，第三条的施行日期另行公布。"
+    )
+    known = read_validity(text, structure(text).provisions)
+    when = dt.date(2031, 6, 1)
+    got = {label: known.on(when, label) for label in ("1", "2", "2-1", "2-2", "3", "3-1-1")}
+    assert got == {
+        "1": Status.IN_FORCE,
+        "2": Status.UNKNOWN,  # its two paragraphs do not agree
+        "2-1": Status.IN_FORCE,
+        "2-2": Status.PENDING,
+        "3": Status.UNKNOWN,
+        "3-1-1": Status.UNKNOWN,
+    }
+    assert known.on(dt.date(2032, 6, 1), "2") is Status.IN_FORCE
+
+
+def test_an_amended_text_keeps_no_start_before_its_version() -> None:
+    text = APART.replace(
+        "2030年5月20日 星河部令第7号公布",
+        "（2030年5月20日星河大会通过 根据2034年1月1日星河大会《关于修改〈星河并网办法〉的决定》修正）",
+    ).format(clause="本办法自2031年4月1日起施行，第三条自2032年1月1日起施行。")
+    known = read_validity(text, structure(text).provisions)
+    assert known.start_of("3") == known.start_of("1") == dt.date(2034, 1, 1)
+
+
 KNOWN = [
     ("nothing known", {}, "2031-04-01", "2031-04-01", None),
     ("commencement known", {"effective_date": "2031-05-01"}, "2031-05-01", "2031-05-01", None),

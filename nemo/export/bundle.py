@@ -128,7 +128,7 @@ def _validity(validity: Validity) -> dict[str, Any]:
         "amended": validity.amended,
         "evidence": [_evidence(e) for e in validity.evidence],
         "scopes": [
-            {"labels": list(s.labels), "effective": s.effective.isoformat(), "evidence": _evidence(s.evidence)}
+            {"labels": list(s.labels), "effective": _iso(s.effective), "evidence": _evidence(s.evidence)}
             for s in validity.scopes
         ],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,8 @@ _ENDS = {
     Status.EXPIRED: "有效期届满",
     Status.UNKNOWN: "效力待核",
 }
-_ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本施行", "部分条款施行", *_ENDS.values())
+_PARTIAL = "部分条款施行"
+_ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本施行", _PARTIAL, *_ENDS.values())
 """Events of one day, in the order in which they happen."""
 
 
@@ -66,10 +68,10 @@ def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str],
         day: For the status of each stretch.
         title_of: Title of a held regulation by its id or file, None for other words.
     """
-    found: dict[tuple[Day, str], Event] = {}
+    found: dict[tuple[Day, str, str], Event] = {}
     for version in reversed(versions):  # the newest note is the fullest
         for event in _events(version, title_of):
-            found.setdefault((event.day, event.kind), event)
+            found.setdefault((event.day, event.kind, event.detail if event.kind == _PARTIAL else ""), event)
     busy = {e.day for e in found.values() if e.origin is Origin.TEXT and e.kind != "公布"}
     kept = [e for e in found.values() if not (e.kind == "公布" and e.origin is Origin.DERIVED and e.day in busy)]
     events = sorted(kept, key=lambda e: (e.day, _ORDER.index(e.kind)))
@@ -92,12 +94,18 @@ def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Itera
     if known.version_effective != known.first_effective:
         yield from _dated(version, known.version_effective, "本版本施行", known.why("version_effective"))
     for scope in known.scopes:
-        articles = "、".join(f"第{label}条" for label in scope.labels)
-        yield from _dated(version, scope.effective, "部分条款施行", scope.evidence, articles)
+        yield from _dated(version, scope.effective, _PARTIAL, scope.evidence, _units(version, scope.labels))
     if known.ends is not None:
         by = known.ended_by or ""
         kind = _ENDS[known.ended_as or Status.UNKNOWN]
         yield from _dated(version, known.ends, kind, known.why("ends"), title_of(by) or by)
+
+
+def _units(version: Regulation, labels: Sequence[str]) -> str:
+    """Name provisions without their chapters: 第三条、第七条第二款."""
+    found = [version.find(label) for label in labels]
+    paths = [p.path() if p else label for p, label in zip(found, labels, strict=True)]
+    return "、".join(re.sub(r"^(?:第[^第条]{1,8}(?:分编|编|章|节))+(?=第)", "", path) for path in paths)
 
 
 def _dated(

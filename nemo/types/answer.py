@@ -170,7 +170,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     validity = regulation.validity
     label = last.label if last else ""
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
-    scope = next((s for s in validity.scopes if unit is not None and unit.label in s.labels), None)
+    scope = validity.scope_of(label)
     status = validity.on(day, label)
     ended = validity.why("ends") if validity.ends is not None and day >= validity.ends else None
     status_basis = ended or (scope.evidence if scope else basis)
@@ -186,7 +186,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         label=label,
         pages=regulation.page_numbers(span),
         promulgated=validity.promulgated,
-        effective=scope.effective if scope else validity.effective,
+        effective=validity.start_of(label),
         effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
         version_date=regulation.version_date,
         status=status,

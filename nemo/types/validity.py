@@ -52,8 +52,9 @@ class Scope:
     """A commencement of its own for some articles (第三条、第五条自…起施行)."""
 
     labels: tuple[str, ...]
-    """Article labels, e.g. ``("3", "5")``."""
-    effective: Day
+    """Labels of articles, paragraphs or items, e.g. ``("3", "5-2")``; what lies below a label goes with it."""
+    effective: Day | None
+    """None when the text leaves the day open (除第三条外；施行日期另行规定)."""
     evidence: Evidence
 
 
@@ -87,26 +88,44 @@ class Validity:
         return None if self.amended else self.first_effective
 
     def on(self, day: Day, label: str | None = None) -> Status:
-        """Return the status on ``day``, of the whole text or of the article ``label``.
+        """Return the status on ``day``, of the whole text or of the provision ``label``.
 
         An end is believed before a start is asked for: a text known to be repealed is repealed even if nobody knows
         when it began. With no start at all the status is UNKNOWN, never a guess, but PENDING before its promulgation.
+        UNKNOWN too where parts of the provision start on different days and these do not agree.
         """
         if self.ends is not None and day >= self.ends:
             return self.ended_as or Status.UNKNOWN
-        start = self._start_of(label)
+        found = {self._since(self.start_of(label), day)}
+        if label is not None:
+            found |= {self._since(self._no_earlier(part.effective), day) for part in self._inside(label)}
+        return found.pop() if len(found) == 1 else Status.UNKNOWN
+
+    def _since(self, start: Day | None, day: Day) -> Status:
         if start is None:
             known = self.first_effective or self.promulgated
             return Status.PENDING if known is not None and day < known else Status.UNKNOWN
         return Status.PENDING if day < start else Status.IN_FORCE
 
-    def _start_of(self, label: str | None) -> Day | None:
-        if label is not None:
-            article = label.split("-")[0]
-            for scope in self.scopes:
-                if article in scope.labels:
-                    return scope.effective
-        return self.effective
+    def start_of(self, label: str | None) -> Day | None:
+        """Return the day the provision ``label`` (None: the text) came into force in this version."""
+        scope = self.scope_of(label) if label else None
+        return self.effective if scope is None else self._no_earlier(scope.effective)
+
+    def scope_of(self, label: str) -> Scope | None:
+        """Return the commencement of its own that covers a provision, the most particular of several."""
+        covering = [(len(unit), s) for s in self.scopes for unit in s.labels if f"{label}-".startswith(f"{unit}-")]
+        return max(covering, key=lambda found: found[0])[1] if covering else None
+
+    def _inside(self, label: str) -> list[Scope]:
+        """Return the commencements of parts below a provision."""
+        return [s for s in self.scopes if any(unit.startswith(f"{label}-") for unit in s.labels)]
+
+    def _no_earlier(self, start: Day | None) -> Day | None:
+        """Return a start that is not before this version: an amended text keeps the days of its first one."""
+        if not self.amended or self.version_effective == self.first_effective:
+            return start
+        return None if start is None or self.effective is None else max(start, self.effective)
 
     def why(self, fact: str) -> Evidence | None:
         """Return the strongest evidence for a field, None when there is none."""

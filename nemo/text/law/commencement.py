@@ -46,8 +46,17 @@ _ORDER_PART = re.compile(r"(?:(?:相关|有关|修订|上述|以上|新增)(?:�
 _HEADING = re.compile(
     rf"(?:.*附则)?(?:第[{NUMERAL}]+条|[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d+[.、])?(?:施行日期|实施时间|执行时间|施行时间)?"
 )
-_UNITS = re.compile(
-    rf"(?P<of>第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?(?:第[{NUMERAL}]+款)?(?:至|到|、|和|及|以及|，)?)+(?:的?规定|的?内容|条款|款)?$"
+_UNIT = rf"第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?(?:第[{NUMERAL}]+款)?(?:第?（[{NUMERAL}]+）项|第[{NUMERAL}]+项)?"
+_ROW = rf"(?:{_UNIT}(?:至|到|、|和|及|以及|，)?)+(?:(?:（?关于[^，。；]{{1,24}})?的?(?:规定|内容)|条款|款)?"
+_UNITS = re.compile(rf"{_ROW}(?:均|则)?，?$")
+_OWN_NUMBER = re.compile(rf"第[{NUMERAL}]+条(?:之[{NUMERAL}]+)?(?=第[{NUMERAL}]+[条章])")
+_LEANS = re.compile(r"(?:根据|依照|按照|违反|依据|适用|符合)[^，。；]{0,8}$")
+_REST = re.compile(
+    r"(?:其他|其它|其余|余下|剩余)的?各?(?:条款|规定|条文|内容|部分|条|款|章节|章|项)?(?:的规定)?(?:均|则|都)?，?$"
+)
+_APART = re.compile(
+    rf"除(?P<a>{_ROW})(?:以外|之外|外)|（(?P<b>{_ROW})除外）|(?P<c>{_ROW})的?(?:施行|实施|生效|执行)(?:日期|时间)?，?"
+    r"(?:由[^。；，]{2,30}?)?(?:另行|另外|再行)(?:规定|公布|通知|确定|发布)"
 )
 _NAMED = re.compile(r"(?:新版|新的|修订后的?|原)?(?P<name>《[^《》]+》|“[^”]+”)(?:（[^）]*）)*$")
 _TERM = re.compile(
@@ -76,7 +85,17 @@ class Clause:
     unit: str = ""
     until: Day | None = None
     units: str = ""
-    """Articles or chapters it is limited to (第三条、第五条), empty for the whole text."""
+    """Articles or chapters it is limited to (第三条、第五条), empty for the whole text and for the rest of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Articles that the clause of the whole text leaves out, without a day of their own (除第三条外；另行公布)."""
+
+    start: int
+    """Flat."""
+    end: int
+    units: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +144,7 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
         begin = start - 1 if opens else start
         strength, units = _subject(flat, begin, names)
         if strength:
-            yield Clause(begin, stop, strength, day=day, until=last, units=units)
+            yield Clause(begin - _rest(flat, begin), stop, strength, day=day, until=last, units=units)
 
 
 _VERB_BEFORE = re.compile(r"(?:施行|实施|执行|试行|有效期)(?:期|期限|时间|日期)?(?:为|：)?(?:自|从)$")
@@ -135,11 +154,12 @@ def _triggered(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
     for match in _PUBLISHED.finditer(flat.text):
         bare = match[0][0] not in "自从于在" and "之日" not in match[0] and not match["n"]
         strength, units = _subject(flat, match.start(), names)
-        if strength < (3 if bare else 2) or units:
+        if strength < (3 if bare else 2) or (units and bare):
             continue
         count = parse_number(match["n"]) if match["n"] else 0
         rank = 1 if bare else strength
-        yield Clause(match.start(), match.end(), rank, None, match["trigger"], count or 0, match["unit"] or "")
+        start = match.start() - _rest(flat, match.start())
+        yield Clause(start, match.end(), rank, None, match["trigger"], count or 0, match["unit"] or "", units=units)
     for match in _NOW.finditer(flat.text):
         strength, _ = _subject(flat, match.start(), names)
         if strength:
@@ -153,6 +173,8 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
     units = _units(flat, opening, before)
     if units:
         return 3, units
+    if _rest(flat, at):
+        return 3, ""
     named = _NAMED.search(before)
     if named is not None:
         return (3, "") if named["name"][1:-1] in names else (0, "")
@@ -164,11 +186,37 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
 
 
 def _units(flat: Flat, opening: int, before: str) -> str:
-    """Return the articles named right before 自, unless they are the number of the article itself."""
+    """Return the articles named right before 自, without the number of the article that says so."""
     match = _UNITS.search(before)
-    if match is None or flat.opens_line(opening + match.start()):
+    if match is None or _LEANS.search(before[: match.start()]):
         return ""
-    return match[0]
+    if not flat.opens_line(opening + match.start()):
+        return match[0]
+    own = _OWN_NUMBER.match(match[0])
+    if own is not None:
+        return match[0][own.end() :]
+    return "" if re.fullmatch(rf"{_UNIT}，?", match[0]) else match[0]
+
+
+def _rest(flat: Flat, at: int) -> int:
+    """Return the length of 其余条款 right before ``at``; 0 when no article was named shortly before."""
+    before = flat.text[max(0, at - 200) : at]
+    match = _REST.search(before)
+    return len(match[0]) if match is not None and re.search(_UNIT, before[: match.start()]) else 0
+
+
+def apart(flat: Flat, clause: Clause) -> tuple[Apart, ...]:
+    """Return the articles that the sentence of ``clause``, or the one after it, leaves without a day."""
+    start = sentence_start(flat, clause.start)
+    stop = sentence_end(flat, min(len(flat.text), sentence_end(flat, clause.end) + 1))
+    found = []
+    for match in _APART.finditer(flat.text, start, stop):
+        units = match["a"] or match["b"] or match["c"]
+        begin = match.start()
+        own = _OWN_NUMBER.match(units) if match["c"] and flat.opens_line(begin) else None
+        shift = own.end() if own else 0
+        found.append(Apart(begin + shift, match.end(), units[shift:]))
+    return tuple(found)
 
 
 def _speaks_of_itself(before: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from nemo.text.law.commencement import Clause, Term, clauses, main_clause, term_of
 from nemo.text.law.history import Event, EventKind, history
 from nemo.text.law.mentions import aliased_titles
+from nemo.text.law.scopes import covers_all, scopes
 from nemo.text.law.stated import stated_day, with_known
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import title_of
@@ -17,11 +19,7 @@ from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import marks
 from nemo.text.words.days import plus_months, plus_years
 from nemo.text.words.flat import Flat, flatten
-from nemo.text.words.numerals import NUMERAL, article_label, parse_article
-from nemo.types import Day, Evidence, Level, Origin, Provision, Scope, Span, Status, Validity
-
-ARTICLES_AT_MOST = 400
-"""Longest run of articles that a scope (第三条至第五条) may open; a longer one is a misreading."""
+from nemo.types import Day, Evidence, Origin, Provision, Scope, Span, Status, Validity
 
 _PUBLIC = frozenset(("公布", "发布", "颁布", "颁发", "公告", "登报"))
 """Acts whose day is the day of publication; 印发, 批准 and 通过 have days of their own."""
@@ -73,12 +71,14 @@ def read_validity(
     """
     reading = _read(text, provisions, letter)
     promulgated = _promulgated(reading)
-    first = _first_effective(reading, _stated_publication(reading, known))
+    published = _stated_publication(reading, known)
+    parts = scopes(reading.flat, reading.found, reading.clause, provisions, partial(_day_of, reading, published))
+    first = _first_effective(reading, published) if reading.clause else _first_of(reading, parts, published)
     version, amended = _version_effective(reading, first)
     term = term_of(reading.flat, reading.clause)
     read = Validity(promulgated=promulgated, first_effective=first, version_effective=version, amended=amended)
     read = _with_term(reading, read, term)
-    read = replace(read, scopes=tuple(_scopes(reading)), evidence=tuple(reading.evidence))
+    read = replace(read, scopes=parts, evidence=tuple(reading.evidence))
     if letter and reading.clause is None and first is None:
         read = _with_letter(read, letter)
     elif letter and amended:
@@ -198,10 +198,7 @@ def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
     clause = reading.clause
     noted = _noted_commencement(reading)
     if clause is not None and not (noted is not None and clause.strength == 1):
-        issued = _issued(reading) if clause.trigger == "印发" else None
-        day = (
-            clause.day or _after(clause, issued.day) if issued else clause.day or _after_publication(clause, published)
-        )
+        day = _day_of(reading, published, clause)
         reading.note("first_effective", reading.flat.span(clause.start, clause.end))
         if day is not None:
             return day
@@ -209,6 +206,24 @@ def _first_effective(reading: _Reading, published: Day | None) -> Day | None:
         return None
     reading.note("first_effective", noted.span)
     return noted.day
+
+
+def _first_of(reading: _Reading, parts: Sequence[Scope], published: Day | None) -> Day | None:
+    """Return the earliest day of a text all of whose articles have days of their own; else what the note says."""
+    days = [part for part in parts if part.effective is not None]
+    if not days or not covers_all(days, reading.provisions):
+        return _first_effective(reading, published)
+    first = min(days, key=lambda part: part.effective or dt.date.max)
+    reading.evidence.append(replace(first.evidence, fact="first_effective"))
+    return first.effective
+
+
+def _day_of(reading: _Reading, published: Day | None, clause: Clause) -> Day | None:
+    """Return the day a clause names or counts to."""
+    if clause.day is not None:
+        return clause.day
+    issued = _issued(reading) if clause.trigger == "印发" else None
+    return _after(clause, issued.day) if issued else _after_publication(clause, published)
 
 
 def _noted_commencement(reading: _Reading) -> Event | None:
@@ -287,45 +302,3 @@ def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity
     if start is None:
         return read
     return replace(read, ends=plus_months(plus_years(start, term.years), term.months), ended_as=Status.EXPIRED)
-
-
-# --- scopes -----------------------------------------------------------------------------------------------------------
-
-
-def _scopes(reading: _Reading) -> Iterator[Scope]:
-    """Yield the commencements of single articles."""
-    for clause in reading.found:
-        labels = tuple(_labels(clause.units, reading.provisions)) if clause.units and clause.day else ()
-        if labels and clause.day is not None:
-            span = reading.flat.span(clause.start - len(clause.units), clause.end)
-            evidence = Evidence("scope", span.of(reading.flat.source), Origin.TEXT, span)
-            yield Scope(labels, clause.day, evidence)
-
-
-def _labels(units: str, provisions: Sequence[Provision]) -> Iterator[str]:
-    pattern = rf"(第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?)(?:第[{NUMERAL}]+款)?(至|到)?"
-    previous = ""
-    for unit, to in re.findall(pattern, units):
-        if unit.endswith("章"):
-            yield from _articles_of_chapter(unit, provisions)
-        elif previous:
-            yield from _run(previous, unit)
-        elif not to:
-            number = parse_article(unit)
-            if number is not None:
-                yield article_label(*number)
-        previous = unit if to else ""
-
-
-def _run(first: str, last: str) -> Iterator[str]:
-    start, end = parse_article(first), parse_article(last)
-    if start and end and 0 <= end[0] - start[0] < ARTICLES_AT_MOST:
-        yield from (article_label(number) for number in range(start[0], end[0] + 1))
-
-
-def _articles_of_chapter(unit: str, provisions: Sequence[Provision]) -> Iterator[str]:
-    number = parse_article(unit.replace("章", "条"))
-    for top in provisions:
-        for node in top.walk():
-            if node.level is Level.CHAPTER and parse_article(node.number.replace("章", "条")) == number:
-                yield from (p.label for p in node.walk() if p.level is Level.ARTICLE)
