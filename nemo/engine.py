@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
@@ -34,19 +34,23 @@ from nemo import rules as rule_data
 from nemo.errors import ConfigError, NotFoundError
 from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
-from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in
+from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in, read_file
 from nemo.jobs import BatchView, Jobs
 from nemo.parse import PageImage, render
 from nemo.query import Names, Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store import backup as backups
+from nemo.store.entry import Sketches
 from nemo.store.library import Library
 from nemo.store.rows import AnswerRow, AuditTrail, Failure, Row, Search, Standing
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
 from nemo.text.words.passage import passage
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, Verdict, new_trace_id, today
+from nemo.types import Answer, Chunk, Day, Filters, Lead, RawDocument, Regulation, Span, Verdict, new_trace_id, today
+
+if TYPE_CHECKING:
+    from nemo.discover.fetch import Visitor
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -64,13 +68,14 @@ class Engine:
         self.library = library
         self.embedder = embedder
         self.retriever = Retriever(library, embedder, settings)
-        self.reranker = rerank.load(settings, library.regulation)
+        self.reranker = rerank.load(settings, library)
         self.second = rerank.load_outside(settings)
         self.homophones = Homophones(vocabulary(settings), library.document_frequency)
         self.users = accounts.load_users(settings.users_file) if settings.users_file else None
         self.ingestion = Ingestion(library, embedder, self.rules, settings)
         self.jobs = Jobs(self.ingestion)
         self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
+        self._visitor: Visitor | None = None
         self._reader: tuple[int, Reader] | None = None
         self._lock = threading.Lock()
 
@@ -156,9 +161,28 @@ class Engine:
         """
         return self.jobs.enqueue(raws, facts, title)
 
-    def batches(self, *, active: bool = False) -> list[BatchView]:
-        """Return what is or was ingested in the background, newest first; only what is not settled when ``active``."""
-        return self.jobs.batches(active=active)
+    def fetch(self, url: str) -> RawDocument:
+        """Download one page or file from an official site; nothing is stored. See :meth:`enqueue`.
+
+        Raises:
+            ConfigError: downloading is switched off.
+            BadRequestError: the address is not on the list of official sites, or the site does not allow it.
+            ServiceError: the site does not answer within the limits.
+        """
+        from nemo.discover.fetch import Visitor, fetch  # the network stack: only who downloads pays for it
+
+        with self._lock:
+            self._visitor = self._visitor or Visitor(self.settings, self.rules.sources)
+        return fetch(Lead(url, "", "analyst"), self._visitor)
+
+    def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
+        """Return what is or was ingested in the background, newest first.
+
+        Args:
+            active: Only what is not settled.
+            newest: At most so many.
+        """
+        return self.jobs.batches(active=active, newest=newest)
 
     def cancel(self, batch: str, file: int | None = None) -> int:
         """Cancel what is not settled in a batch, or one file of it; return how many files that were.
@@ -301,10 +325,20 @@ class Engine:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
         for regulation_id in self.library.unembedded():
             regulation = self.library.regulation(regulation_id)
-            pieces = [c for i in self.library.chunk_ids(regulation_id) if (c := self.library.chunk(i))]
-            vectors = self.embedder.embed([passage(regulation, c) for c in pieces])
+            vectors = self.embedder.embed([passage(regulation, c) for c in self._chunks(regulation_id)])
             self.library.add_vectors(regulation_id, vectors)
+        self._sketch()
         return self.library.reindex(progress)
+
+    def _sketch(self) -> None:
+        """Have the ranker read what it has not read yet, so that no question has to wait for it."""
+        sketcher = rerank.sketcher(self.settings)
+        for regulation_id in self.library.unsketched(sketcher.ranker) if sketcher else ():
+            made = sketcher.sketches(self.library.regulation(regulation_id), self._chunks(regulation_id))
+            self.library.add_sketches(regulation_id, Sketches(sketcher.ranker, made))
+
+    def _chunks(self, regulation_id: str) -> list[Chunk]:
+        return [c for i in self.library.chunk_ids(regulation_id) if (c := self.library.chunk(i))]
 
     def verify(self) -> list[Any]:
         """Compare quotes, indexes and raw files with the catalogue; return the differences."""
@@ -547,6 +581,14 @@ class Engine:
         """Ingest the demonstration library (演示文本)."""
         folder = self.settings.samples
         return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress)
+
+    def enqueue_samples(self) -> str | None:
+        """Ingest the demonstration library in the background; return the batch's id. See :meth:`enqueue`."""
+        folder, limit = self.settings.samples, self.settings.max_file_bytes
+        files = files_in([folder])
+        stated = self._manifest(folder / "manifest.jsonl", files)
+        given = ((read_file(file, limit), stated.get(file.name, manifest.Facts())) for file in files)
+        return self.jobs.enqueue_each(given, "载入演示资料")
 
     def sample_question(self) -> dict[str, Any]:
         """Return the first question written for the demonstration library."""

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nemo import embed
+from nemo import embed, rerank
 from nemo import rules as rule_data
 from nemo.assemble import regulations_in
 from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, UnreadableDocumentError
 from nemo.manifest import Facts, Stated, stated_of
 from nemo.parse import expand, parse
 from nemo.settings import Settings
+from nemo.store.entry import Entry, Sketches
 from nemo.text.structure.chunk import chunks
 from nemo.text.words.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
@@ -122,6 +123,8 @@ class Prepared:
     chunks: tuple[Chunk, ...]
     vectors: np.ndarray | None
     """(chunks, dim) float32 unit rows; None when the owner must embed."""
+    sketches: Sketches | None = None
+    """What the ranker noted of each chunk."""
 
 
 @dataclass(slots=True)
@@ -131,6 +134,7 @@ class _Bench:
     settings: Settings
     rules: rule_data.Rules
     embedder: embed.Embedder | None
+    sketcher: rerank.Sketcher | None
 
 
 _bench: _Bench | None = None
@@ -140,7 +144,7 @@ def set_up(settings: Settings) -> None:
     """Prepare this process for ``prepare``: load the rules and, when it is built in, the embedder."""
     global _bench
     built_in = embed.load(settings) if settings.embedder == "builtin" else None
-    _bench = _Bench(settings, rule_data.load(settings.rules), built_in)
+    _bench = _Bench(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
 
 
 def prepare(task: Task) -> list[Prepared]:
@@ -153,15 +157,16 @@ def prepare(task: Task) -> list[Prepared]:
     assert _bench is not None, "set_up was not called in this process"
     parsed = parse(task.raw, _bench.settings)
     found = regulations_in(task.raw, parsed, task.facts, _bench.rules, task.edited)
-    return [_prepared(regulation, _bench.embedder) for regulation in found]
+    return [_prepared(regulation, _bench) for regulation in found]
 
 
-def _prepared(regulation: Regulation, embedder: embed.Embedder | None) -> Prepared:
+def _prepared(regulation: Regulation, bench: _Bench) -> Prepared:
     pieces = tuple(chunks(regulation.id, regulation.text, regulation.provisions))
     if not pieces:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
-    vectors = embedder.embed([passage(regulation, c) for c in pieces]) if embedder else None
-    return Prepared(regulation, pieces, vectors)
+    vectors = bench.embedder.embed([passage(regulation, c) for c in pieces]) if bench.embedder else None
+    noted = Sketches(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
+    return Prepared(regulation, pieces, vectors, noted)
 
 
 def fingerprint(raw: RawDocument, facts: Facts) -> str:
@@ -387,9 +392,7 @@ class Ingestion:
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
         complete = [p if p.vectors is not None else replace(p, vectors=self._embed(p)) for p in prepared]
-        replaced = self.library.commit(
-            [(p.regulation, p.chunks, p.vectors) for p in complete], task.raw, fingerprint=mark
-        )
+        replaced = self.library.commit([_entry(p) for p in complete], task.raw, fingerprint=mark)
         ids = tuple(p.regulation.id for p in prepared)
         titles = tuple(p.regulation.title for p in prepared)
         faults = sum(len(p.regulation.faults) for p in prepared)
@@ -413,8 +416,8 @@ class Ingestion:
             raise UnreadableDocumentError(
                 "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"
             )
-        entries = [(p.regulation, p.chunks, self._embed(p) if p.vectors is None else p.vectors) for p in prepared]
-        self.library.revise(entries, raw, revision)
+        complete = [p if p.vectors is not None else replace(p, vectors=self._embed(p)) for p in prepared]
+        self.library.revise([_entry(p) for p in complete], raw, revision)
         self.library.flush()
         return [p.regulation for p in prepared]
 
@@ -445,6 +448,10 @@ class Ingestion:
     def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> Outcome:
         self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})
         return Outcome(raw.name, "failed", reason=error.message, tips=error.tips)
+
+
+def _entry(made: Prepared) -> Entry:
+    return Entry(made.regulation, made.chunks, made.vectors, made.sketches)
 
 
 def _unforeseen(name: str, error: Exception) -> UnreadableDocumentError:

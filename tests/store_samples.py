@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.settings import Settings, load
+from nemo.store.entry import Entry
 from nemo.store.library import Library
 from nemo.types import Chunk, Level, Provision, RawDocument, Regulation, Span, Validity
 
@@ -18,8 +19,6 @@ EMBEDDER = "test-16"
 
 SUBJECTS = ("风车检修", "光板清洗", "煤场洒水", "储罐巡检", "线路除冰", "电表校验", "护栏刷漆", "道路养护")
 PLACES = ("青石镇", "白鹭洲", "落霞岭", "望海屯", "三棵树", "金沙渡", "老君台", "杏花沟")
-
-Entry = tuple[Regulation, list[Chunk], np.ndarray | None]
 
 
 def settings_for(folder: Path, **more: object) -> Settings:
@@ -87,7 +86,7 @@ def vector_of(text: str) -> np.ndarray:
 
 def entry(made: Regulation) -> Entry:
     pieces = chunks_of(made)
-    return made, pieces, np.stack([vector_of(piece.text) for piece in pieces])
+    return Entry(made, pieces, np.stack([vector_of(piece.text) for piece in pieces]))
 
 
 def put(library: Library, made: Regulation) -> list[str]:

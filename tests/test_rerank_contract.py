@@ -34,9 +34,23 @@ def regulation() -> Regulation:
     return Regulation("demo", "演示省并网处罚办法（演示文本）", TEXT, tree.provisions, Validity(), "demo.md", "0" * 64)
 
 
+class Shelf:
+    """A library of one text, with what a ranker noted of it."""
+
+    def __init__(self, regulation: Regulation, noted: dict[tuple[str, str], bytes] | None = None) -> None:
+        self._regulation = regulation
+        self._noted = noted or {}
+
+    def regulation(self, regulation_id: str) -> Regulation:
+        return self._regulation
+
+    def sketch(self, ranker: str, chunk_id: str) -> bytes | None:
+        return self._noted.get((ranker, chunk_id))
+
+
 @pytest.fixture(params=["domain", "none"])
 def reranker(request: pytest.FixtureRequest, regulation: Regulation) -> Reranker:
-    return rerank.load(settings.load(reranker=request.param), lambda _: regulation)
+    return rerank.load(settings.load(reranker=request.param), Shelf(regulation))
 
 
 def query(text: str) -> Query:
@@ -70,15 +84,33 @@ def test_a_judgement_keeps_at_least_one_and_never_more_than_there_are(
 
 
 def test_the_learned_order_finds_the_penalty_and_the_duty(regulation: Regulation) -> None:
-    domain = rerank.load(settings.load(), lambda _: regulation)
+    domain = rerank.load(settings.load(), Shelf(regulation))
     first: Callable[[str], str] = lambda q: domain.rerank(query(q), hits(regulation))[0].chunk.label  # noqa: E731
     assert first("逾期不答复并网申请，罚多少钱") == "3"
     assert first("并网申请几个工作日内要答复") == "2"
     assert first("风机叶片退役后几个月内拆掉") == "4"
 
 
+def test_what_was_noted_beforehand_changes_no_score(regulation: Regulation) -> None:
+    sketcher = rerank.sketcher(settings.load())
+    assert sketcher is not None
+    pieces = chunks(regulation.id, regulation.text, regulation.provisions)
+    noted = {
+        (sketcher.ranker, c.id): s for c, s in zip(pieces, sketcher.sketches(regulation, pieces), strict=True)
+    }
+    asked = query("逾期不答复并网申请罚多少")
+    fresh = rerank.load(settings.load(), Shelf(regulation)).rerank(asked, hits(regulation))
+    kept = rerank.load(settings.load(), Shelf(regulation, noted)).rerank(asked, hits(regulation))
+    assert len(noted) == len(pieces)
+    assert [(h.chunk.id, h.scores) for h in kept] == [(h.chunk.id, h.scores) for h in fresh]
+
+
+def test_no_reranking_needs_no_notes() -> None:
+    assert rerank.sketcher(settings.load(reranker="none")) is None
+
+
 def test_chat_is_no_question_for_the_library(regulation: Regulation) -> None:
-    domain = rerank.load(settings.load(), lambda _: regulation)
+    domain = rerank.load(settings.load(), Shelf(regulation))
     asked = query("红烧肉怎么做才好吃")
     assert not domain.judge(asked, domain.rerank(asked, hits(regulation))).answerable
 

@@ -84,7 +84,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 
 
 def store(catalogue: Catalogue, made: Regulation, replaced: tuple[str, ...] = ()) -> None:
-    catalogue.store([Entry(*entry(made))], raw_of(made.text, made.file), "mark", replaced, "甲")
+    catalogue.store([entry(made)], raw_of(made.text, made.file), "mark", replaced, "甲")
 
 
 def held(catalogue: Catalogue) -> Regulation:
@@ -143,10 +143,10 @@ def test_half_a_character_is_refused_before_anything_is_written(catalogue: Catal
 
 def test_a_failing_transaction_leaves_nothing(catalogue: Catalogue) -> None:
     good, bad = regulation(1), regulation(2)
-    broken = Entry(replace(bad, validity=None), entry(bad)[1], None)  # type: ignore[arg-type]
+    broken = Entry(replace(bad, validity=None), entry(bad).chunks, None)  # type: ignore[arg-type]
     object.__setattr__(broken.regulation, "title", None)  # NOT NULL in the database
     with pytest.raises(sa.exc.IntegrityError):
-        catalogue.store([Entry(*entry(good)), broken], raw_of("x", "x"), "", (), None)
+        catalogue.store([entry(good), broken], raw_of("x", "x"), "", (), None)
     assert catalogue.rows() == []
     with catalogue.database.read() as connection:
         assert history.newest(connection) == (0, "")
@@ -164,7 +164,8 @@ WRONG: list[tuple[str, object]] = [
 
 @pytest.mark.parametrize(("remark", "spoil"), WRONG, ids=[w[0] for w in WRONG])
 def test_chunks_must_be_the_text(remark: str, spoil) -> None:
-    made, pieces, _ = entry(regulation(1))
+    given = entry(regulation(1))
+    made, pieces = given.regulation, given.chunks
     with pytest.raises(ValueError, match="chunk"):
         Entry(made, spoil(pieces), None).check(DIM)
 
@@ -173,7 +174,8 @@ def test_chunks_must_be_the_text(remark: str, spoil) -> None:
     "spoil", [lambda v: v[:-1], lambda v: v * 2, lambda v: v * np.nan, lambda v: v[:, :3], lambda v: v * 0]
 )
 def test_vectors_must_be_unit_rows(spoil) -> None:
-    made, pieces, rows = entry(regulation(1))
+    given = entry(regulation(1))
+    made, pieces, rows = given.regulation, given.chunks, given.vectors
     with pytest.raises(ValueError, match=r"vectors|shape"):
         Entry(made, pieces, spoil(rows)).check(DIM)
 

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
+from nemo.store.entry import Entry
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
 from nemo.types import (
@@ -170,8 +171,9 @@ def test_a_file_that_something_else_needs_stays(library: Library) -> None:
 
 
 def test_a_regulation_without_vectors_is_found_by_words_only(library: Library) -> None:
-    made, pieces, rows = entry(regulation(1))
-    library.commit([(made, pieces, None)], raw_of(made.text, made.file))
+    given = entry(regulation(1))
+    made, pieces, rows = given.regulation, given.chunks, given.vectors
+    library.commit([Entry(made, pieces, None)], raw_of(made.text, made.file))
     library.flush()
     assert library.unembedded() == [made.id]
     assert found_by_vector(library, pieces[0].text) == []
@@ -193,11 +195,12 @@ def test_closing_twice_does_nothing(tmp_path: Path) -> None:
 
 
 def test_nothing_wrong_is_stored(library: Library) -> None:
-    made, pieces, rows = entry(regulation(1))
+    given = entry(regulation(1))
+    made, pieces, rows = given.regulation, given.chunks, given.vectors
     with pytest.raises(ValueError, match="shape"):
-        library.commit([(made, pieces, rows[:2])], raw_of("x", "x"))
+        library.commit([Entry(made, pieces, rows[:2])], raw_of("x", "x"))
     with pytest.raises(ValueError, match="hash"):
-        library.commit([(made, pieces, rows)], RawDocument(b"x", "x", "0" * 64))
+        library.commit([Entry(made, pieces, rows)], RawDocument(b"x", "x", "0" * 64))
     assert library.rows() == ()
     assert library.verify() == []
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from nemo.errors import ConfigError
 from nemo.rerank.contract import Judgement, Reranker, Second
 from nemo.settings import Settings
-from nemo.types import Regulation
 
-__all__ = ["Judgement", "Reranker", "Second", "load", "load_outside"]
+if TYPE_CHECKING:
+    from nemo.rerank.domain import Shelf
+    from nemo.rerank.sketch import Sketcher
+
+__all__ = ["Judgement", "Reranker", "Second", "load", "load_outside", "sketcher"]
 
 
 OUTSIDE = ("cross_encoder", "gemini")
 """Rerankers that reorder what the built-in one has ordered and judged."""
 
 
-def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Reranker:
+def load(settings: Settings, shelf: Shelf) -> Reranker:
     """Return the reranker the settings name.
 
     Raises:
@@ -25,7 +28,7 @@ def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Rera
     if settings.reranker in ("domain", *OUTSIDE):
         from nemo.rerank import domain
 
-        return domain.load(settings, regulation_of)
+        return domain.load(settings, shelf)
     if settings.reranker == "none":
         from nemo.rerank.plain import PlainReranker
 
@@ -33,6 +36,19 @@ def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> Rera
     raise ConfigError(
         f"NEMO_RERANKER 的值“{settings.reranker}”无效。请改为 domain、cross_encoder、gemini 或 none 后重新启动。"
     )
+
+
+def sketcher(settings: Settings) -> Sketcher | None:
+    """Return what notes passages beforehand for the reranker the settings name, None when it wants none.
+
+    Raises:
+        ConfigError: its model cannot be loaded.
+    """
+    if settings.reranker not in ("domain", *OUTSIDE):
+        return None
+    from nemo.rerank.sketch import MODEL, Sketcher
+
+    return Sketcher.of(settings.models / MODEL)
 
 
 def load_outside(settings: Settings) -> Second | None:

@@ -7,31 +7,41 @@ same probabilities in a library of any size.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from nemo.errors import ConfigError
-from nemo.rerank import features, passages
+from nemo.rerank import features, passages, sketch
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
 from nemo.rerank.forest import Forest
+from nemo.rerank.sketch import MODEL, Sketcher, heading_of
 from nemo.rerank.verdict import Verdict
 from nemo.settings import Settings
-from nemo.text.words.passage import headings
-from nemo.types import Chunk, Hit, Level, Query, Regulation, Span
-
-MODEL = "ranker-zh"
+from nemo.types import Chunk, Hit, Query, Regulation, Span
 
 MOST = 5
 """At most this many hits are evidence."""
 
-PREPARED = 20_000
+PREPARED = 4_000
 """Prepared passages kept in memory, about 3 KB each."""
+
+
+class Shelf(Protocol):
+    """Where the texts are that a passage stands in."""
+
+    def regulation(self, regulation_id: str) -> Regulation:
+        """Return a whole regulation."""
+        ...
+
+    def sketch(self, ranker: str, chunk_id: str) -> bytes | None:
+        """Return what the ranker noted of a chunk when it was stored, None when it noted nothing."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -72,10 +82,11 @@ class DomainReranker:
 
     name = MODEL
 
-    def __init__(self, model: Model, regulation_of: Callable[[str], Regulation]) -> None:
+    def __init__(self, model: Model, shelf: Shelf) -> None:
         """Keep the model and the way to the texts a passage stands in."""
         self._model = model
-        self._regulation_of = regulation_of
+        self._shelf = shelf
+        self._sketcher = Sketcher(model.terms)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
 
@@ -122,33 +133,23 @@ class DomainReranker:
         if not spans:
             return []
         asked = passages.ask(self._model.terms, query.text)
-        heading = self._heading(regulation, spans[0])
+        heading = heading_of(regulation, spans[0])
         found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
         rows = features.matrix(self._model.terms, asked, found)
         at = self._at
         return (rows[:, at["ms_text"]] + rows[:, at["p_text"]] + 0.5 * rows[:, at["d_text"]]).tolist()
 
     def _prepare(self, chunk: Chunk) -> passages.Passage:
-        regulation = self._regulation_of(chunk.regulation_id)
-        return passages.prepare(self._model.terms, regulation.id, self._heading(regulation, chunk.span), chunk.text)
-
-    def _heading(self, regulation: Regulation, span: Span) -> passages.Heading:
-        chain = regulation.chain(span)
-        article = next((p.label for p in reversed(chain) if p.level is Level.ARTICLE), chain[-1].label if chain else "")
-        return passages.Heading(
-            title=regulation.short_title or regulation.title,
-            chapter=headings(regulation, span),
-            level=regulation.level or "",
-            national=regulation.province == "cn",
-            article=article.partition("@")[0],
-            place=span.start / max(1, len(regulation.text)),
-        )
+        noted = self._shelf.sketch(self._sketcher.ranker, chunk.id)
+        if noted is not None:
+            return sketch.unpack(self._model.terms, chunk.regulation_id, noted)
+        return self._sketcher.passage(self._shelf.regulation(chunk.regulation_id), chunk.span)
 
 
-def load(settings: Settings, regulation_of: Callable[[str], Regulation]) -> DomainReranker:
+def load(settings: Settings, shelf: Shelf) -> DomainReranker:
     """Read the built-in ranker.
 
     Raises:
         ConfigError: the model is missing or damaged.
     """
-    return DomainReranker(Model.read(settings.models / MODEL), regulation_of)
+    return DomainReranker(Model.read(settings.models / MODEL), shelf)

@@ -111,7 +111,7 @@ def ask(terms: Terms, text: str) -> Asked:
     loose = [n for n in np.unique(terms.characters(codes)) if terms.vocabulary[n] not in inside]
     probes = np.concatenate([known, np.array(loose, np.int32)]).astype(np.int32)
     held, counts = np.unique(terms.found(text, codes), return_counts=True)
-    vector = (_damped(counts) * terms.norms[held]) @ terms.units[held]
+    vector = (damped(counts) * terms.norms[held]) @ terms.units[held]
     pairs = np.unique(pairs_of(codes))
     return Asked(
         text=text,
@@ -139,30 +139,59 @@ def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Pa
     head = np.concatenate([title.found, chapter.found])
     numbers, weights = _weigh(terms.found(text, codes), head)
     pairs, pair_counts = np.unique(pairs_of(codes), return_counts=True)
-    place = PLACE.match(heading.title)
-    return Passage(
-        regulation_id=regulation_id,
-        heading=heading,
-        key=MARKS.sub("", title.text),
-        city=place[1] if place else "",
-        of_city=bool(place and place[2] == "市"),
-        terms=numbers,
-        full=weights[0],
-        text=weights[1],
-        head=weights[2],
+    return assemble(
+        terms,
+        regulation_id,
+        heading,
+        numbers=numbers,
+        weights=(weights[0], weights[1], weights[2]),
         lengths=_lengths(terms, numbers, weights),
-        pairs=pairs,
-        pair_counts=pair_counts.astype(np.float32),
-        title_pairs=title.pairs,
-        chapter_pairs=chapter.pairs,
+        pairs=(pairs, pair_counts.astype(np.float32)),
         size=len(text),
         offers=cues.offered(text, chapter.text),
         refers=_refers(text),
     )
 
 
-def _damped(counts: np.ndarray) -> np.ndarray:
-    return (1.0 + np.log(np.maximum(counts, 1))).astype(np.float32)
+def assemble(
+    terms: Terms,
+    regulation_id: str,
+    heading: Heading,
+    *,
+    numbers: np.ndarray,
+    weights: tuple[np.ndarray, np.ndarray, np.ndarray],
+    lengths: tuple[float, float, float],
+    pairs: tuple[np.ndarray, np.ndarray],
+    size: int,
+    offers: np.ndarray,
+    refers: frozenset[str],
+) -> Passage:
+    """Put a passage together from what its own text gave; what its headings give is looked up."""
+    title, chapter = _line(terms, heading.title), _line(terms, heading.chapter)
+    return Passage(
+        regulation_id=regulation_id,
+        heading=heading,
+        key=title.key,
+        city=title.city,
+        of_city=title.of_city,
+        terms=numbers,
+        full=weights[0],
+        text=weights[1],
+        head=weights[2],
+        lengths=lengths,
+        pairs=pairs[0],
+        pair_counts=pairs[1],
+        title_pairs=title.pairs,
+        chapter_pairs=chapter.pairs,
+        size=size,
+        offers=offers,
+        refers=refers,
+    )
+
+
+def damped(counts: np.ndarray) -> np.ndarray:
+    """Return the weight of a term by how often it stands there: ``1 + ln count``, 0 for none."""
+    return np.where(counts > 0, 1.0 + np.log(np.maximum(counts, 1)), 0.0).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +201,18 @@ class _Line:
     text: str
     found: np.ndarray
     pairs: np.ndarray
+    key: str
+    city: str
+    of_city: bool
 
 
 @lru_cache(8192)
 def _line(terms: Terms, text: str) -> _Line:
+    place = PLACE.match(text)
     text = fold(text)
     codes = codes_of(text)
-    return _Line(text, terms.found(text, codes), np.unique(pairs_of(codes)))
+    city, of_city = (place[1], place[2] == "市") if place else ("", False)
+    return _Line(text, terms.found(text, codes), np.unique(pairs_of(codes)), MARKS.sub("", text), city, of_city)
 
 
 def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -187,7 +221,7 @@ def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     own = np.bincount(places[: len(text)], minlength=len(numbers))
     above = np.bincount(places[len(text) :], minlength=len(numbers))
     counts = np.stack([own + above, own, above])
-    return numbers.astype(np.int32), np.where(counts > 0, _damped(counts), 0).astype(np.float32)
+    return numbers.astype(np.int32), damped(counts)
 
 
 def _lengths(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:

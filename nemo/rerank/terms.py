@@ -6,6 +6,7 @@ one of three thousand.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -63,7 +64,9 @@ def words_of(text: str) -> list[str]:
 class Terms:
     """The vocabulary of one ranker model. Immutable; safe to share between threads."""
 
-    def __init__(self, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray) -> None:
+    def __init__(
+        self, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray, mark: str = ""
+    ) -> None:
         """Keep the model's arrays.
 
         Args:
@@ -71,7 +74,9 @@ class Terms:
             table: (terms, dim) float32.
             idf: (terms,) rarity of each term.
             pair_idf: (2^PAIR_BITS,) rarity of character pairs by hash.
+            mark: Tells these terms from any others.
         """
+        self.mark = mark
         self.vocabulary = tuple(vocabulary)
         self.norms = np.maximum(np.linalg.norm(table, axis=1), 1e-9).astype(np.float32)
         self.units = (table / self.norms[:, None]).astype(np.float32)
@@ -121,6 +126,7 @@ def read(folder: Path) -> Terms:
     """
     try:
         vocabulary = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
+        mark = hashlib.sha256((folder / "vocabulary.txt").read_bytes() + (folder / "terms.npz").read_bytes())
         with np.load(folder / "terms.npz", allow_pickle=False) as files:
             table = files["weights"].astype(np.float32) * files["scale"][:, None]
             idf, pair_idf = files["idf"], files["pair_idf"]
@@ -128,7 +134,7 @@ def read(folder: Path) -> Terms:
         raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
     if not len(vocabulary) == len(table) == len(idf) or len(pair_idf) != 1 << PAIR_BITS:
         raise ConfigError(f"重排模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
-    return Terms(vocabulary, table, idf, pair_idf)
+    return Terms(vocabulary, table, idf, pair_idf, mark.hexdigest()[:12])
 
 
 def write(folder: Path, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray) -> None:

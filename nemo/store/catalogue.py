@@ -18,19 +18,21 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.store import audit, history, originals
 from nemo.store.codec import decode, encode
 from nemo.store.database import Database
-from nemo.store.entry import Entry, check_vectors, text_hash
+from nemo.store.entry import Entry, Sketches, check_vectors, text_hash
 from nemo.store.packing import (
     pack_json,
+    pack_pieces,
     pack_provisions,
     pack_spans,
     pack_vectors,
     unpack_json,
+    unpack_pieces,
     unpack_provisions,
     unpack_spans,
     unpack_vectors,
 )
 from nemo.store.rows import Body, Revision, Row
-from nemo.store.schema import chunks, failures, meta, now, regulations, texts, vectors
+from nemo.store.schema import chunks, failures, meta, now, regulations, sketches, texts, vectors
 from nemo.text.words.passage import headings
 from nemo.types import (
     Evidence,
@@ -140,6 +142,27 @@ class Catalogue:
             for first, dim, blob in connection.execute(query):
                 yield first, unpack_vectors(blob, dim)
 
+    def sketches(self, row: Row, ranker: str) -> tuple[bytes, ...] | None:
+        """Return what a ranker noted of each chunk of a row, None when it noted nothing.
+
+        Raises:
+            ConfigError: what is stored is damaged.
+        """
+        mine = sa.and_(sketches.c.regulation_id == row.id, sketches.c.ranker == ranker)
+        with self.database.read() as connection:
+            blob = connection.execute(sa.select(sketches.c.pieces).where(mine)).scalar()
+        if blob is None:
+            return None
+        with _readable(row):
+            return unpack_pieces(blob)
+
+    def unsketched(self, ranker: str) -> list[str]:
+        """Return the ids of regulations of which a ranker noted nothing."""
+        mine = sa.and_(sketches.c.regulation_id == regulations.c.id, sketches.c.ranker == ranker)
+        query = sa.select(regulations.c.id).select_from(regulations.outerjoin(sketches, mine))
+        with self.database.read() as connection:
+            return list(connection.execute(query.where(sketches.c.ranker.is_(None))).scalars())
+
     def held(self, fingerprint: str) -> list[str]:
         """Return the ids of the regulations stored under a fingerprint."""
         query = sa.select(regulations.c.id).where(regulations.c.fingerprint == fingerprint)
@@ -197,6 +220,15 @@ class Catalogue:
             self._insert_vectors(connection, row.id, rows)
             history.record(connection, "embedded", row.id, row.first, row.count)
 
+    def add_sketches(self, row: Row, made: Sketches) -> None:
+        """Store what a ranker noted of a held regulation; what rankers noted that are no longer used goes."""
+        with self.database.write() as connection:
+            held = sa.select(regulations.c.id).where(regulations.c.id == row.id, regulations.c.first == row.first)
+            if connection.execute(held).scalar() is None:  # removed or replaced meanwhile
+                return
+            connection.execute(sketches.delete().where(sketches.c.regulation_id == row.id))
+            _insert_sketches(connection, row.id, made)
+
     def remove(self, regulation_id: str, user: str | None) -> None:
         """Remove a regulation and the rows of raw files that nothing else needs.
 
@@ -243,6 +275,8 @@ class Catalogue:
         )
         if entry.vectors is not None:
             self._insert_vectors(connection, regulation.id, entry.vectors)
+        if entry.sketches is not None:
+            _insert_sketches(connection, regulation.id, entry.sketches)
 
     def _insert_vectors(self, connection: sa.Connection, regulation_id: str, rows: np.ndarray) -> None:
         values = {"embedder": self.embedder, "dim": self.dim, "rows": pack_vectors(rows)}
@@ -258,6 +292,11 @@ class Catalogue:
         else:
             connection.execute(meta.update().where(key).values(value=str(number + count)))
         return number
+
+
+def _insert_sketches(connection: sa.Connection, regulation_id: str, made: Sketches) -> None:
+    values = {"ranker": made.ranker, "pieces": pack_pieces(made.pieces)}
+    connection.execute(sketches.insert().values(regulation_id=regulation_id, **values))
 
 
 def _log(

@@ -16,6 +16,16 @@ UNIT_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
+class Sketches:
+    """What a ranker noted of each chunk beforehand (预处理): bytes that only it can read."""
+
+    ranker: str
+    """Name and state of the ranker that made them; another one makes its own."""
+    pieces: Sequence[bytes]
+    """One per chunk."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One regulation ready to be stored."""
 
@@ -23,6 +33,8 @@ class Entry:
     chunks: Sequence[Chunk]
     vectors: np.ndarray | None
     """(chunks, dim) float32 unit rows; None leaves it without dense search until it is embedded."""
+    sketches: Sketches | None = None
+    """None leaves it to the ranker to read the text anew with each question."""
 
     @property
     def spans(self) -> np.ndarray:
@@ -43,6 +55,8 @@ class Entry:
             raise ValueError(f"{self.regulation.id} has chunks that do not follow each other")
         if self.vectors is not None:
             check_vectors(self.vectors, len(self.chunks), dim)
+        if self.sketches is not None and len(self.sketches.pieces) != len(self.chunks):
+            raise ValueError(f"expected {len(self.chunks)} sketches, got {len(self.sketches.pieces)}")
 
 
 def text_hash(text: str) -> str:

@@ -25,7 +25,7 @@ from nemo.store import backup as backups
 from nemo.store.answers import Answers
 from nemo.store.catalogue import Catalogue
 from nemo.store.database import Database, sqlite_url
-from nemo.store.entry import Entry
+from nemo.store.entry import Entry, Sketches
 from nemo.store.failures import Failures
 from nemo.store.feedback import Feedbacks
 from nemo.store.indexes import Indexes, Progress
@@ -42,7 +42,7 @@ from nemo.store.verify import Difference, Doctor, Verification
 from nemo.store.view import Succession, View
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
-from nemo.types import Answer, Chunk, RawDocument, Regulation
+from nemo.types import Answer, RawDocument
 
 logger = logging.getLogger(__name__)
 
@@ -173,7 +173,7 @@ class Library(Reader):
 
     def commit(
         self,
-        entries: Sequence[tuple[Regulation, Sequence[Chunk], np.ndarray | None]],
+        entries: Sequence[Entry],
         raw: RawDocument,
         *,
         fingerprint: str = "",
@@ -182,7 +182,7 @@ class Library(Reader):
         """Store the regulations of one file, all or nothing, in place of what this file gave before.
 
         Args:
-            entries: Regulation, its chunks in text order, their vectors (None: without dense search for now).
+            entries: The regulations, ready to be stored.
             raw: The file.
             fingerprint: What the result depends on; see :meth:`held`.
             user: Who did it, for the audit log.
@@ -196,11 +196,11 @@ class Library(Reader):
             UnreadableDocumentError: the text cannot be kept.
             ValueError: chunks or vectors are not those of the regulation.
         """
-        return self._store([Entry(*entry) for entry in entries], raw, fingerprint, user)
+        return self._store(entries, raw, fingerprint, user)
 
     def revise(
         self,
-        entries: Sequence[tuple[Regulation, Sequence[Chunk], np.ndarray | None]],
+        entries: Sequence[Entry],
         raw: RawDocument,
         revision: Revision,
     ) -> list[str]:
@@ -215,7 +215,7 @@ class Library(Reader):
         with self._writing:
             self.row(revision.regulation_id)
             mark = self._catalogue.fingerprint(revision.regulation_id)
-            return self._store([Entry(*entry) for entry in entries], raw, mark, revision)
+            return self._store(entries, raw, mark, revision)
 
     def _store(
         self, entries: Sequence[Entry], raw: RawDocument, fingerprint: str, by: str | Revision | None
@@ -280,6 +280,24 @@ class Library(Reader):
             self._view = self._view.changed(self._newest(), (), new)
             self._indexes.dense.changed(self._view.numbers([regulation_id]), [(row.first, vectors)])
             self._flush_if_due()
+
+    def add_sketches(self, regulation_id: str, made: Sketches) -> None:
+        """Keep what a ranker noted of the chunks of a regulation.
+
+        Raises:
+            NotFoundError: no such regulation.
+            ValueError: they are not one per chunk.
+        """
+        row = self.row(regulation_id)
+        if len(made.pieces) != row.count:
+            raise ValueError(f"expected {row.count} sketches, got {len(made.pieces)}")
+        with self._writing:
+            self._catalogue.add_sketches(row, made)
+            self._sketches.cache_clear()
+
+    def unsketched(self, ranker: str) -> list[str]:
+        """Return the ids of regulations of which a ranker noted nothing."""
+        return self._catalogue.unsketched(ranker)
 
     def unembedded(self) -> list[str]:
         """Return the ids of regulations without vectors of this embedder: dense search does not find them."""

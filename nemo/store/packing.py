@@ -6,6 +6,7 @@ order (children counted, prefixes numbered) and rebuilt from the last node to th
 
 from __future__ import annotations
 
+import itertools
 import json
 import zlib
 from collections.abc import Sequence
@@ -83,6 +84,25 @@ def pack_spans(spans: Sequence[Span]) -> bytes:
 def unpack_spans(blob: bytes) -> np.ndarray:
     """Return the (n, 2) array of :func:`pack_spans`, read-only."""
     return np.frombuffer(blob, PLACES).reshape(-1, 2)
+
+
+def pack_pieces(pieces: Sequence[bytes]) -> bytes:
+    """Return byte strings as one blob: their number, where each ends, and the strings."""
+    ends = np.cumsum([0, *map(len, pieces)], dtype=PLACES)
+    return np.array([len(pieces)], PLACES).tobytes() + ends.tobytes() + b"".join(pieces)
+
+
+def unpack_pieces(blob: bytes) -> tuple[bytes, ...]:
+    """Return the byte strings of :func:`pack_pieces`.
+
+    Raises:
+        ValueError: the blob is damaged.
+    """
+    count = int(np.frombuffer(blob, PLACES, 1)[0])
+    ends = (np.frombuffer(blob, PLACES, count + 1, PLACES.itemsize) + PLACES.itemsize * (count + 2)).tolist()
+    if ends[-1] != len(blob):
+        raise ValueError("pieces do not fill their blob")
+    return tuple(blob[start:end] for start, end in itertools.pairwise(ends))
 
 
 def pack_vectors(vectors: np.ndarray) -> bytes:

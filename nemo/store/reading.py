@@ -43,6 +43,7 @@ class Reader:
         self._view = view
         self._body = lru_cache(TEXTS_CACHED)(self._load_body)
         self._regulation = lru_cache(REGULATIONS_CACHED)(self._load_regulation)
+        self._sketches = lru_cache(TEXTS_CACHED)(self._load_sketches)
 
     # --- what is held
 
@@ -121,6 +122,20 @@ class Reader:
             return self._body(row.first).chunk(number - row.first)
         except NotFoundError:  # removed a moment ago
             return None
+
+    def sketch(self, ranker: str, chunk_id: str) -> bytes | None:
+        """Return what a ranker noted of a chunk, None when it noted nothing or the chunk is not held."""
+        view = self._view
+        number = view.number(chunk_id)
+        row = None if number is None else view.row_of(number)
+        if number is None or row is None:
+            return None
+        pieces = self._sketches(row.first, ranker)
+        return pieces[number - row.first] if pieces else None
+
+    def _load_sketches(self, first: int, ranker: str) -> tuple[bytes, ...] | None:
+        row = self._view.row_of(first)
+        return None if row is None else self._catalogue.sketches(row, ranker)
 
     def chunk_ids(self, regulation_id: str) -> list[str]:
         """Return the ids of a regulation's chunks in text order.

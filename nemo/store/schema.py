@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -152,6 +152,15 @@ vectors = Table(
     Column("dim", Integer, nullable=False),
     Column("rows", LargeBinary, nullable=False),
 )
+
+sketches = Table(
+    "sketches",
+    metadata,
+    _belongs_to_regulation(),
+    Column("ranker", String(200), primary_key=True),
+    Column("pieces", LargeBinary, nullable=False),
+)
+"""What a ranker noted of each chunk; may be missing, and is then made when it is needed."""
 
 changes = Table(
     "changes",

@@ -26,7 +26,11 @@ class View:
     """What the library holds at one generation."""
 
     def __init__(
-        self, generation: int, rows: Iterable[Row], spans: Mapping[str, np.ndarray], succession: Succession
+        self,
+        generation: int,
+        rows: Iterable[Row],
+        spans: Mapping[str, np.ndarray],
+        succession: Succession,
     ) -> None:
         """Args: the generation, rows in order of storing, chunk spans by id, and how versions succeed each other."""
         self.generation = generation
@@ -35,6 +39,7 @@ class View:
         self.by_id = {row.id: row for row in self.as_read}
         self.spans = spans
         self._firsts = [row.first for row in self.as_read]
+        self._names: dict[str, tuple[list[str], dict[str, int]]] = {}
         self._succession = succession
         self._working = threading.Lock()
         self._settled: tuple[tuple[Row, ...], FacetTable] | None = None
@@ -87,23 +92,23 @@ class View:
     def chunk_id(self, number: int) -> str | None:
         """Return the id of a chunk, None when its regulation is gone or its places are damaged."""
         row = self.row_of(number)
-        if row is None or number - row.first >= len(self.spans[row.id]):
+        if row is None:
             return None
-        start, end = self.spans[row.id][number - row.first].tolist()
-        return Chunk.id_of(row.id, Span(start, end))
+        ids = self._named(row)[0]
+        return ids[number - row.first] if number - row.first < len(ids) else None
 
     def number(self, chunk_id: str) -> int | None:
         """Return the number of a chunk, None when there is no such chunk."""
-        regulation_id, _, place = chunk_id.rpartition(":")
-        row = self.by_id.get(regulation_id)
-        start, _, end = place.partition("-")
-        if row is None or not (start.isdecimal() and end.isdecimal()):
-            return None
-        spans = self.spans[regulation_id]
-        at = int(np.searchsorted(spans[:, 0], int(start)))
-        if at == len(spans) or spans[at].tolist() != [int(start), int(end)]:
-            return None
-        return row.first + at
+        row = self.by_id.get(chunk_id.rpartition(":")[0])
+        return None if row is None else self._named(row)[1].get(chunk_id)
+
+    def _named(self, row: Row) -> tuple[list[str], dict[str, int]]:
+        """Return the ids of a regulation's chunks in order, and their numbers; made at the first look."""
+        found = self._names.get(row.id)
+        if found is None:
+            ids = [Chunk.id_of(row.id, Span(start, end)) for start, end in self.spans[row.id].tolist()]
+            found = self._names[row.id] = ids, {each: row.first + at for at, each in enumerate(ids)}
+        return found
 
     def numbers(self, ids: Iterable[str]) -> Numbers:
         """Return the chunk numbers of some regulations; ids that are not held are passed over."""

@@ -1,0 +1,130 @@
+"""A prepared passage as bytes and back: a text is read for ranking once, when it is stored (预处理存取).
+
+Layout, little-endian: the header, then terms, character pairs, the counts of both, and the words. What many passages
+share (the terms of a title) is not written but looked up again.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from nemo.rerank import cues
+from nemo.rerank.passages import Heading, Passage, assemble, damped, prepare
+from nemo.rerank.terms import Terms, read
+from nemo.text.words.passage import headings
+from nemo.types import Chunk, Level, Regulation, Span
+
+MODEL = "ranker-zh"
+"""Folder of the built-in ranker among the models."""
+
+FORMAT = 1
+"""Raised when the layout, or how a passage is read, changes: older sketches are then not used."""
+
+HEADER = struct.Struct("<4f6I")
+"""Three lengths, place; numbers of terms, of pairs and of bytes of words; characters; what it offers, a bit each;
+whether it is national."""
+
+NUMBERS, PAIRS, COUNTS = np.dtype("<i4"), np.dtype("<u4"), np.dtype("<u2")
+MOST = np.iinfo(COUNTS).max
+
+DAMPED = damped(np.arange(MOST + 1))
+"""Weight of a term by how often it stands there."""
+
+BITS = 1 << np.arange(len(cues.OFFERED) + len(cues.UNDER), dtype=np.uint32)
+
+BETWEEN = "\x1f"
+"""Between the words: title, chapter, level, article, and the articles it refers to."""
+
+
+class Sketcher:
+    """Reads the chunks of a regulation for ranking, once, when they are stored. Safe to share between threads."""
+
+    def __init__(self, terms: Terms) -> None:
+        """Keep the terms; sketches are of use only to a ranker with the same."""
+        self._terms = terms
+        self.ranker = f"{MODEL}-{terms.mark}-{FORMAT}"
+
+    @classmethod
+    def of(cls, folder: Path) -> Sketcher:
+        """Read the terms of a model folder.
+
+        Raises:
+            ConfigError: they are missing or damaged.
+        """
+        return cls(read(folder))
+
+    def sketches(self, regulation: Regulation, chunks: Sequence[Chunk]) -> list[bytes]:
+        """Return a sketch of each chunk."""
+        return [pack(self.passage(regulation, chunk.span)) for chunk in chunks]
+
+    def passage(self, regulation: Regulation, span: Span) -> Passage:
+        """Return a stretch of a regulation prepared for ranking."""
+        text = span.of(regulation.text)
+        return prepare(self._terms, regulation.id, heading_of(regulation, span), text)
+
+
+def pack(passage: Passage) -> bytes:
+    """Return a prepared passage as bytes."""
+    heading = passage.heading
+    words = BETWEEN.join((heading.title, heading.chapter, heading.level, heading.article, *sorted(passage.refers)))
+    tail = words.encode()
+    counts = np.concatenate([_counts(passage.text), _counts(passage.head), passage.pair_counts])
+    offers = int(BITS[passage.offers > 0].sum())
+    sizes = (len(passage.terms), len(passage.pairs), len(tail), passage.size)
+    parts = (
+        HEADER.pack(*passage.lengths, heading.place, *sizes, offers, heading.national),
+        passage.terms.astype(NUMBERS).tobytes(),
+        passage.pairs.astype(PAIRS).tobytes(),
+        np.minimum(counts, MOST).astype(COUNTS).tobytes(),
+        tail,
+    )
+    return b"".join(parts)
+
+
+def unpack(terms: Terms, regulation_id: str, sketch: bytes) -> Passage:
+    """Return the passage of :func:`pack`, prepared with the same terms."""
+    full, text, head, place, count, pairs, size_of_words, size, offers, national = HEADER.unpack_from(sketch)
+    at = HEADER.size
+    numbers = np.frombuffer(sketch, NUMBERS, count, at)
+    at += numbers.nbytes
+    codes = np.frombuffer(sketch, PAIRS, pairs, at)
+    at += codes.nbytes
+    counts = np.frombuffer(sketch, COUNTS, 2 * count + pairs, at)
+    at += counts.nbytes
+    title, chapter, level, article, *refers = sketch[at : at + size_of_words].decode().split(BETWEEN)
+    own, above = counts[:count], counts[count : 2 * count]
+    return assemble(
+        terms,
+        regulation_id,
+        Heading(title, chapter, level, bool(national), article, place),
+        numbers=numbers,
+        weights=(DAMPED[own + above], DAMPED[own], DAMPED[above]),
+        lengths=(full, text, head),
+        pairs=(codes, counts[2 * count :].astype(np.float32)),
+        size=size,
+        offers=((offers & BITS) > 0).astype(np.float32),
+        refers=frozenset(refers),
+    )
+
+
+def heading_of(regulation: Regulation, span: Span) -> Heading:
+    """Return what a stretch of a regulation stands under."""
+    chain = regulation.chain(span)
+    article = next((p.label for p in reversed(chain) if p.level is Level.ARTICLE), chain[-1].label if chain else "")
+    return Heading(
+        title=regulation.short_title or regulation.title,
+        chapter=headings(regulation, span),
+        level=regulation.level or "",
+        national=regulation.province == "cn",
+        article=article.partition("@")[0],
+        place=span.start / max(1, len(regulation.text)),
+    )
+
+
+def _counts(weights: np.ndarray) -> np.ndarray:
+    """Return how often each term stands there, from its weight."""
+    return np.where(weights > 0, np.rint(np.exp(weights - 1.0)), 0)
