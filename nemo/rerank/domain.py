@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,6 +30,10 @@ MOST = 5
 
 PREPARED = 4_000
 """Prepared passages kept in memory, about 3 KB each."""
+
+
+ASKED = 64
+"""Prepared questions kept in memory: each is needed once for the list and once for every quote."""
 
 
 class Shelf(Protocol):
@@ -89,6 +93,7 @@ class DomainReranker:
         self._sketcher = Sketcher(model.terms)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
+        self._asked = lru_cache(ASKED)(partial(passages.ask, model.terms))
 
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
@@ -97,7 +102,7 @@ class DomainReranker:
         """
         if not hits:
             return []
-        asked = passages.ask(self._model.terms, query.text)
+        asked = self._asked(query.text)
         rows = features.matrix(self._model.terms, asked, [self._prepared(h.chunk) for h in hits])
         sums = self._model.forest.scores(rows)
         order = np.argsort(-sums, kind="stable")
@@ -132,12 +137,10 @@ class DomainReranker:
         """Score stretches of one regulation by how well they answer."""
         if not spans:
             return []
-        asked = passages.ask(self._model.terms, query.text)
+        asked = self._asked(query.text)
         heading = heading_of(regulation, spans[0])
         found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
-        rows = features.matrix(self._model.terms, asked, found)
-        at = self._at
-        return (rows[:, at["ms_text"]] + rows[:, at["p_text"]] + 0.5 * rows[:, at["d_text"]]).tolist()
+        return features.likeness(self._model.terms, asked, found).tolist()
 
     def _prepare(self, chunk: Chunk) -> passages.Passage:
         noted = self._shelf.sketch(self._sketcher.ranker, chunk.id)

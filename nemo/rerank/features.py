@@ -86,8 +86,8 @@ class Listed:
 
 def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
     """Reduce runs of the last axis; an empty run gives 0."""
-    ends = [(0, 0)] * (values.ndim - 1) + [(0, 1)]
-    out = how.reduceat(np.pad(values, ends), bounds[:-1], axis=-1)
+    padded = np.concatenate([values, np.zeros((*values.shape[:-1], 1), values.dtype)], axis=-1)
+    out = how.reduceat(padded, bounds[:-1], axis=-1)
     out[..., bounds[1:] == bounds[:-1]] = 0
     return out
 
@@ -124,6 +124,13 @@ def columns(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> Columns:
     found |= _standing(found)
     found |= _company(found["sum"], listed)
     return found
+
+
+def likeness(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndarray:
+    """Return (n,) how much each passage is like the question, for stretches of one text: only order and ratios count."""
+    listed = Listed.of(passages, len(terms.idf))
+    found = _meanings(terms, asked, listed) | _pairs(asked, listed)
+    return found["ms_text"] + found["p_text"] + 0.5 * found["d_text"]
 
 
 # --- terms as vectors
