@@ -13,7 +13,7 @@ import itertools
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,8 +25,9 @@ from nemo import rules as rule_data
 from nemo.assemble import regulations_in
 from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, UnreadableDocumentError
 from nemo.manifest import Facts, Stated, stated_of
-from nemo.parse import expand, parse
+from nemo.parse import Member, parse, unpacked
 from nemo.settings import Settings
+from nemo.store.disk import storage_errors
 from nemo.store.entry import Entry, Sketches
 from nemo.text.structure.chunk import chunks
 from nemo.text.words.passage import passage
@@ -300,6 +301,7 @@ class Ingestion:
 
         feed = (Source(key, file, common, facts) for key, file in enumerate(sources))
         self.process(feed, settled, count=len(sources))
+        self.library.flush()
         unknown = sorted({name for f in (*facts.values(), common) for name in f.unknown})
         return Report(tuple(outcomes), stored, time.monotonic() - began, tuple(unknown))
 
@@ -311,7 +313,7 @@ class Ingestion:
         count: int,
         unwanted: Callable[[int], bool] = lambda _: False,
     ) -> None:
-        """Ingest sources as they come.
+        """Ingest sources as they come; the caller brings the indexes up with ``library.flush`` afterwards.
 
         Args:
             sources: Taken one by one as workers become free.
@@ -323,46 +325,55 @@ class Ingestion:
             ConfigError: the disk refuses; what was stored before stays.
         """
         state = _Run(sources, settled, unwanted)
+        tasks = self._tasks(state)
         crew = run(
             prepare,
-            self._tasks(state),
+            tasks,
             count=min(self.settings.workers, count),
             seconds=self.settings.parse_seconds,
             setup=functools.partial(set_up, self.settings),
             unwanted=lambda index: unwanted(state.at_work[index][0].key),
         )
-        with contextlib.closing(crew):
+        with contextlib.closing(tasks), contextlib.closing(crew):
             for done in crew:
                 source, task, files = state.at_work.pop(done.index)
                 if done.dropped or unwanted(source.key):
                     continue
                 settled(Settled(source.key, *self._finished(task, done), files))
-        self.library.flush()
 
-    def _tasks(self, state: _Run) -> Iterator[Task]:
+    def _tasks(self, state: _Run) -> Generator[Task]:
         """Yield what needs work; unchanged and unreadable files are settled here."""
         numbers = itertools.count()
         for source in state.sources:
-            members = self._members(source, state)
-            for member in members:
-                if state.unwanted(source.key):
-                    break
-                task = Task(member, source.stated(member.name))
-                if (same := self._unchanged(task)) is not None:
-                    state.settled(Settled(source.key, same, 0, len(members)))
-                    continue
-                state.at_work[next(numbers)] = (source, task, len(members))
-                yield task
+            with contextlib.ExitStack() as until_done:
+                members, count = self._members(source, state, until_done)
+                for member in members:
+                    if state.unwanted(source.key):
+                        break
+                    task = Task(member.raw, source.stated(member.raw.name))
+                    if (known := self._known(task, member.error)) is not None:
+                        state.settled(Settled(source.key, known, 0, count))
+                        continue
+                    state.at_work[next(numbers)] = (source, task, count)
+                    yield task
 
-    def _members(self, source: Source, state: _Run) -> list[RawDocument]:
-        """Return the files of a source; one that cannot be opened is settled here."""
+    def _members(self, source: Source, state: _Run, until_done: contextlib.ExitStack) -> tuple[Iterable[Member], int]:
+        """Return the files of a source, one in memory at a time, and how many; what cannot be opened is settled here."""
         raw = RawDocument.of(b"", source.file.name)
         try:
             raw = read_file(source.file, self.settings.max_file_bytes) if isinstance(source.file, Path) else source.file
-            return expand(raw, self.settings)
+            with storage_errors(self.settings.library):
+                files = until_done.enter_context(unpacked(raw, self.settings, self.settings.library))
+            return files, len(files)
+        except ConfigError:  # the disk's fault, not the file's
+            raise
         except NemoError as error:
             state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), error), 0, 1))
-            return []
+            return (), 0
+
+    def _known(self, task: Task, error: NemoError | None) -> Outcome | None:
+        """Return the outcome of a file that needs no work, None for any other."""
+        return self._failed(task.raw, task.facts, error) if error else self._unchanged(task)
 
     def _unchanged(self, task: Task) -> Outcome | None:
         """Return the outcome of a file that was stored just like this before, None for any other."""

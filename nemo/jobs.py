@@ -232,9 +232,9 @@ class Jobs:
 
     # --- looking
 
-    def batches(self, *, active: bool = False) -> list[BatchView]:
-        """Return every batch, or only those that are not settled, newest first."""
-        found = sorted(self._store.all(active=active), key=lambda job: job.batch)
+    def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
+        """Return every batch, or only those that are not settled, or so many of the ``newest``; newest first."""
+        found = sorted(self._store.all(active=active, newest=newest), key=lambda job: job.batch)
         views = [
             (group[0].id, self._view(group)) for _, jobs in groupby(found, lambda j: j.batch) if (group := list(jobs))
         ]
@@ -279,6 +279,10 @@ class Jobs:
                     count=waiting,
                     unwanted=self._unwanted,
                 )
+                if (
+                    not self._closing.is_set()
+                ):  # closing brings the small indexes up; the large one is for a process that stays
+                    self._ingestion.library.flush()
                 if at_work:
                     self._give_back()
                     at_work.clear()

@@ -1,4 +1,4 @@
-"""A small engine for tests of the pages: real types, invented texts, nothing on disk but the inbox."""
+"""A small engine for tests of the pages: real types, invented texts, nothing on disk."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import dataclasses
 import datetime as dt
 import io
 import re
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,10 +15,13 @@ from PIL import Image, ImageDraw
 
 from nemo import accounts
 from nemo import rules as rule_data
-from nemo.errors import BadRequestError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.ingest import Outcome, Progress, Report
+from nemo.jobs import BatchView, FileView
 from nemo.lawview import Event, Link, Links, Missing, Stretch
 from nemo.review import Change, ChangeKind, Entry, Wanted
 from nemo.settings import Settings
+from nemo.store.jobs import JobState
 from nemo.store.rows import AuditRow, AuditTrail, Failure, QuoteRow, Row, Standing
 from nemo.types import (
     Answer,
@@ -144,6 +146,7 @@ class Engine:
         self.library = SimpleNamespace(generation=1, reviews=SimpleNamespace(version=0))
         self.users = accounts.load_users(settings.users_file) if settings.users_file else None
         self.saved: list[Any] = []
+        self.jobs = Jobs(self)
         self.stored: dict[str, Answer] = {}
         self.decided: list[tuple[Any, ...]] = []
         self.asked: list[dict[str, Any]] = []
@@ -194,27 +197,37 @@ class Engine:
         return Answer(query, day, tuple(quotes), None, confidence, "trace-1", "并网要点（广东 / 光伏）",
                       degraded=("重排服务未应答，保持原有次序",), elapsed_ms=12.3)  # fmt: skip
 
-    def ingest_raw(
-        self, raws: Sequence[RawDocument], *, facts: Mapping[str, Any] | None = None,
-        progress: Callable[[Progress], None] | None = None,
-    ) -> Report:  # fmt: skip
-        """Store nothing; empty files fail, the rest count as stored."""
-        outcomes = []
-        for number, raw in enumerate(raws, 1):
-            state = "stored" if raw.content else "failed"
-            reason = None if raw.content else "文件是空的。请重新导出。"
-            outcomes.append(Outcome(raw.name, state, ("new",), ("演示办法",), reason))
-            if progress:
-                progress(Progress(number, len(raws), raw.name, number * 4, 0.1))
-            time.sleep(0.05)
-        self.library.generation += 1
-        return Report(tuple(outcomes), 4, 0.1, ("颜色",))
+    def enqueue(
+        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
+    ) -> str | None:
+        """Take files in; they are done when the batch has been looked at a few times, see :class:`Jobs`."""
+        return self.jobs.add(list(raws), facts or {}, title)
 
-    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> Report:
+    def enqueue_samples(self) -> str | None:
         """Fill the library."""
         self.held = {r.id: r for r in shelf()}
         self.library.generation += 1
-        return Report((Outcome("新办法.pdf", "stored", ("new",), ("演示办法",)),), 4, 0.1)
+        return self.jobs.add([RawDocument.of(b"x", "新办法.pdf")], {}, "载入演示资料")
+
+    def fetch(self, url: str) -> RawDocument:
+        """Return a file from any address but a forbidden one."""
+        if not self.settings.discovery:
+            raise ConfigError("联网采集未开启。")
+        if "forbidden" in url:
+            raise BadRequestError("不采集名单外的网站。请在浏览器中下载后上传入库。")
+        return RawDocument.of(b"x", "下载.html", url=url)
+
+    def resume(self) -> None:
+        """Count how often somebody asked to go on."""
+        self.jobs.resumed += 1
+
+    def cancel(self, batch: str, file: int | None = None) -> int:
+        """Cancel what is not settled."""
+        return self.jobs.cancel(batch, file)
+
+    def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
+        """Return what was handed over, newest first."""
+        return self.jobs.batches(active)[:newest]
 
     def sample_questions(self) -> list[dict[str, Any]]:
         """Return one question on the held texts."""
@@ -264,23 +277,16 @@ class Engine:
         )
         return AuditTrail(rows, 2, 2 if self.altered else None)
 
-    def batches(self, *, active: bool = False) -> list[Any]:
-        """Return one batch."""
-        when = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
-        return [
-            SimpleNamespace(
-                created=when, title="<i>入库</i>", active=False, done=3, total=3, chunks=9, seconds=1.5, problem=None
-            )
-        ]
-
     def failures(self) -> list[Failure]:
         """Return the queue."""
         return list(self.queue)
 
-    def retry(self, failure_id: int) -> Report:
+    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
         """Succeed."""
-        self.dismiss(failure_id)
-        return Report((Outcome("重试.pdf", "stored", ("new",), ("演示办法",)),), 4, 0.1)
+        names = [f.name for f in self.queue if f.id in set(failure_ids)]
+        for failure_id in failure_ids:
+            self.dismiss(failure_id)
+        return self.jobs.add([RawDocument.of(b"x", name) for name in names], {}, title)
 
     def dismiss(self, failure_id: int) -> None:
         """Drop one failure."""
@@ -420,42 +426,78 @@ class Engine:
         return Statistics(len(self.held), 10, 12)
 
 
-@dataclasses.dataclass(frozen=True)
-class Progress:
-    """As nemo.ingest.Progress."""
+class Jobs:
+    """The queue of the fake engine: a batch moves on by one file each time somebody looks at it."""
 
-    done: int
-    total: int
-    name: str
-    chunks: int
-    seconds: float
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.resumed = 0
+        self.held = False
+        """Set to stop all work, so that a batch stays as it is."""
+        self.facts: list[Mapping[str, Any]] = []
+        when = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
+        done = FileView(
+            1, "<b>旧</b>.md", 9, JobState.DONE, (Outcome("<b>旧</b>.md", "stored", ("old",), ("旧办法",)),), 9
+        )
+        self.all = [] if engine.empty else [BatchView("b0", "<i>旧批</i>", when, (done,), 1.5)]
 
+    def add(self, raws: list[RawDocument], facts: Mapping[str, Any], title: str) -> str | None:
+        """Queue a batch."""
+        self.facts.append(facts)
+        files = tuple(
+            FileView(10 * len(self.all) + n, r.name, len(r.content), JobState.QUEUED) for n, r in enumerate(raws)
+        )
+        batch = f"b{len(self.all)}"
+        self.all.insert(0, BatchView(batch, title, dt.datetime.now(dt.UTC), files, 0.0))
+        return batch if files else None
 
-@dataclasses.dataclass(frozen=True)
-class Outcome:
-    """As nemo.ingest.Outcome."""
+    def batches(self, active: bool) -> list[BatchView]:
+        """Return the batches, each a file further than the last time."""
+        found = [view for view in self.all if view.active or not active]
+        if not self.held:
+            self.all = [self._moved(view) for view in self.all]
+        return found
 
-    name: str
-    state: str
-    regulation_ids: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
-    reason: str | None = None
-    tips: tuple[str, ...] = ()
-    faults: int = 0
+    def _moved(self, view: BatchView) -> BatchView:
+        files = list(view.files)
+        for place, file in enumerate(files):
+            if file.state == "queued":
+                files[place] = self._done(file)
+                break
+        return dataclasses.replace(view, files=tuple(files))
 
+    def _done(self, file: FileView) -> FileView:
+        self._engine.library.generation += 1
+        reason = None if file.size else "文件是空的。请重新导出。"
+        outcome = Outcome(file.name, "stored" if file.size else "failed", ("new",), ("演示办法",), reason)
+        return dataclasses.replace(
+            file, state=JobState.DONE if file.size else JobState.FAILED, outcomes=(outcome,), chunks=4
+        )
 
-@dataclasses.dataclass(frozen=True)
-class Report:
-    """As nemo.ingest.Report."""
+    def cancel(self, batch: str, file: int | None) -> int:
+        """Cancel what is queued."""
+        return self._move(batch, {"queued"}, JobState.CANCELLED, file)
 
-    outcomes: tuple[Outcome, ...]
-    chunks: int
-    seconds: float
-    unknown_fields: tuple[str, ...] = ()
+    def retry(self, batch: str, file: int | None = None) -> int:
+        """Queue what failed or was cancelled."""
+        return self._move(batch, {"failed", "cancelled"}, JobState.QUEUED, file)
 
-    def of(self, state: str) -> list[Outcome]:
-        """Return the outcomes of one state."""
-        return [o for o in self.outcomes if o.state == state]
+    def _move(self, batch: str, states: set[str], to: JobState, file: int | None) -> int:
+        count = 0
+        for place, view in enumerate(self.all):
+            wanted = {f.id for f in view.files if view.id == batch and f.state in states and file in (None, f.id)}
+            files = tuple(dataclasses.replace(f, state=to) if f.id in wanted else f for f in view.files)
+            self.all[place] = dataclasses.replace(view, files=files)
+            count += len(wanted)
+        return count
+
+    def dismiss(self, batch: str) -> int:
+        """Forget a batch."""
+        before = len(self.all)
+        self.all = [view for view in self.all if view.id != batch]
+        if len(self.all) == before:
+            raise NotFoundError("没有这一批入库任务，可能已清除。请刷新页面。")
+        return 1
 
 
 @dataclasses.dataclass(frozen=True)

@@ -220,7 +220,7 @@ def test_files_of_many_kinds_are_uploaded_and_stay_text(page: Page, server: Serv
     page.get_by_role("link", name="系统").click()  # leaving does not stop it
     page.get_by_role("heading", name="各部分状态", exact=True).wait_for()
     page.get_by_role("link", name="上传入库").click()
-    page.get_by_text("本次运行的结果").wait_for(timeout=40_000)
+    page.get_by_text("入库结果").wait_for(timeout=40_000)
     page.get_by_text(re.compile("失败 2")).wait_for(timeout=40_000)
     page.get_by_text(re.compile("待处理的文件")).wait_for()
     page.goto(f"{server.url}/?q=恶意样本办法第一条")

@@ -219,48 +219,81 @@ def upload(at: AppTest, *files: tuple[str, bytes]) -> None:
 
 def test_uploaded_files_are_ingested_and_told_by_name() -> None:
     at = page("intake")
-    upload(at, ("办法.md", "第一条 演示".encode()), ("<img src=x>.txt", b""))
-    wait(at, "本次运行的结果")
+    upload(at, ("../../etc/办法.md", "第一条 演示".encode()), ("<img src=x>.txt", b""))
+    wait(at, "已入库 1 · 已替换 0 · 未变化 0 · 失败 1")
     table = next(frame.value for frame in at.dataframe if "结果" in frame.value)
     assert table.to_dict("records") == [
         {"结果": "失败", "文件": "<img src=x>.txt", "法规": "演示办法", "说明": "文件是空的。请重新导出。"},
         {"结果": "已入库", "文件": "办法.md", "法规": "演示办法", "说明": ""},
     ]
-    assert "颜色" in shown(at)
 
 
-def test_nothing_is_left_in_the_inbox(tmp_path: Path) -> None:
+def test_facts_hold_for_one_batch_and_not_for_the_next() -> None:
     at = page("intake")
-    upload(at, ("../../etc/办法.md", b"x"))
-    wait(at, "本次运行的结果")
-    assert list((tmp_path / "inbox").iterdir()) == []
+    at.selectbox(key="fact_province_0").set_value("gd").run()
+    at.selectbox(key="fact_asset_0").set_value("solar").run()
+    upload(at, ("办法.md", b"x"))
+    assert engine().jobs.facts[-1] == {"province": "gd", "assets": ["solar"]}
+    assert at.selectbox(key="fact_province_1").value is None
+    upload(at, ("细则.md", b"x"))
+    assert engine().jobs.facts[-1] == {}
 
 
-def test_an_unfinished_batch_is_taken_up_again(tmp_path: Path) -> None:
-    from nemo.ui import inbox
-
-    class File:
-        name = "dir/旧办法.md"
-
-        def getvalue(self) -> bytes:
-            return b"x"
-
-    inbox.store(tmp_path / "inbox", [File()], {"province": "gd"})
-    (tmp_path / "inbox" / "batch-half").mkdir()
+def test_a_batch_is_still_there_after_leaving_and_can_be_cancelled_and_resumed() -> None:
     at = page("intake")
-    assert "继续上次未完成的入库" in wait(at, "本次运行的结果")
-    assert list((tmp_path / "inbox").iterdir()) == []
+    assert engine().jobs.resumed == 1  # once, when the engine was opened
+    engine().jobs.held = True
+    upload(at, ("甲.md", b"x"), ("乙.md", b"x"))
+    again = page("intake")
+    assert "cancel_b1" in {button.key for button in again.button}
+    again.toggle(key="files_b1").set_value(True).run()
+    table = next(frame.value for frame in again.dataframe if "状态" in frame.value)
+    assert table[["文件", "状态"]].values.tolist() == [["甲.md", "排队中"], ["乙.md", "排队中"]]
+    again.button(key="cancel_b1").click().run()
+    assert "已取消 2" in shown(again)
+    again.button(key="retry_b1").click().run()
+    engine().jobs.held = False
+    assert "已入库 2" in wait(again, "已入库 2")
+    again.button(key="clear").click().run()
+    assert engine().jobs.all == [] and "入库结果" not in shown(again)
+
+
+def test_a_paused_queue_says_why_and_is_tried_again() -> None:
+    at = page("intake")
+    engine().jobs.held = True
+    upload(at, ("甲.md", b"x"))
+    engine().jobs.all[0] = dataclasses.replace(engine().jobs.all[0], problem="磁盘已满。请腾出空间。")
+    at.run()
+    assert "磁盘已满" in shown(at)
+    at.button(key="resume_b1").click().run()
+    assert engine().jobs.resumed == 2
+
+
+def test_an_address_is_downloaded_where_that_is_switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = page("intake")
+    at.segmented_control(key="intake_mode").set_value("url").run()
+    assert "NEMO_DISCOVERY=1" in shown(at) and not at.text_area
+    monkeypatch.setenv("NEMO_DISCOVERY", "1")
+    st.cache_resource.clear()
+    at = page("intake")
+    at.segmented_control(key="intake_mode").set_value("url").run()
+    at.text_area[0].set_value("https://a.gov.cn/1\n https://forbidden.example/<b>\nhttps://a.gov.cn/1").run()
+    at.button(key="intake_start").click().run()
+    html = shown(at)
+    assert "未能下载 https://forbidden.example/&lt;b&gt;" in html and "不采集名单外的网站" in html
+    assert "已入库 1" in wait(at, "已入库 1") and at.text_area[0].value == ""
 
 
 def test_a_wrong_source_address_stops_the_batch() -> None:
     at = page("intake")
-    at.text_input(key="fact_url").set_value("javascript:alert(1)").run()
+    at.text_input(key="fact_url_0").set_value("javascript:alert(1)").run()
     assert "来源网址须以" in shown(at)
 
 
 def test_failures_can_be_dismissed_and_retried() -> None:
     at = page("intake")
-    assert at.dataframe[0].value["文件"].tolist() == ["坏文件.pdf", "<b>空</b>.txt"]
+    table = next(frame.value for frame in at.dataframe if "原因" in frame.value)
+    assert table["文件"].tolist() == ["坏文件.pdf", "<b>空</b>.txt"]
     at.session_state["failures"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
     at.run()
     at.button(key="dismiss").click().run()
@@ -272,15 +305,15 @@ def test_failures_can_be_dismissed_and_retried() -> None:
     assert engine().queue == []
 
 
-def test_a_broken_batch_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_cannot_be_taken_in_stay_in_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("secret detail")
 
     at = page("intake")
-    monkeypatch.setattr(engine(), "ingest_raw", broken, raising=False)
+    monkeypatch.setattr(engine(), "enqueue", broken, raising=False)
     upload(at, ("办法.md", b"x"))
-    html = wait(at, "程序出错")
-    assert "程序出错" in html and "secret detail" not in html
+    assert "程序出错" in shown(at) and "secret detail" not in shown(at)
+    assert at.button(key="intake_start").label == "开始入库（1 个文件）"
 
 
 # --- 法规库
@@ -632,7 +665,7 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(monkeypatch: pytest.Mo
     assert table["操作"].tolist() == ["修改信息", "入库"]
     assert table["内容"].tolist() == ["标题：旧 → <b>新</b>；理由：更正", "文件：a.md"]
     assert "哈希链完整" in shown(at)
-    assert next(frame.value for frame in at.dataframe if "任务" in frame.value)["文件"].tolist() == ["3 / 3"]
+    assert next(frame.value for frame in at.dataframe if "任务" in frame.value)["文件"].tolist() == ["1 / 1"]
     monkeypatch.setattr(fake_engine.Engine, "altered", True)
     assert "自第 2 条起" in shown(page("system"))
 

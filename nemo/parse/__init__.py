@@ -1,6 +1,6 @@
 """Bytes → ``ParsedDocument`` (解析). The format is decided by what the bytes are, never by the file's name.
 
-``parse`` reads one file; ``expand`` turns a zip archive into its files first. Both return a value or raise
+``parse`` reads one file; ``unpacked`` turns a zip archive into its files first. Both return a value or raise
 ``UnreadableDocumentError`` (the person who has the file must act) or ``MissingDependencyError`` (a program must be
 installed), each with a Chinese message and the next step. Importing this package is cheap: every reader and its
 libraries load on first use.
@@ -12,13 +12,13 @@ import importlib
 from collections.abc import Callable
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse.archive import expand
+from nemo.parse.archive import Member, expand, unpacked
 from nemo.parse.places import PageImage
 from nemo.parse.sniff import Kind, kind_of
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
-__all__ = ["PageImage", "expand", "parse", "render"]
+__all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
 
 _READERS = {
     Kind.PDF: "pdf",
@@ -70,7 +70,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         )
     kind = kind_of(raw)
     if kind is Kind.ARCHIVE:
-        expand(raw, settings)  # says what is wrong with an archive that cannot be opened
+        with unpacked(raw, settings):
+            pass  # opening says what is wrong with an archive that cannot be opened
     if kind in _REFUSED:
         message, tips = _REFUSED[kind]
         raise UnreadableDocumentError(message, tips)

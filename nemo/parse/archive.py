@@ -1,16 +1,23 @@
-"""Zip archives (压缩包): ``expand`` into files, and bounded reads for the formats that are zips inside (DOCX, OFD).
+"""Zip archives (压缩包): unpacked beside the library, and bounded reads for the formats that are zips inside (DOCX, OFD).
 
-Declared sizes are never believed: members are read in pieces and counted, so a bomb stops at the limit.
+Declared sizes are never believed: members are read in pieces and counted, so a bomb stops at the limit. An archive is
+unpacked to the disk as a whole before its first file is used, so one that passes a limit gives nothing at all, and no
+more than one of its files is in memory at once.
 """
 
 from __future__ import annotations
 
 import io
+import os
 import re
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.sniff import Kind, kind_of
@@ -35,6 +42,8 @@ class Budget:
 
     bytes_left: int
     files_left: int
+    largest: int = 1 << 62
+    """Bytes of a single file."""
 
     def spend(self, size: int) -> None:
         """Count ``size`` unpacked bytes.
@@ -49,28 +58,89 @@ class Budget:
             )
 
 
-def expand(raw: RawDocument, settings: Settings) -> list[RawDocument]:
-    """Return the files of a zip archive, nested archives included; any other file comes back alone.
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file of an archive."""
+
+    raw: RawDocument
+    """Without content when it could not be unpacked; an inner archive then keeps its own."""
+    error: UnreadableDocumentError | None = None
+    """Why it could not be unpacked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a member lies in the unpacked bytes."""
+
+    name: str
+    start: int
+    size: int
+    error: UnreadableDocumentError | None
+
+
+class Unpacked:
+    """The files of one archive; each is read when it is taken."""
+
+    def __init__(self, spool: IO[bytes], places: Sequence[_Place]) -> None:
+        self._spool = spool
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[Member]:
+        for place in self._places:
+            self._spool.seek(place.start)
+            yield Member(RawDocument.of(self._spool.read(place.size), place.name), place.error)
+
+
+class _Single(Unpacked):
+    """A file that is no archive."""
+
+    def __init__(self, raw: RawDocument) -> None:
+        self._raw = raw
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[Member]:
+        yield Member(self._raw)
+
+
+@contextmanager
+def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -> Iterator[Unpacked]:
+    """Unpack a zip archive, archives inside it included; any other file comes back alone.
 
     Names lose their folders, so no member can name a place on disk. One file that cannot be unpacked does not stop the
-    others: it comes back with no content (an inner archive with its own), and ``parse`` refuses it by name.
+    others: it comes with its error.
+
+    Args:
+        raw: The file.
+        settings: Limits.
+        folder: Where the bytes lie while this is open, in a file without a name; None for the system's own place.
 
     Raises:
         UnreadableDocumentError: damaged, encrypted, too many files, too large, nested too deep, or empty.
+        OSError: the folder cannot hold the bytes.
     """
     if not raw.content or kind_of(raw) is not Kind.ARCHIVE:
-        return [raw]
-    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
-    files: list[RawDocument] = []
-    errors: list[UnreadableDocumentError] = []
-    for member in _members(raw, budget, 1):
-        files.append(member[0])
-        errors += [member[1]] if member[1] else []
-    if files and len(errors) == len(files):
-        raise errors[0]
-    if not files:
-        raise UnreadableDocumentError("压缩包里没有文件。", ("请检查压缩包内容后重新上传。",))
-    return files
+        yield _Single(raw)
+        return
+    with tempfile.TemporaryFile(dir=folder) as spool:
+        budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files, settings.max_file_bytes)
+        places = list(_places(raw, budget, spool, 1))
+        errors = [place.error for place in places if place.error]
+        if errors and len(errors) == len(places):
+            raise errors[0]
+        if not places:
+            raise UnreadableDocumentError("压缩包里没有文件。", ("请检查压缩包内容后重新上传。",))
+        yield Unpacked(spool, places)
+
+
+def expand(raw: RawDocument, settings: Settings) -> list[RawDocument]:
+    """Return the files of an archive in memory; see :func:`unpacked`."""
+    with unpacked(raw, settings) as files:
+        return [member.raw for member in files]
 
 
 def open_zip(content: bytes) -> zipfile.ZipFile:
@@ -95,7 +165,7 @@ def read_member(container: zipfile.ZipFile, name: str, budget: Budget) -> bytes 
         info = container.getinfo(name)
     except KeyError:
         return None
-    return _read(container, info, budget)
+    return b"".join(_pieces(container, info, budget))
 
 
 def damaged(error: Exception) -> UnreadableDocumentError:
@@ -105,11 +175,8 @@ def damaged(error: Exception) -> UnreadableDocumentError:
     )
 
 
-_Member = tuple[RawDocument, UnreadableDocumentError | None]
-"""A file and why it could not be unpacked."""
-
-
-def _members(raw: RawDocument, budget: Budget, depth: int) -> Iterator[_Member]:
+def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_Place]:
+    """Write the members of an archive to ``spool``, one behind the other."""
     with open_zip(raw.content) as container:
         for info in container.infolist():
             name = _name(info)
@@ -120,44 +187,55 @@ def _members(raw: RawDocument, budget: Budget, depth: int) -> Iterator[_Member]:
                 raise LimitPassedError(
                     "压缩包内文件过多，已停止展开。", ("请分批打包，或由管理员调高 NEMO_MAX_ARCHIVE_FILES。",)
                 )
-            yield from _member(container, info, name, budget, depth)
+            place = _place(container, info, _base(name), budget, spool)
+            yield from _inner(place, budget, spool, depth) or (place,)
 
 
-def _member(
-    container: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget: Budget, depth: int
-) -> Iterator[_Member]:
+def _place(container: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget: Budget, spool: IO[bytes]) -> _Place:
+    """Write one member to the end of ``spool``; of one that cannot be unpacked nothing stays there."""
+    start = spool.seek(0, os.SEEK_END)
     try:
-        member = RawDocument.of(_read(container, info, budget), _base(name))
+        for piece in _pieces(container, info, budget):
+            spool.write(piece)
+            if spool.tell() - start > budget.largest:
+                raise UnreadableDocumentError(
+                    f"压缩包里的这个文件超过单个文件上限 {budget.largest / MEBI:.0f} MiB，没有展开。",
+                    ("请拆分文件，或由管理员调高 NEMO_MAX_FILE_MB。",),
+                )
     except LimitPassedError:
         raise
     except UnreadableDocumentError as error:
-        yield RawDocument.of(b"", _base(name)), error
-        return
+        spool.truncate(start)
+        return _Place(name, start, 0, error)
+    return _Place(name, start, spool.tell() - start, None)
+
+
+def _inner(place: _Place, budget: Budget, spool: IO[bytes], depth: int) -> list[_Place]:
+    """Return the members of a member that is an archive itself; nothing for any other."""
+    spool.seek(place.start)
+    member = RawDocument.of(spool.read(place.size), place.name)
     if not member.content or kind_of(member) is not Kind.ARCHIVE:
-        yield member, None
-        return
+        return []
     if depth >= _MAX_DEPTH:
         raise LimitPassedError(f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",))
     try:
-        yield from list(_members(member, budget, depth + 1))
+        return list(_places(member, budget, spool, depth + 1))
     except LimitPassedError:
         raise
     except UnreadableDocumentError as error:
-        yield member, error
+        return [replace(place, error=error)]
 
 
-def _read(container: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> bytes:
+def _pieces(container: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Iterator[bytes]:
     if info.flag_bits & 0x1:
         raise UnreadableDocumentError("压缩包已加密，无法读取。", ("请用密码解压后重新上传。",))
-    pieces: list[bytes] = []
     try:
         with container.open(info) as stream:
             while piece := stream.read(_PIECE):
                 budget.spend(len(piece))
-                pieces.append(piece)
+                yield piece
     except (*_DAMAGE, RuntimeError) as error:
         raise damaged(error) from error
-    return b"".join(pieces)
 
 
 def _name(info: zipfile.ZipInfo) -> str:

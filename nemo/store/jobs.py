@@ -219,11 +219,19 @@ class JobStore:
 
     # --- looking
 
-    def all(self, *, active: bool = False) -> list[Job]:
-        """Return every job in the order they came; only those of batches that are not settled when ``active``."""
+    def all(self, *, active: bool = False, newest: int | None = None) -> list[Job]:
+        """Return every job in the order they came.
+
+        Args:
+            active: Only those of batches that are not settled.
+            newest: Only those of so many batches, the newest.
+        """
         query = sa.select(jobs).order_by(jobs.c.id)
         if active:
             query = query.where(jobs.c.batch.in_(sa.select(jobs.c.batch).where(jobs.c.state.in_(ACTIVE))))
+        if newest is not None:
+            latest = sa.select(jobs.c.batch).group_by(jobs.c.batch).order_by(sa.func.min(jobs.c.id).desc())
+            query = query.where(jobs.c.batch.in_(latest.limit(newest)))
         with self._database.read() as connection:
             return [_job(dict(row)) for row in connection.execute(query).mappings()]
 

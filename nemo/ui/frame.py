@@ -60,6 +60,7 @@ def engine() -> Engine:
     from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
     opened = Engine.open(settings())
+    opened.resume()  # what an earlier process left in the queue goes on
     atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
     return opened
 

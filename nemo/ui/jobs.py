@@ -1,158 +1,139 @@
-"""Long work beside the pages: one runner per process, its state readable by every session (后台任务).
+"""What runs in the background, seen by every session: batches of files, and upkeep (后台任务).
 
-A page hands work over and shows what :func:`Runner.batches` says; the runner's thread never touches Streamlit. The
-thread is light: parsing happens in the engine's own worker processes.
+Batches live in the catalogue, so they are still here after leaving the page, in another browser and after a restart.
 """
 
 from __future__ import annotations
 
-import itertools
-import queue
-import threading
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
-from nemo.ui import frame, inbox, safe
+from nemo.ui import chores, frame, login, safe
+from nemo.ui.chores import Chore
 
 if TYPE_CHECKING:
-    from nemo.engine import Engine
-    from nemo.ingest import Progress, Report
+    from nemo.ingest import Progress
+    from nemo.jobs import BatchView, FileView
 
-State = Literal["waiting", "running", "done", "broken"]
-Work = Callable[[Callable[["Progress"], None]], "Report | None"]
-"""Does a piece of work, tells its progress, returns a report if the work is an ingestion."""
+STATES = {"queued": "排队中", "running": "处理中", "done": "完成", "failed": "失败", "cancelled": "已取消"}
 
-_KEPT_BATCHES = 20
-
-
-@dataclass(frozen=True)
-class Batch:
-    """What one piece of work looked like at one moment; times are seconds since the epoch."""
-
-    number: int
-    title: str
-    files: int
-    """How many files were handed over; 0 when the work is not about files."""
-    state: State = "waiting"
-    progress: Progress | None = None
-    report: Report | None = None
-    problem: frame.Problem | None = None
-    began: float = 0.0
-    ended: float = 0.0
-
-    @property
-    def active(self) -> bool:
-        """Whether it waits or runs."""
-        return self.state in ("waiting", "running")
+_COLUMNS = {
+    "大小": st.column_config.NumberColumn(format="bytes", width=90),
+    "状态": st.column_config.TextColumn(width=80),
+    "说明": st.column_config.TextColumn(width=320),
+}
+_NAMED = 3
+"""Names of files at work that are shown."""
 
 
-class Runner:
-    """Does one batch after another in one background thread."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._lock = threading.Lock()
-        self._batches: dict[int, Batch] = {}
-        self._numbers = itertools.count(1)
-        self._queue: queue.SimpleQueue[tuple[int, Work]] = queue.SimpleQueue()
-        threading.Thread(target=self._loop, name="nemo-runner", daemon=True).start()
-        for letter in inbox.left_over(self.folder):
-            self.take_in(letter, "继续上次未完成的入库")
-
-    @property
-    def folder(self) -> Path:
-        """Folder of uploaded files that are not in the library yet."""
-        return self._engine.settings.library / "inbox"
-
-    def take_in(self, letter: inbox.Letter, title: str) -> None:
-        """Ingest uploaded files."""
-
-        def work(tell: Callable[[Progress], None]) -> Report:
-            report = self._engine.ingest_raw(letter.documents(), facts=dict(letter.facts), progress=tell)
-            letter.discard()
-            return report
-
-        self.submit(title, len(letter.names), work)
-
-    def submit(self, title: str, files: int, work: Work) -> None:
-        """Queue any other work: the samples, a retry, a rebuild."""
-        with self._lock:
-            number = next(self._numbers)
-            self._batches[number] = Batch(number, title, files)
-            for old in [n for n, b in self._batches.items() if not b.active][:-_KEPT_BATCHES]:
-                del self._batches[old]
-        self._queue.put((number, work))
-
-    def batches(self) -> list[Batch]:
-        """Return what is known of each batch, newest first."""
-        with self._lock:
-            return sorted(self._batches.values(), key=lambda b: -b.number)
-
-    def clear(self) -> None:
-        """Forget finished batches; the library and the queue of failures keep what they did."""
-        with self._lock:
-            self._batches = {n: b for n, b in self._batches.items() if b.active}
-
-    def _set(self, number: int, **changes: object) -> None:
-        with self._lock:
-            self._batches[number] = replace(self._batches[number], **changes)  # type: ignore[arg-type]
-
-    def _loop(self) -> None:
-        while True:
-            number, work = self._queue.get()
-            self._set(number, state="running", began=time.time())
-            problem = frame.attempt(lambda n=number, w=work: self._do(n, w))  # type: ignore[misc]
-            self._set(number, state="broken" if problem else "done", problem=problem, ended=time.time())
-
-    def _do(self, number: int, work: Work) -> None:
-        report = work(lambda progress: self._set(number, progress=progress))
-        self._set(number, report=report)
+def busy() -> bool:
+    """Tell whether anything is queued or runs."""
+    return bool(frame.engine().batches(active=True)) or any(chore.active for chore in chores.runner().chores())
 
 
-@st.cache_resource(show_spinner=False)
-def runner() -> Runner:
-    """Return the one runner of this process."""
-    return Runner(frame.engine())
+def progress_view(details: bool = False) -> None:
+    """Show running work; redraws itself every second while there is some, and the whole page once it ends.
+
+    Args:
+        details: Also offer the list of the files.
+    """
+    active = busy()
+    st.fragment(run_every=1.0 if active else None)(_running)(active, details)
 
 
-def progress_view() -> None:
-    """Show running work; redraws itself every second while there is some, and the whole page once it ends."""
-    active = any(batch.active for batch in runner().batches())
-    st.fragment(run_every=1.0 if active else None)(_running)(active)
-
-
-def _running(was_active: bool) -> None:
-    batches = [batch for batch in runner().batches() if batch.active]
-    if was_active and not batches:
+def _running(was_active: bool, details: bool) -> None:
+    batches = frame.engine().batches(active=True)
+    at_work = [chore for chore in chores.runner().chores() if chore.active]
+    if was_active and not (batches or at_work):
         st.rerun()
     for batch in reversed(batches):
-        with st.container(border=True, gap="xsmall", key=f"batch_{batch.number}"):
-            _bar(batch)
+        with st.container(border=True, gap="xsmall", key=f"batch_{batch.id}"):
+            _batch(batch, details)
+    for chore in reversed(at_work):
+        with st.container(border=True, gap="xsmall", key=f"chore_{chore.number}"):
+            _chore(chore)
 
 
-def _bar(batch: Batch) -> None:
-    done = batch.progress
-    if batch.state == "waiting":
-        st.progress(0.0, text=f"{batch.title} · 排队中 · {batch.files} 个文件")
-    elif done is None:
-        st.progress(0.0, text=f"{batch.title} · 正在准备")
-    else:
-        share = min(done.done / done.total, 1.0) if done.total else 0.0
-        st.progress(share, text=f"{batch.title} · {done.done} / {done.total} · {pace(done)}")
-        if done.name:
-            st.html(f'<p class="quiet">{safe.name(done.name)}</p>')
+def _batch(batch: BatchView, details: bool) -> None:
+    st.progress(
+        batch.done / batch.total, text=safe.label(f"{batch.title} · {batch.done} / {batch.total} · {_pace(batch)}")
+    )
+    names = [safe.name(file.name) for file in batch.files if file.state == "running"]
+    if names:
+        more = f" 等 {len(names)} 个" if len(names) > _NAMED else ""
+        st.html(f'<p class="quiet">正在处理：{"、".join(names[:_NAMED])}{more}</p>')
+    if batch.problem:
+        frame.notice("warn", "入库已暂停", batch.problem)
+    if not login.may("ingest"):
+        return
+    with st.container(horizontal=True, gap="small"):
+        listed = details and st.toggle("逐个文件", key=f"files_{batch.id}")
+        if batch.problem:
+            st.button("立即重试", icon=":material/refresh:", on_click=frame.engine().resume, key=f"resume_{batch.id}")
+        st.button(
+            "取消", icon=":material/cancel:", type="tertiary", on_click=_cancel, args=(batch.id,),
+            key=f"cancel_{batch.id}", help="已入库的文件保留，其余不再处理",
+        )  # fmt: skip
+    if listed:
+        _files(batch)
+
+
+def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
+    """Cancel a batch or some files of it; one that is forgotten by now needs nothing."""
+    for file in files or (None,):
+        frame.attempt(lambda file=file: frame.engine().cancel(batch, file))  # type: ignore[misc]
+
+
+def _files(batch: BatchView) -> None:
+    """Draw every file of a running batch; chosen ones can be cancelled."""
+    rows = [file_row(file) for file in batch.files]
+    picked = st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key=f"table_{batch.id}", on_select="rerun", selection_mode="multi-row",
+        placeholder="", alt="这一批的文件", column_config=_COLUMNS, height=280 if len(rows) > 6 else "content",
+    )  # fmt: skip
+    chosen = tuple(batch.files[row].id for row in picked.selection.rows if row < len(batch.files))
+    st.button(
+        f"取消所选 {len(chosen)} 个" if chosen else "取消所选", on_click=_cancel, args=(batch.id, chosen),
+        disabled=not chosen, key=f"cancel_files_{batch.id}", icon=":material/cancel:",
+    )  # fmt: skip
+
+
+def file_row(file: FileView) -> dict[str, object]:
+    """Return one file as a row of a table."""
+    reasons = [f"{o.name}：{o.reason}" if len(file.outcomes) > 1 else o.reason for o in file.outcomes if o.reason]
+    return {
+        "文件": safe.visible(file.name),
+        "大小": file.size,
+        "状态": STATES[file.state],
+        "说明": safe.visible("；".join(reasons)) if reasons else "",
+    }
+
+
+def _pace(batch: BatchView) -> str:
+    """Return how fast a batch goes and how long it may take, in words."""
+    words = f"{batch.chunks} 个片段 · {batch.rate:.0f} 个/秒" if batch.chunks else "正在准备"
+    return words + _left(batch.seconds_left)
+
+
+def _left(seconds: float | None) -> str:
+    if not seconds:
+        return ""
+    return f" · 约剩 {seconds:.0f} 秒" if seconds < 90 else f" · 约剩 {seconds / 60:.0f} 分钟"
+
+
+def _chore(chore: Chore) -> None:
+    done = chore.progress
+    if done is None:
+        st.progress(0.0, text=f"{chore.title} · {'排队中' if chore.state == 'waiting' else '正在准备'}")
+        return
+    share = min(done.done / done.total, 1.0) if done.total else 0.0
+    st.progress(share, text=f"{chore.title} · {done.done} / {done.total} · {pace(done)}")
 
 
 def pace(done: Progress) -> str:
-    """Return 条文数, rate and time left of a progress in words."""
+    """Return 片段数, rate and time left of a progress in words."""
     rate = done.chunks / done.seconds if done.seconds else 0.0
-    words = f"{done.chunks} 个片段 · {rate:.0f} 个/秒"
-    if 0 < done.done < done.total:
-        left = done.seconds / done.done * (done.total - done.done)
-        words += f" · 约剩 {left:.0f} 秒" if left < 90 else f" · 约剩 {left / 60:.0f} 分钟"
-    return words
+    left = done.seconds / done.done * (done.total - done.done) if 0 < done.done < done.total else None
+    return f"{done.chunks} 个片段 · {rate:.0f} 个/秒" + _left(left)

@@ -25,7 +25,7 @@ def start_card() -> bool:
     """
     if frame.engine().regulations():
         return False
-    if any(batch.active for batch in jobs.runner().batches()):
+    if jobs.busy():
         st.html('<section class="start"><h2>正在入库</h2><p>完成后本页自动刷新。</p></section>')
         jobs.progress_view()
         return True
@@ -41,7 +41,7 @@ def start_card() -> bool:
 
 def load() -> None:
     """Queue the demonstration texts for ingestion."""
-    jobs.runner().submit("载入演示资料", 0, frame.engine().load_samples)
+    frame.engine().enqueue_samples()
 
 
 def examples() -> None:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nemo.errors import NotFoundError
 from nemo.types import Regulation
-from nemo.ui import answer_view, choices, citation, fact_form, frame, jobs, reading, safe, text_view
+from nemo.ui import answer_view, choices, citation, fact_form, frame, reading, safe, text_view
+
+if TYPE_CHECKING:
+    from nemo.jobs import BatchView
 
 _READ = ("stored", "replaced", "unchanged")
+
+_BATCHES = 5
+"""Of so many batches, the newest, the files are offered."""
 
 
 def draw() -> None:
     """Draw a choice among the regulations of the finished batches, and what was read from the chosen one."""
-    held = _held(jobs.runner().batches())
+    held = _held(frame.engine().batches(newest=_BATCHES))
     if not held:
         return
     st.html('<h2 class="section-head">核对读出的信息<span>有误的项可当场改正，改正后优先于文本</span></h2>')
@@ -38,11 +45,11 @@ def draw() -> None:
     _one(regulation)
 
 
-def _held(batches: Iterable[jobs.Batch]) -> dict[str, str]:
-    """Return id → title of what the finished batches put into the library, newest batch first."""
+def _held(batches: Iterable[BatchView]) -> dict[str, str]:
+    """Return id → title of what some batches put into the library, newest batch first."""
     found: dict[str, str] = {}
     for batch in batches:
-        for outcome in batch.report.outcomes if batch.report else ():
+        for outcome in batch.outcomes:
             if outcome.state in _READ:
                 found |= {k: t for k, t in zip(outcome.regulation_ids, outcome.titles, strict=True) if k not in found}
     return found

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from nemo.settings import Settings
-from nemo.ui import citation, frame, jobs, safe
+from nemo.ui import chores, citation, frame, jobs, safe
 
 if TYPE_CHECKING:
     from nemo.ingest import Progress
@@ -67,9 +67,9 @@ def upkeep() -> None:
         table = pd.DataFrame([{"内容": safe.visible(str(one))} for one in found])
         st.dataframe(table, hide_index=True, alt="核验发现的不一致")
     jobs.progress_view()
-    for batch in jobs.runner().batches():
-        if batch.problem:
-            frame.notice("bad", f"{batch.title}：{batch.problem.title}", batch.problem.words, batch.problem.tips)
+    for chore in chores.runner().chores():
+        if chore.problem:
+            frame.notice("bad", f"{chore.title}：{chore.problem.title}", chore.problem.words, chore.problem.tips)
 
 
 def gaps() -> None:
@@ -101,7 +101,7 @@ def _reindex() -> None:
     def work(tell: Callable[[Progress], None]) -> None:
         engine.reindex(progress=tell)
 
-    jobs.runner().submit("重建索引", 0, work)
+    chores.runner().submit("重建索引", work)
 
 
 def settings() -> None:
