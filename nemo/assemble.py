@@ -13,7 +13,8 @@ from dataclasses import replace
 from nemo.manifest import Facts, Stated
 from nemo.rules import Rules
 from nemo.text.facts.description import Description, describe
-from nemo.text.law.references import relations
+from nemo.text.law.references import relations, with_stated
+from nemo.text.law.stated import signed, statement
 from nemo.text.letter.enclosed import split_enclosed
 from nemo.text.structure.tree import structure
 from nemo.types import (
@@ -89,14 +90,14 @@ def _regulation(
         assets=about.assets,
         nature=about.nature,
         version_date=about.version_date,
-        relations=_relations(part, tree.provisions, about, offset),
+        relations=_relations(part, tree.provisions, about, offset, facts),
         url=facts.url or raw.url or parsed.url,
         pages=parsed.pages,
         parser=parsed.parser,
         ocr_confidence=parsed.ocr_confidence,
         faults=parsed.faults + tuple(_moved_fault(f, offset) for f in tree.faults),
         facts=tuple(_moved_evidence(e, offset) for e in signed.facts),
-        notes=facts.unknown,
+        notes=facts.unknown | _without_effect(facts, about),
     )
 
 
@@ -105,22 +106,31 @@ def _signed(about: Description, names: Collection[str], url: str | None) -> Desc
     if not names:
         return about
 
-    def sign(evidence: Evidence, name: str) -> Evidence:
-        by_person = name in names and evidence.origin is Origin.MANIFEST
-        return replace(evidence, origin=Origin.ANALYST) if by_person else evidence
+    def sign(evidence: Evidence) -> Evidence:
+        by_person = evidence.field in names and evidence.origin is Origin.MANIFEST
+        return signed(evidence) if by_person else evidence
 
-    facts = tuple(sign(e, e.fact) for e in about.facts)
+    facts = tuple(map(sign, about.facts))
     if url and "url" in names:
-        facts += (Evidence("url", url, Origin.ANALYST),)
-    days = tuple(sign(e, e.words.partition("=")[0]) for e in about.validity.evidence)
+        facts += (statement("url", "url", url, Origin.ANALYST),)
+    days = tuple(map(sign, about.validity.evidence))
     return replace(about, facts=facts, validity=replace(about.validity, evidence=days))
 
 
 def _relations(
-    part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int
+    part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int, facts: Facts
 ) -> tuple[Relation, ...]:
-    found = relations(part.text, provisions, about.title, binding=about.nature == BINDING)
-    return tuple(replace(r, span=r.span.shift(offset) if r.span else None) for r in found)
+    binding = about.nature == BINDING
+    found = relations(part.text, provisions, about.title, binding=binding)
+    moved = [replace(r, span=r.span.shift(offset) if r.span else None) for r in found]
+    return with_stated(moved, facts.stated(), binding=binding)
+
+
+def _without_effect(facts: Facts, about: Description) -> dict[str, object]:
+    """Return what a manifest says that a draft amends and repeals; kept as notes, for nothing ends by it."""
+    if about.nature == BINDING:
+        return {}
+    return {name: titles for name, titles in facts.stated().items() if name in ("amends", "repeals") and titles}
 
 
 # --- moving a part to its place in the file --------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
+from nemo.text.law.references import TIES
 from nemo.types import Evidence, Origin, Regulation
 
 _STATED = (Origin.MANIFEST, Origin.ANALYST)
-_DAYS = ("promulgated", "effective_date", "in_force_from", "valid_until", "superseded_on", "repealed_on")
 
 SAMPLE = '{"file": "办法.pdf", "title": "…", "province": "gd", "effective_date": "2024-06-01"}'
 
@@ -35,6 +35,7 @@ def _text(value: object) -> object:
 
 
 Text = Annotated[str | None, BeforeValidator(_text)]
+Titles = Annotated[list[str] | None, BeforeValidator(_listed)]
 
 
 class Facts(BaseModel):
@@ -59,7 +60,12 @@ class Facts(BaseModel):
     valid_until: dt.date | None = None
     superseded_by: Text = None
     superseded_on: dt.date | None = None
+    repealed_by: Text = None
     repealed_on: dt.date | None = None
+    based_on: Titles = None
+    implements: Titles = None
+    amends: Titles = None
+    repeals: Titles = None
     url: Text = None
 
     @model_validator(mode="after")
@@ -123,27 +129,38 @@ def stated_of(regulation: Regulation) -> Stated:
         found[name] = value
         if origin is Origin.ANALYST:
             by_analyst.add(name)
-    if "superseded_on" in found and regulation.validity.ended_by:
-        found["superseded_by"] = regulation.validity.ended_by
+    for day, by in (("superseded_on", "superseded_by"), ("repealed_on", "repealed_by")):
+        if day in found and regulation.validity.ended_by:
+            found[by] = regulation.validity.ended_by
     if regulation.url:
         found["url"] = regulation.url
-    return Stated(Facts(**found), frozenset(by_analyst))
+    return Stated(Facts(**found, **_ties(regulation)), frozenset(by_analyst))
 
 
 def _statements(regulation: Regulation) -> Iterator[tuple[str, Any, Origin]]:
-    for evidence in regulation.facts:
+    for evidence in (*regulation.facts, *regulation.validity.evidence):
         if evidence.origin in _STATED:
-            yield evidence.fact, _value(evidence), evidence.origin
-    for evidence in regulation.validity.evidence:
-        name, _, value = evidence.words.partition("=")
-        if evidence.origin in _STATED and name in _DAYS:
-            yield name, value, evidence.origin
+            name = evidence.field or evidence.fact
+            yield name, _value(name, evidence), evidence.origin
 
 
-def _value(evidence: Evidence) -> Any:
-    if evidence.fact == "assets":
-        return evidence.words.split("、") if evidence.words else []
-    return evidence.words
+def _value(name: str, evidence: Evidence) -> Any:
+    """Return what a field holds; libraries of an earlier form keep it in the words."""
+    value = evidence.value if evidence.field else evidence.words
+    if name == "assets":
+        return value.split("、") if value else []
+    return value
+
+
+def _ties(regulation: Regulation) -> dict[str, list[str]]:
+    """Return the relations that a manifest states, by field."""
+    found: dict[str, list[str]] = {}
+    names = {kind: name for name, kind in TIES.items()}
+    for relation in regulation.relations:
+        if relation.origin is Origin.MANIFEST and relation.kind in names:
+            number = f"（{relation.target_number}）" if relation.target_number else ""
+            found.setdefault(names[relation.kind], []).append(relation.target_title + number)
+    return found
 
 
 def facts_of(values: Mapping[str, Any], rules: Rules, where: str) -> Facts:

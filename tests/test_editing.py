@@ -13,7 +13,7 @@ import pytest
 from nemo import accounts, editing, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import Origin, RawDocument
+from nemo.types import Origin, RawDocument, Status
 
 TEXT = """演示省光伏并网办法（演示文本）
 
@@ -66,6 +66,62 @@ def test_what_was_stated_before_stays(engine: Engine) -> None:
     assert origins["assets"] is origins["url"] is origins["title"] is Origin.ANALYST
 
 
+def test_relations_that_a_manifest_states_are_relations_and_survive_an_edit(tmp_path: Path) -> None:
+    old = RawDocument.of(TEXT.replace("光伏并网", "旧并网").encode(), "旧办法.md")
+    stated = {
+        "repeals": ["演示省旧并网办法（演示文本）（演示规〔2020〕1号）"],
+        "based_on": "演示省电力条例",
+        "effective_date": "2026-01-01",
+        "superseded_by": "丙办法",
+        "superseded_on": "2031-01-01",
+    }
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        engine.ingest_raw([old])
+        engine.ingest_raw([RAW], facts={**MANIFEST, **stated})
+        for facts in ({}, {"issuer": "演示省发展改革委"}):
+            if facts:
+                engine.edit(engine.regulation("办法.md").id, facts)
+            found = engine.regulation("办法.md")
+            ties = {(r.kind.value, r.target_title, r.target_number, r.words) for r in found.relations if not r.span}
+            assert ties == {
+                ("根据", "演示省电力条例", None, "清单所载：根据《演示省电力条例》"),
+                (
+                    "废止",
+                    "演示省旧并网办法（演示文本）",
+                    "演示规〔2020〕1号",
+                    "清单所载：废止《演示省旧并网办法（演示文本）》",
+                ),
+            }
+            assert dict(found.notes) == {"颜色": "蓝"}
+            assert found.validity.ended_by == "丙办法"
+            ended = engine.regulation("旧办法.md").validity
+            assert ended.on(dt.date(2026, 6, 1)) is Status.REPEALED and ended.on(dt.date(2024, 6, 1)) is Status.IN_FORCE
+            why = ended.why("ends")
+            assert why is not None and why.words == "清单所载：废止《演示省旧并网办法（演示文本）》"
+
+
+def test_a_draft_ends_nothing_whatever_its_manifest_says(tmp_path: Path) -> None:
+    stated = {"nature": "draft", "repeals": ["演示省旧并网办法"], "based_on": ["演示省电力条例"]}
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        engine.ingest_raw([RAW], facts=stated)
+        found = engine.regulation("办法.md")
+        assert {r.kind.value for r in found.relations if not r.span} == {"根据"}
+        assert dict(found.notes) == {"repeals": ["演示省旧并网办法"]}
+        engine.edit(found.id, {"nature": "binding"})
+        assert {r.kind.value for r in engine.regulation("办法.md").relations if not r.span} == {"根据", "废止"}
+
+
+def test_what_was_stated_reads_as_chinese(engine: Engine) -> None:
+    key = only(engine)
+    engine.edit(key, {"effective_date": "2024-06-01", "province": "gd", "doc_class": "grid"})
+    found = engine.regulation(key)
+    said = {e.words for e in (*found.facts, *found.validity.evidence) if e.origin is Origin.ANALYST}
+    assert {"人工填写：施行日期 2024-06-01", "人工填写：省份 广东"} <= said
+    assert not any("=" in words or "grid" in words for words in said)
+    answer = engine.ask("并网申请几个工作日内答复", day=dt.date(2026, 1, 1))
+    assert answer.quotes[0].citation.effective_basis == "人工填写：施行日期 2024-06-01"
+
+
 def test_an_emptied_field_goes_back_to_what_was_read(engine: Engine) -> None:
     key = only(engine)
     read = engine.regulation(key).title
@@ -100,7 +156,7 @@ def test_what_a_person_stated_wins_over_a_later_manifest(engine: Engine) -> None
         assert engine.ingest_raw([raw], facts=later).outcomes[0].state == "replaced"
         found = engine.regulation(only(engine))
         assert (found.title, found.issuer) == ("甲办法", "演示省发展改革委")
-        assert {e.origin for e in found.facts if e.words == "甲办法"} == {Origin.ANALYST}
+        assert {e.origin for e in found.facts if e.words == "人工填写：标题 甲办法"} == {Origin.ANALYST}
         assert found.validity.ends == dt.date(2030, 1, 2)
     clash = engine.ingest_raw([RAW], facts={"effective_date": "2031-01-01"}).outcomes[0]
     assert clash.state == "failed" and "矛盾" in (clash.reason or "")

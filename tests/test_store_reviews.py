@@ -283,6 +283,28 @@ def test_searches_belong_to_their_user(library: Library) -> None:
 # --- an older library
 
 
+def test_statements_of_an_older_catalogue_become_readable(tmp_path: Path) -> None:
+    with opened(tmp_path) as library:
+        store(library, LAW)
+    old = [
+        {"fact": "first_effective", "words": "effective_date=2024-08-01", "origin": "MANIFEST"},
+        {"fact": "ends", "words": "valid_until=2030-01-01", "origin": "ANALYST"},
+        {"fact": "promulgated", "words": "a=b", "origin": "TEXT"},
+    ]
+    connection = sqlite3.connect(tmp_path / "catalogue.sqlite")
+    with connection:
+        connection.execute("UPDATE regulations SET validity = ?", (json.dumps({"evidence": old}),))
+        connection.execute("UPDATE alembic_version SET version_num = '0005'")
+    connection.close()
+    with opened(tmp_path) as library:
+        found = library.row(LAW.id).validity.evidence
+    assert [(e.words, e.field, e.value) for e in found] == [
+        ("清单所载：施行日期 2024-08-01", "effective_date", "2024-08-01"),
+        ("人工填写：有效期至 2030-01-01", "valid_until", "2030-01-01"),
+        ("a=b", "", ""),
+    ]
+
+
 def test_an_older_catalogue_is_brought_up_with_its_answers(tmp_path: Path) -> None:
     path = tmp_path / "catalogue.sqlite"
 

@@ -13,6 +13,7 @@ from nemo import rules as rule_data
 from nemo.settings import load
 from nemo.text.law.dates import read_validity
 from nemo.text.law.history import history
+from nemo.text.law.stated import LABELS
 from nemo.text.structure.tree import structure
 from nemo.text.words.days import days_of_name, plus_months, plus_years, to_day
 from nemo.text.words.flat import flatten
@@ -443,7 +444,14 @@ def test_what_is_known_wins_and_both_readings_stay(
     words = [e.words for e in validity.evidence]
     assert "自2031年4月1日起施行" in words, remark
     for name, value in known.items():
-        assert name == "superseded_by" or f"{name}={value}" in words
+        assert name == "superseded_by" or f"清单所载：{LABELS[name]} {value}" in words
+    agreed = {"effective_date": "2031-04-01"} if "effective_date" not in known else {}
+    why = read(law("本办法自2031年4月1日起施行。"), **known, **agreed).why("first_effective")
+    assert why is not None and why.words.startswith("自2031" if agreed else "清单所载"), (
+        "the text's words where both agree"
+    )
+    stated = {(e.field, e.value) for e in validity.evidence if e.origin is Origin.MANIFEST}
+    assert stated == {(n, v) for n, v in known.items() if n not in ("superseded_by", "version_date")}
 
 
 def test_a_known_day_of_an_amended_text_is_that_of_its_version() -> None:

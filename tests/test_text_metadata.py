@@ -390,7 +390,11 @@ def test_what_is_stated_wins_and_both_stay(rules: Rules) -> None:
     assert (found.document_number, found.province, found.nature) == ("星能〔2031〕6号", "sd", "draft")
     assert found.assets == ("solar",)
     words = {e.words for e in found.facts if e.fact == "document_number"}
-    assert words == {"星能〔2031〕5号", "星能〔2031〕6号"}
+    assert words == {"星能〔2031〕5号", "清单所载：文号 星能〔2031〕6号"}
+    stated = {e.field: (e.words, e.value) for e in found.facts if e.origin is Origin.MANIFEST}
+    assert stated["province"] == ("清单所载：省份 山东", "sd")
+    assert stated["assets"] == ("清单所载：能源类型 光伏", "solar")
+    assert stated["nature"][1] == "draft" and "draft" not in stated["nature"][0]
 
 
 def test_short_titles() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nemo.types.documents import Page
 from nemo.types.places import Day, Fault, Span
 from nemo.types.provisions import Provision
-from nemo.types.validity import Evidence, Validity
+from nemo.types.validity import Evidence, Origin, Validity
 
 
 class RelationKind(enum.StrEnum):
@@ -38,6 +38,8 @@ class Relation:
     span: Span | None = None
     from_day: Day | None = None
     """First day of the effect, when it differs from the regulation's own commencement."""
+    origin: Origin = Origin.TEXT
+    """MANIFEST when a manifest states it and the text was not found to say so."""
 
 
 @dataclass(frozen=True, slots=True)

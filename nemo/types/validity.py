@@ -25,10 +25,14 @@ class Evidence:
     fact: str
     """Name of the field it supports, e.g. ``first_effective``."""
     words: str
-    """Verbatim words, or for a manifest the field and value."""
+    """Verbatim words; for what was stated, Chinese words that name the field and its value."""
     origin: Origin
     span: Span | None = None
     """Place in the regulation's own text; None when the words stand elsewhere."""
+    field: str = ""
+    """Field of a manifest or form that states it, e.g. ``effective_date``; empty for what was read."""
+    value: str = ""
+    """What that field holds, as given: codes, days in ISO form, lists joined by 、. Of a commencement that was read, its day."""
 
 
 class Status(enum.StrEnum):
@@ -128,6 +132,13 @@ class Validity:
         return None if start is None or self.effective is None else max(start, self.effective)
 
     def why(self, fact: str) -> Evidence | None:
-        """Return the strongest evidence for a field, None when there is none."""
+        """Return the strongest evidence for a field, None when there is none.
+
+        Where the text says the same as a stronger statement, its own words are the better proof.
+        """
         found = [e for e in self.evidence if e.fact == fact]
-        return max(found, key=lambda e: list(Origin).index(e.origin), default=None)
+        strongest = max(found, key=lambda e: list(Origin).index(e.origin), default=None)
+        if strongest is None or not strongest.field:
+            return strongest
+        agreeing = (e for e in found if e.origin is Origin.TEXT and e.value == strongest.value)
+        return next(agreeing, strongest)

@@ -16,7 +16,7 @@ from nemo.text.facts.rank import level_of, province_of
 from nemo.text.facts.topic import assets_of, doc_class_of
 from nemo.text.law.dates import read_validity
 from nemo.text.law.history import EventKind, history
-from nemo.text.law.stated import later_version, stated_day
+from nemo.text.law.stated import later_version, stated_day, statement
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import Found, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
@@ -64,6 +64,7 @@ class _Notes:
 
     known: Mapping[str, object]
     origin: Origin
+    rules: Rules
     facts: list[Evidence] = field(default_factory=list)
 
     def settle(self, fact: str, read: Evidence | None, value: str | None) -> str | None:
@@ -73,8 +74,26 @@ class _Notes:
         stated = self.known.get(fact)
         if stated in (None, "", [], ()):
             return value
-        self.facts.append(Evidence(fact, str(stated), self.origin))
+        self.state(fact, str(stated))
         return str(stated)
+
+    def state(self, fact: str, value: str) -> None:
+        """Keep what was stated of a fact."""
+        self.facts.append(statement(fact, fact, value, self.origin, self._shown(fact, value)))
+
+    def _shown(self, fact: str, value: str) -> str:
+        """Return the Chinese names of codes, other values as they are."""
+        if fact == "nature":
+            value = self.rules.nature(value)
+        rules = self.rules
+        tables = {
+            "province": {p.code: p.name for p in rules.provinces},
+            "doc_class": {c.code: c.name for c in rules.doc_classes},
+            "nature": {n.code: n.name for n in rules.natures},
+            "assets": {a.code: a.name for a in rules.assets},
+        }
+        names = tables.get(fact, {})
+        return "、".join(names.get(code, code) for code in value.split("、"))
 
 
 def describe(
@@ -96,7 +115,7 @@ def describe(
         known: Stated facts by field name, as in a manifest.
         origin: Who states them.
     """
-    notes = _Notes(known, origin)
+    notes = _Notes(known, origin, rules)
     letter = "\n".join(parsed.margin)
     found = _title(parsed, name)
     title = notes.settle("title", found, found.words) or name
@@ -153,7 +172,7 @@ def _assets(notes: _Notes, read: Evidence | None, found: tuple[str, ...], rules:
     stated = notes.known.get("assets")
     if not isinstance(stated, list | tuple):
         return found
-    notes.facts.append(Evidence("assets", "、".join(map(str, stated)), notes.origin))
+    notes.state("assets", "、".join(map(str, stated)))
     every = {asset.code for asset in rules.assets if asset.strong}
     return () if set(stated) >= every else tuple(map(str, stated))
 
@@ -246,13 +265,13 @@ def _validity(
     if named and level in _STATUTES and _names_the_text(name, title):
         version = max(version, named[0]) if version else named[0]
         if not any(notes.known.get(field) for field in _KNOWN_STARTS):
-            read = later_version(read, named[-1], name)
+            read = later_version(read, named[-1], f"文件名 {name}")
     if read.promulgated is None and named:
-        evidence = Evidence("promulgated", name, Origin.DERIVED)
+        evidence = Evidence("promulgated", f"文件名 {name}", Origin.DERIVED)
         read = replace(read, promulgated=named[0], evidence=(*read.evidence, evidence))
     stated = stated_day(notes.known.get("version_date"))
     if stated is not None:
-        notes.facts.append(Evidence("version_date", stated.isoformat(), notes.origin))
+        notes.state("version_date", stated.isoformat())
     return read, stated or version or read.promulgated
 
 

@@ -83,7 +83,14 @@ def read_validity(
         read = _with_letter(read, letter)
     elif letter and amended:
         read = _with_order(read, reading, letter)
-    return with_known(read, known, origin)
+    return with_known(replace(read, evidence=tuple(_valued(read, e) for e in read.evidence)), known, origin)
+
+
+def _valued(read: Validity, evidence: Evidence) -> Evidence:
+    """Return the evidence of a start with its day, so that a statement of the same day can be told to agree."""
+    days = {"first_effective": read.first_effective, "version_effective": read.version_effective}
+    day = days.get(evidence.fact)
+    return evidence if day is None else replace(evidence, value=day.isoformat())
 
 
 def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:

@@ -20,7 +20,7 @@ from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import Cited, Mark, marks, masked, titles_cited
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.normalise import title_key
-from nemo.types import Provision, Relation, RelationKind
+from nemo.types import Origin, Provision, Relation, RelationKind
 
 __all__ = ["Cited", "CrossReference", "aliases", "cross_references", "relations", "titles_cited"]
 
@@ -40,6 +40,16 @@ _IMPLEMENTING_TITLE = re.compile(
     r"实施[《〈](?P<t>[^《》〈〉]+)[》〉]|^(?P<u>[^《》]{2,30}(?:法|条例))实施(?:条例|细则|办法|规定)$"
 )
 _LEAD_LIMIT = 1600
+TIES: Mapping[str, RelationKind] = {
+    "based_on": RelationKind.BASED_ON,
+    "implements": RelationKind.IMPLEMENTS,
+    "amends": RelationKind.AMENDS,
+    "repeals": RelationKind.REPEALS,
+}
+"""Fields of a manifest that state relations."""
+
+_EFFECTS = frozenset((RelationKind.AMENDS, RelationKind.REPEALS))
+_TITLE_NUMBER = re.compile(r"^《?(?P<title>.+?)》?(?:[（(](?P<number>[^（()）]*[〔﹝\[]\d{4}[〕﹞\]]第?\d+号)[）)])?$")
 
 
 def relations(text: str, provisions: Sequence[Provision], title: str, *, binding: bool = True) -> tuple[Relation, ...]:
@@ -57,6 +67,34 @@ def relations(text: str, provisions: Sequence[Provision], title: str, *, binding
     if binding:
         found += [*_amends(flat, title), *repeals(flat)]
     return tuple(_without_repeats(_in_full(relation, short) for relation in found))
+
+
+def with_stated(read: Sequence[Relation], known: Mapping[str, object], *, binding: bool = True) -> tuple[Relation, ...]:
+    """Return the relations read from a text and those that a manifest states and the text was not found to say.
+
+    Args:
+        read: What the text says; its words prove more than a statement, so they stay.
+        known: Lists of titles by field of ``TIES``, a number in brackets after a title.
+        binding: False for drafts and news: what they are said to amend or repeal stays law.
+    """
+    given = [
+        _stated(kind, str(title))
+        for name, kind in TIES.items()
+        if binding or kind not in _EFFECTS
+        for title in _titles(known.get(name))
+    ]
+    return tuple(_without_repeats([*read, *given]))
+
+
+def _titles(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()
+
+
+def _stated(kind: RelationKind, title: str) -> Relation:
+    match = _TITLE_NUMBER.match(title.strip())
+    bare, number = (match["title"], match["number"]) if match else (title, None)
+    number = number and flatten(number).text
+    return Relation(kind, bare, f"清单所载：{kind.value}《{bare}》", number, origin=Origin.MANIFEST)
 
 
 def _in_full(relation: Relation, short: Mapping[str, Sequence[str]]) -> Relation:

@@ -8,6 +8,53 @@ from dataclasses import replace
 
 from nemo.types import Day, Evidence, Origin, Status, Validity
 
+LABELS: Mapping[str, str] = {
+    "title": "标题",
+    "short_title": "简称",
+    "document_number": "文号",
+    "issuer": "发布机关",
+    "level": "效力级别",
+    "province": "省份",
+    "doc_class": "文件类别",
+    "assets": "能源类型",
+    "nature": "文件性质",
+    "version_date": "版本日期",
+    "promulgated": "公布日期",
+    "effective_date": "施行日期",
+    "in_force_from": "本版本施行日期",
+    "valid_until": "有效期至",
+    "superseded_on": "被新版本取代日期",
+    "repealed_on": "废止日期",
+    "url": "来源网址",
+}
+"""Fields that a manifest or a person states, with Chinese names."""
+
+_WHO = {Origin.MANIFEST: "清单所载：", Origin.ANALYST: "人工填写："}
+
+
+def stated_words(name: str, shown: object, origin: Origin = Origin.MANIFEST) -> str:
+    """Return a statement as a reader sees it: 清单所载：施行日期 2024-08-01."""
+    return f"{_WHO[origin]}{LABELS[name]} {shown}"
+
+
+def statement(fact: str, name: str, value: object, origin: Origin, shown: str = "") -> Evidence:
+    """Return the evidence of a stated fact.
+
+    Args:
+        fact: The fact it supports.
+        name: The field that states it; a key of ``LABELS``.
+        value: What the field holds.
+        origin: Who states it.
+        shown: The value in Chinese, where it is a code.
+    """
+    return Evidence(fact, stated_words(name, shown or value, origin), origin, field=name, value=str(value))
+
+
+def signed(evidence: Evidence) -> Evidence:
+    """Return a manifest's statement as that of a person (人工)."""
+    words = _WHO[Origin.ANALYST] + evidence.words.removeprefix(_WHO[Origin.MANIFEST])
+    return replace(evidence, words=words, origin=Origin.ANALYST)
+
 
 def stated_day(value: object) -> Day | None:
     """Return a day given as a date or as ISO text.
@@ -30,7 +77,7 @@ def with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> V
     evidence: list[Evidence] = []
 
     def state(fact: str, name: str, value: object) -> None:
-        evidence.append(Evidence(fact, f"{name}={value}", origin))
+        evidence.append(statement(fact, name, value, origin))
 
     if stated["promulgated"]:
         result = replace(result, promulgated=stated["promulgated"])
@@ -48,7 +95,7 @@ def with_known(read: Validity, known: Mapping[str, object], origin: Origin) -> V
         result = replace(result, version_effective=stated["in_force_from"], amended=read.amended or later)
         state("version_effective", "in_force_from", stated["in_force_from"])
     elif effective is None:
-        result = later_version(result, stated["version_date"], f"version_date={stated['version_date']}")
+        result = later_version(result, stated["version_date"], stated_words("version_date", stated["version_date"]))
     result = replace(result, evidence=(*result.evidence, *evidence))
     return _with_end(_with_moved_term(read, result), known, origin)
 
@@ -81,20 +128,22 @@ def _with_moved_term(read: Validity, result: Validity) -> Validity:
 def _with_end(read: Validity, known: Mapping[str, object], origin: Origin) -> Validity:
     """Set the earliest end that is known; it wins over the text's own."""
     until = stated_day(known.get("valid_until"))
-    ends: list[tuple[Day, Status, object, str]] = []
-    for field_name, by, status in (
+    ends: list[tuple[Day, Status, object, Evidence]] = []
+    for name, by, status in (
         ("superseded_on", "superseded_by", Status.AMENDED),
         ("repealed_on", "repealed_by", Status.REPEALED),
     ):
-        day = stated_day(known.get(field_name))
+        day = stated_day(known.get(name))
         if day is not None:
-            ends.append((day, status, known.get(by), f"{field_name}={day}"))
+            ends.append((day, status, known.get(by), statement("ends", name, day, origin)))
     if until is not None:
-        ends.append((until + dt.timedelta(days=1), Status.EXPIRED, None, f"valid_until={until}"))
+        ends.append(
+            (until + dt.timedelta(days=1), Status.EXPIRED, None, statement("ends", "valid_until", until, origin))
+        )
     if not ends:
         return read
     ends.sort(key=lambda end: end[0])
     day, status, by_whom, _ = ends[0]
     ended_by = str(by_whom) if by_whom else None
-    evidence = (*read.evidence, *(Evidence("ends", words, origin) for *_, words in ends))
+    evidence = (*read.evidence, *(words for *_, words in ends))
     return replace(read, ends=day, ended_as=status, ended_by=ended_by, evidence=evidence)
