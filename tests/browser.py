@@ -61,6 +61,11 @@ class Server:
         """Address of the app, without a slash at the end."""
         return f"http://localhost:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        """Number of the app's process."""
+        return self._process.pid
+
     def wait(self, seconds: float = 30) -> None:
         """Wait until it answers."""
         until = time.monotonic() + seconds
