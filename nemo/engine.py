@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
@@ -26,8 +27,10 @@ from nemo import (
     export,
     lawview,
     manifest,
+    refuse,
     rerank,
     review,
+    train,
     views,
 )
 from nemo import rules as rule_data
@@ -47,7 +50,20 @@ from nemo.store.rows import AnswerRow, AuditTrail, Failure, Row, Search, Standin
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
 from nemo.text.words.passage import passage
-from nemo.types import Answer, Chunk, Day, Filters, Lead, RawDocument, Regulation, Span, Verdict, new_trace_id, today
+from nemo.types import (
+    Answer,
+    Chunk,
+    Day,
+    Filters,
+    Lead,
+    Query,
+    RawDocument,
+    Regulation,
+    Span,
+    Verdict,
+    new_trace_id,
+    today,
+)
 
 if TYPE_CHECKING:
     from nemo.discover.fetch import Visitor
@@ -114,12 +130,13 @@ class Engine:
         manifest: Path | None = None,
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
+        addresses: Iterable[str] = (),
     ) -> Report:
-        """Ingest files and folders, with the facts of a manifest and of the whole batch."""
+        """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
         own = self.settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
         stated = self._manifest(manifest, files)
-        return self._batch(files, stated, facts or {}, progress)
+        return self._batch([*files, *map(self.fetch, addresses)], stated, facts or {}, progress)
 
     def ingest_raw(
         self,
@@ -323,17 +340,33 @@ class Engine:
 
     def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
-        for regulation_id in self.library.unembedded():
-            regulation = self.library.regulation(regulation_id)
-            vectors = self.embedder.embed([passage(regulation, c) for c in self._chunks(regulation_id)])
-            self.library.add_vectors(regulation_id, vectors)
+        self.embed_missing()
         self._sketch()
         return self.library.reindex(progress)
+
+    def embed_missing(self, told: Callable[[int, int], None] | None = None) -> int:
+        """Embed what has no vectors of this embedder; return how many chunks that were.
+
+        Args:
+            told: Told how many regulations are done, and how many there are.
+        """
+        waiting, count = self.library.unembedded(), 0
+        for done, regulation_id in enumerate(waiting, 1):
+            regulation, pieces = self.library.regulation(regulation_id), self._chunks(regulation_id)
+            self.library.add_vectors(regulation_id, self.embedder.embed([passage(regulation, c) for c in pieces]))
+            count += len(pieces)
+            if told is not None:
+                told(done, len(waiting))
+        if waiting:
+            self.library.flush()
+        return count
 
     def _sketch(self) -> None:
         """Have the ranker read what it has not read yet, so that no question has to wait for it."""
         sketcher = rerank.sketcher(self.settings)
-        for regulation_id in self.library.unsketched(sketcher.ranker) if sketcher else ():
+        if sketcher is None:
+            return
+        for regulation_id in self.library.unsketched(sketcher.ranker):
             made = sketcher.sketches(self.library.regulation(regulation_id), self._chunks(regulation_id))
             self.library.add_sketches(regulation_id, Sketches(sketcher.ranker, made))
 
@@ -352,6 +385,15 @@ class Engine:
             ConfigError: an original file is missing or damaged, or the disk refuses; no file was written.
         """
         return self.library.backup(file)
+
+    def open_backup(self) -> IO[bytes]:
+        """Return the whole library as a backup to read and close, for downloads; no file of it stays behind.
+
+        Raises:
+            ConfigError: an original file is missing or damaged, or the disk refuses.
+        """
+        with tempfile.TemporaryDirectory(prefix="nemo-backup-", ignore_cleanup_errors=True) as folder:
+            return self.backup(Path(folder) / "nemo.zip").file.open("rb")
 
     @staticmethod
     def restore(settings: Settings, file: Path) -> backups.Backup:
@@ -449,6 +491,43 @@ class Engine:
         return self._answered(
             row["question"], Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day)
         )
+
+    def train(
+        self,
+        files: Sequence[Path],
+        wanted: train.Options | None = None,
+        told: Callable[[str, int, int], None] | None = None,
+    ) -> train.Report:
+        """Train the built-in models on labelled questions; what is better is installed and serves from the next opening.
+
+        Args:
+            files: Questions as in ``data/training`` or ``data/golden``; what people said of answers is added.
+            wanted: How.
+            told: Told of the progress.
+
+        Raises:
+            MissingDependencyError: a package that training needs is not installed.
+            NotFoundError: there is no such file.
+            BadRequestError: a line is no labelled question, or there are too few.
+        """
+        bench = train.Bench(self.library, self.settings, self.retriever, self._read)
+        return train.run(bench, files, wanted or train.Options(), told or (lambda what, done, total: None))
+
+    def _read(self, question: str, filters: Filters) -> tuple[Query, tuple[str, ...]]:
+        """Read a question as answering does; return it with the regulations it names."""
+        query = self.reader().read(question, filters, today(), self.settings.max_question_chars)
+        day = query.filters.day or today()
+        query = replace(query, filters=replace(query.filters, day=day))
+        return query, refuse.resolve(query, self.library, day).regulation_ids
+
+    @staticmethod
+    def untrain(settings: Settings) -> list[str]:
+        """Remove the models trained on a library and return their names; those that ship serve from the next opening.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        return train.reset(settings)
 
     # --- the law over time
 

@@ -85,21 +85,28 @@ def _block(cases: Sequence[Case]) -> dict[str, Any]:
 
 def ranking(cases: Sequence[Case]) -> dict[str, float]:
     """Hit@k and MRR@5 on gold, recall of gold groups and P@5 over what was returned (at most five)."""
-    qrels: list[Qrel] = []
-    scored: list[ScoredDoc] = []
-    for index, case in enumerate(cases):
-        key = str(index)
-        qrels.append(Qrel(key, "gold", 1))
-        for rank, item in enumerate(case.answer.ranked[:5]):
-            hit = any(matches(item, g) for g in case.gold)
-            first = hit and not any(s.query_id == key and s.doc_id == "gold" for s in scored)
-            scored.append(ScoredDoc(key, "gold" if first else f"{rank}", 10.0 - rank))
-    figures = ir_measures.calc_aggregate(HITS, qrels, scored)
-    names = dict(zip(HITS, ("hit@1", "hit@3", "hit@5", "mrr@5"), strict=True))
-    return {names[m]: figures.get(m, 0.0) for m in HITS} | {
+    figures = of_ranks([_first(c) for c in cases])
+    return figures | {
         "gold_recall@5": fmean(_group_share(c, _ranked_high) for c in cases),
         "p@5": fmean(_precision(c) for c in cases),
     }
+
+
+def of_ranks(ranks: Sequence[int | None]) -> dict[str, float]:
+    """Hit@k and MRR@5 of questions, each given by the rank of its first right provision, from 1; None when it is absent."""
+    qrels = [Qrel(str(index), "gold", 1) for index in range(len(ranks))]
+    scored = [ScoredDoc(str(i), "gold" if rank else "none", 1.0 / (rank or 1)) for i, rank in enumerate(ranks)]
+    scored += [
+        ScoredDoc(str(i), f"before{k}", 1.0 / k) for i, rank in enumerate(ranks) for k in range(1, min(rank or 1, 7))
+    ]
+    figures = ir_measures.calc_aggregate(HITS, qrels, scored)
+    names = dict(zip(HITS, ("hit@1", "hit@3", "hit@5", "mrr@5"), strict=True))
+    return {names[m]: figures.get(m, 0.0) for m in HITS}
+
+
+def _first(case: Case) -> int | None:
+    found = (rank for rank, item in enumerate(case.answer.ranked[:5], 1) if any(matches(item, g) for g in case.gold))
+    return next(found, None)
 
 
 def quoting(cases: Sequence[Case]) -> dict[str, Any]:

@@ -88,6 +88,16 @@ class Settings(BaseSettings):
         """Size limit of one file in bytes."""
         return self.max_file_mb * MEBI
 
+    def model(self, name: str) -> Path:
+        """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""
+        own = self.own_models / name
+        return own if own.is_dir() else self.models / name
+
+    @property
+    def own_models(self) -> Path:
+        """Folder of the models trained on this library."""
+        return self.library / "models"
+
     @property
     def catalogue_path(self) -> Path:
         """The SQLite file of the catalogue."""

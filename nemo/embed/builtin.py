@@ -6,8 +6,10 @@ per feature is done on arrays: one look-up table from code points to rows for th
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import chain, pairwise, repeat
 from pathlib import Path
 from zipfile import BadZipFile
@@ -21,6 +23,9 @@ from nemo.text.words import tokenise
 
 MODEL = "static-zh-256"
 
+CARD = "model.json"
+"""Card of a table tuned on one library; the one that ships needs none."""
+
 BATCH = 512
 """Texts counted at once: enough to make the array calls cheap, few enough to stay in the cache."""
 
@@ -33,10 +38,12 @@ CODES = 0x11_0000
 class BuiltinEmbedder:
     """Static bag-of-features embedder; safe to share between threads, its tables never change."""
 
-    name = MODEL
-
-    def __init__(self, settings: Settings) -> None:
-        terms, self._table = _read(settings.models / MODEL)
+    def __init__(self, settings: Settings, folder: Path | None = None) -> None:
+        """Read the model of ``folder``; by default the library's own when it was tuned there, else the one that ships."""
+        folder = folder or settings.model(MODEL)
+        self.name = _name(folder)
+        terms, self._table = _read(folder)
+        self.terms = tuple(terms)
         self.dim = int(self._table.shape[1])
         characters = {t: i for i, t in enumerate(terms) if HAN.fullmatch(t)}
         self._words = {t: i for i, t in enumerate(terms) if t not in characters}
@@ -59,15 +66,35 @@ class BuiltinEmbedder:
                 np.divide(row, length, out=rows[index])
         return rows
 
+    def with_table(self, table: np.ndarray) -> BuiltinEmbedder:
+        """Return the same embedder with other rows, while they are being tuned."""
+        other = copy(self)
+        other._table = table
+        return other
+
+    @property
+    def table(self) -> np.ndarray:
+        """(terms, dim) float32 rows; not to be changed."""
+        return self._table
+
     def _sums(self, texts: Sequence[str]) -> Iterator[np.ndarray]:
         """Yield the weighted sum of rows of each lower-case text; zeros where no term is known."""
+        for rows, weights in self._bags(texts):
+            yield weights @ self._table[rows]
+
+    def bags(self, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield what each text is made of: rows of the table, rising, and their weights ``1 + ln count``."""
+        for start in range(0, len(texts), BATCH):
+            yield from self._bags([text.lower() for text in texts[start : start + BATCH]])
+
+    def _bags(self, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         owners, terms = self._features(texts)
         keys, counts = np.unique(owners * len(self._table) + terms, return_counts=True)
         weights = (1.0 + np.log(counts)).astype(np.float32)
         rows = keys % len(self._table)
         bounds = np.searchsorted(keys, np.arange(len(texts) + 1) * len(self._table))
         for start, end in pairwise(bounds):
-            yield weights[start:end] @ self._table[rows[start:end]]
+            yield rows[start:end], weights[start:end]
 
     def _features(self, texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
         """Return (text index, table row) of every known occurrence in the batch."""
@@ -89,6 +116,32 @@ def _tokens(text: str) -> list[str]:
         return words
     seen = set(words)
     return words + [run for run in runs if run not in seen]
+
+
+def _name(folder: Path) -> str:
+    """Return the name of the space: a tuned table has its own, so that its vectors never meet others.
+
+    Raises:
+        ConfigError: the card of a tuned table is missing or damaged.
+    """
+    card = folder / CARD
+    if not card.is_file():
+        return MODEL
+    try:
+        return str(json.loads(card.read_text("utf-8"))["name"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(
+            f"本库调优的向量模型不完整：{folder}。请运行 python -m nemo train --reset 恢复内置模型。"
+        ) from error
+
+
+def write(folder: Path, terms: Sequence[str], table: np.ndarray) -> None:
+    """Write a table as the one that ships: one byte per weight with a scale per row."""
+    folder.mkdir(parents=True, exist_ok=True)
+    scale = np.maximum(np.abs(table).max(axis=1), 1e-12) / 127
+    weights = np.rint(table / scale[:, None]).astype(np.int8)
+    (folder / "vocabulary.txt").write_text("".join(f"{term}\n" for term in terms), "utf-8")
+    np.savez_compressed(folder / "table.npz", weights=weights, scale=scale.astype(np.float32))
 
 
 def _read(folder: Path) -> tuple[list[str], np.ndarray]:

@@ -155,4 +155,4 @@ def load(settings: Settings, shelf: Shelf) -> DomainReranker:
     Raises:
         ConfigError: the model is missing or damaged.
     """
-    return DomainReranker(Model.read(settings.models / MODEL), shelf)
+    return DomainReranker(Model.read(settings.model(MODEL)), shelf)

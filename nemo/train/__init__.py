@@ -1,0 +1,227 @@
+"""Trains the built-in ranker and embedder on one library and labelled questions (``python -m nemo train``, 训练).
+
+Labelled questions → candidates of the real retriever → features as answering computes them → cross-fitting by work →
+before and after on held-out questions → installed in the library's own folder, only when better.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nemo.embed.builtin import MODEL as EMBEDDER
+from nemo.embed.builtin import BuiltinEmbedder
+from nemo.errors import BadRequestError
+from nemo.rerank.domain import MODEL as RANKER
+from nemo.rerank.domain import Model
+from nemo.settings import Settings
+from nemo.text.words.normalise import normalise
+from nemo.train import embedder, install, opinions, questions, ranker, trees
+from nemo.train.figures import Comparison
+from nemo.train.install import installed, reset
+from nemo.train.lists import Bench, Case, Lister, Read, Told, numbered
+from nemo.train.questions import Labelled
+from nemo.train.space import Bags
+from nemo.types import today
+
+__all__ = ["Bench", "Options", "Read", "Report", "Told", "installed", "reset", "run"]
+
+FEWEST = 30
+"""Questions with an answer below which nothing can be told apart from chance."""
+WORKS = 3
+"""Works below which no split by work leaves enough on both sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is wanted."""
+
+    limit: int | None = None
+    """At most this many questions, drawn at random."""
+    seed: int = 7
+    tune_embedder: bool = True
+    opinions: bool = True
+    """Learn also from review decisions and thumbs stored in the library."""
+    dry: bool = False
+    """Measure only; install nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What training found and did."""
+
+    questions: int
+    refusable: int
+    regulations: int
+    from_opinions: int
+    known: int
+    """Questions that the shipped models were trained on."""
+    known_measured: bool
+    """Whether those are in the comparison, for want of others."""
+    passed: dict[str, int]
+    comparisons: tuple[Comparison, ...]
+    installed: tuple[str, ...]
+    simulated: bool
+
+    def lines(self) -> list[str]:
+        """Return the report in Chinese."""
+        source = f"（其中 {self.from_opinions} 题来自复核与评价）" if self.from_opinions else ""
+        out = [f"可用 {self.questions} 题，另有应拒答 {self.refusable} 题{source}；涉及 {self.regulations} 部法规。"]
+        out += [f"略过 {count} 题：{reason}。" for reason, count in self.passed.items()]
+        if self.known:
+            what = "，这些题的训练前数字偏高，对比不利于新模型" if self.known_measured else "，只用于训练，不计入对比"
+            out.append(f"{self.known} 题曾用于训练随程序的模型{what}。")
+        if self.simulated:
+            out.append("应拒答的题不足，另以“抽去所引法规”的方式模拟。")
+        for comparison in self.comparisons:
+            out += ["", *comparison.lines()]
+        done = "、".join(self.installed)
+        out += [
+            "",
+            f"已装入本库：{done}。撤销：python -m nemo train --reset。" if done else "没有装入任何模型，一切照旧。",
+        ]
+        return out
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as plain data."""
+        return {
+            "questions": self.questions,
+            "refusable": self.refusable,
+            "regulations": self.regulations,
+            "from_opinions": self.from_opinions,
+            "known": self.known,
+            "known_measured": self.known_measured,
+            "passed": self.passed,
+            "simulated_refusals": self.simulated,
+            "installed": list(self.installed),
+            "comparisons": [
+                {
+                    "part": c.part,
+                    "questions": c.questions,
+                    "refusable": c.refusable,
+                    "before": dict(c.before),
+                    "after": dict(c.after),
+                    "likely": c.likely,
+                    "better": c.better,
+                    "against": list(c.against),
+                }
+                for c in self.comparisons
+            ],
+        }
+
+
+def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Report:
+    """Train, compare and install what is better.
+
+    Args:
+        bench: The library and the way to its candidates.
+        files: Labelled questions.
+        wanted: What is wanted.
+        told: Told of the progress.
+
+    Raises:
+        MissingDependencyError: a package that training needs is not installed.
+        NotFoundError: there is no such file.
+        BadRequestError: a line is no labelled question, or there are too few.
+        ConfigError: a model is damaged, or the disk refuses.
+    """
+    trees.lightgbm()
+    labelled, said, passed = _labelled(bench, files, wanted)
+    shipped = Model.read(bench.settings.models / RANKER)
+    ground, bench = _ground(bench, told)
+    lister = Lister(bench, shipped, ground.numbers if ground else numbered(bench.library))
+    cases = lister.cases(labelled, told)
+    _check_enough(cases, labelled, passed + lister.passed)
+    known = _known(bench.settings, cases)
+    fresh = sum(c.answerable and not k for c, k in zip(cases, known, strict=True))
+    measured = [fresh < FEWEST or not k for k in known]
+    trained = ranker.train(cases, measured, shipped, wanted.seed, told)
+    tuned = embedder.train(ground, cases, measured, wanted.seed, told) if ground and wanted.tune_embedder else None
+    origin = install.Origin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
+    done = [] if wanted.dry else _installed(bench.settings, trained, tuned, origin)
+    return Report(
+        questions=sum(c.answerable for c in cases),
+        refusable=sum(not c.answerable for c in cases),
+        regulations=_works(cases),
+        from_opinions=said,
+        known=sum(known),
+        known_measured=fresh < FEWEST and any(known),
+        passed=dict(passed + lister.passed),
+        comparisons=(trained.comparison, *([tuned.comparison] if tuned else [])),
+        installed=tuple(done),
+        simulated=trained.simulated,
+    )
+
+
+def _labelled(bench: Bench, files: Sequence[Path], wanted: Options) -> tuple[list[Labelled], int, Counter[str]]:
+    """Return the labelled questions in a fixed order, how many are from opinions, and what was passed over."""
+    found = questions.resolve(questions.read(files), bench.library)
+    said = opinions.of(bench.library) if wanted.opinions else []
+    everything = sorted([*found.questions, *said], key=lambda each: (each.group, each.question, str(each.filters)))
+    if wanted.limit is not None and wanted.limit < len(everything):
+        drawn = np.random.default_rng(wanted.seed).permutation(len(everything))[: wanted.limit]
+        everything = [everything[i] for i in sorted(drawn.tolist())]
+    if sum(bool(each.gold) for each in everything) < FEWEST:
+        raise _too_few(sum(bool(each.gold) for each in everything), found.passed)
+    return everything, len(said), found.passed
+
+
+def _ground(bench: Bench, told: Told) -> tuple[embedder.Ground | None, Bench]:
+    """Return what tuning works on, and the bench whose retriever searches by the table that ships.
+
+    With another embedder there is nothing to tune, and the retriever stays what it is.
+    """
+    if bench.settings.embedder != "builtin":
+        return None, bench
+    shipped = BuiltinEmbedder(bench.settings, bench.settings.models / EMBEDDER)
+    held = Bags.of_library(shipped, bench.library, told)
+    ground = embedder.Ground(bench, shipped, numbered(bench.library), held)
+    return ground, Bench(bench.library, bench.settings, ground.retriever(shipped.table), bench.read)
+
+
+def _check_enough(cases: Sequence[Case], labelled: Sequence[Labelled], passed: Counter[str]) -> None:
+    held = sum(c.answerable for c in cases)
+    if held < FEWEST:
+        raise _too_few(held, passed)
+    if _works(cases) < WORKS:
+        raise BadRequestError(
+            f"标注只涉及 {_works(cases)} 部法规，无法按法规交叉检验。请补充其他法规的问题，至少 {WORKS} 部。"
+        )
+
+
+def _too_few(held: int, passed: Counter[str]) -> BadRequestError:
+    tips = tuple(f"略过 {count} 题：{reason}。" for reason, count in passed.items())
+    return BadRequestError(f"可用的标注问题只有 {held} 个，至少要 {FEWEST} 个。请补充标注，或先把所标法规入库。", tips)
+
+
+def _works(cases: Sequence[Case]) -> int:
+    return len({c.labelled.group for c in cases if c.answerable})
+
+
+def _known(settings: Settings, cases: Sequence[Case]) -> list[bool]:
+    """Tell which questions the shipped models were trained on."""
+    folder = settings.samples.parent / "training"
+    rows = (
+        json.loads(line) for file in sorted(folder.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines()
+    )
+    seen = {normalise(row["question"]).text for row in rows}
+    return [normalise(c.labelled.question).text in seen for c in cases]
+
+
+def _installed(
+    settings: Settings, trained: ranker.Trained, tuned: embedder.Tuned | None, origin: install.Origin
+) -> list[str]:
+    done = []
+    if trained.comparison.better:
+        install.ranker(settings, trained, origin)
+        done.append(RANKER)
+    if tuned is not None and tuned.comparison.better:
+        install.embedder(settings, tuned.table, tuned.comparison, origin)
+        done.append(EMBEDDER)
+    return done

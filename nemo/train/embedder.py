@@ -1,0 +1,158 @@
+"""Tunes the built-in embedder by cross-fitting and compares what retrieval brings up (向量模型调优)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any, cast
+
+import numpy as np
+
+from nemo.embed.builtin import BuiltinEmbedder
+from nemo.evaluate import of_ranks
+from nemo.retrieve import Retriever
+from nemo.store.library import Library
+from nemo.train import table
+from nemo.train.figures import Comparison, Side, compare
+from nemo.train.folds import folds
+from nemo.train.lists import Bench, Case, Told, candidates
+from nemo.train.space import Bags, Space
+
+WATCHED = 400
+"""Questions that say when to stop, at most."""
+PATIENCE = 2
+"""Epochs without a gain after which tuning stops."""
+MEASURED = 1500
+"""Held-out questions that are asked, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A table that may be installed."""
+
+    table: np.ndarray
+    comparison: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What tuning works on."""
+
+    bench: Bench
+    shipped: BuiltinEmbedder
+    numbers: dict[str, int]
+    held: Bags
+    """Every chunk."""
+
+    def retriever(self, rows: np.ndarray) -> Retriever:
+        """Return the real retriever over the vectors of another table."""
+        space = Space(self.bench.library, self.numbers, self.held.vectors(rows))
+        return Retriever(cast(Library, space), self.shipped.with_table(rows), self.bench.settings)
+
+
+def train(ground: Ground, cases: Sequence[Case], measured: Sequence[bool], seed: int, told: Told) -> Tuned:
+    """Tune on all answerable cases and compare with the table that ships on those that are ``measured``.
+
+    Args:
+        ground: The library and the table that ships.
+        cases: Questions with the candidates the shipped table brings up.
+        measured: For each, whether it counts in the comparison.
+        seed: Makes the result repeatable.
+        told: Told of the progress.
+    """
+    both = [(c, m) for c, m in zip(cases, measured, strict=True) if c.gold.any()]
+    useful = [c for c, _ in both]
+    asked = Bags(ground.shipped, [c.query.text for c in useful])
+    fold = folds([c.labelled.group for c in useful])
+    sample = _sample(np.flatnonzero([m for _, m in both]), seed)
+    ranks: dict[int, tuple[int | None, int | None]] = {}
+    epochs = []
+    for number in range(fold.max() + 1):
+        epoch, rows = _without(ground, useful, asked, fold, number, seed)
+        epochs.append(epoch)
+        retriever = ground.retriever(rows)
+        for i in sample[fold[sample] == number].tolist():
+            ranks[i] = _rank(useful[i].gold, useful[i].units), _found(retriever, useful[i], ground.numbers)
+        told("向量调优", number + 1, int(fold.max()) + 1)
+    pairs = list(ranks.values())
+    before, after = _side([b for b, _ in pairs]), _side([a for _, a in pairs])
+    final = _learn(ground, useful, asked, np.arange(len(useful)), seed, int(median(epochs)))
+    return Tuned(final, compare("向量模型（检索）", before, after))
+
+
+def _sample(numbers: np.ndarray, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return np.sort(rng.permutation(numbers)[:MEASURED])
+
+
+def _side(ranks: Sequence[int | None]) -> Side:
+    figures = {k: v for k, v in of_ranks(ranks).items() if k != "hit@3"}
+    return Side(figures | {"recall": fmean(r is not None for r in ranks)}, ranks)
+
+
+def _rank(gold: np.ndarray, units: np.ndarray) -> int | None:
+    found = np.flatnonzero(gold)
+    return len(np.unique(units[: found[0] + 1])) if len(found) else None
+
+
+def _found(retriever: Retriever, case: Case, numbers: dict[str, int]) -> int | None:
+    """Return the rank of the first right article that retrieval brings up."""
+    hits = candidates(retriever, case.query, case.named)
+    gold = np.array([any(place.holds(h.chunk) for place in case.labelled.gold) for h in hits], bool)
+    seen: dict[tuple[str, str], int] = {}
+    units = np.array([seen.setdefault((h.chunk.regulation_id, h.chunk.label.split("-")[0]), len(seen)) for h in hits])
+    return _rank(gold, units)
+
+
+def _pairs(cases: Sequence[Case], chosen: np.ndarray) -> table.Pairs:
+    answers = [frozenset(cases[i].chunks[cases[i].good].tolist()) for i in chosen]
+    return table.Pairs(
+        chosen,
+        np.array([cases[i].chunks[np.flatnonzero(cases[i].gold)[0]] for i in chosen]),
+        [cases[i].chunks[~cases[i].good][:10] for i in chosen],
+        answers,
+    )
+
+
+def _without(
+    ground: Ground, cases: Sequence[Case], asked: Bags, fold: np.ndarray, number: int, seed: int
+) -> tuple[int, np.ndarray]:
+    """Tune without one fold; the next fold says after how many epochs to stop. Returns epochs and table."""
+    watch = (number + 1) % (int(fold.max()) + 1)
+    told = np.flatnonzero(fold == watch)[:WATCHED]
+    rows = ground.shipped.table.copy()
+    best: list[Any] = [0, _near(ground, cases, asked, told, rows), rows.copy()]
+
+    def after(epoch: int, current: np.ndarray) -> bool:
+        reached = _near(ground, cases, asked, told, current)
+        if reached > best[1]:
+            best[:] = [epoch, reached, current.copy()]
+        return bool(epoch - best[0] < PATIENCE)
+
+    learn = np.flatnonzero((fold != number) & (fold != watch))
+    if len(learn):
+        table.tune(rows, asked.rows, ground.held.rows, _pairs(cases, learn), seed, after)
+    return best[0], best[2]
+
+
+def _learn(
+    ground: Ground, cases: Sequence[Case], asked: Bags, chosen: np.ndarray, seed: int, epochs: int
+) -> np.ndarray:
+    rows = ground.shipped.table.copy()
+    if epochs:
+        pairs = _pairs(cases, chosen)
+        table.tune(rows, asked.rows, ground.held.rows, pairs, seed, lambda epoch, _: epoch < epochs)
+    return rows
+
+
+def _near(ground: Ground, cases: Sequence[Case], asked: Bags, chosen: np.ndarray, rows: np.ndarray) -> float:
+    """Return the mean reciprocal rank of the right chunk among the candidates, by the vectors of a table."""
+    questions = asked.vectors(rows)[chosen]
+    total = 0.0
+    for vector, i in zip(questions, chosen.tolist(), strict=True):
+        case = cases[i]
+        picked = ground.held.rows[case.chunks] @ rows
+        scores = (picked @ vector) / np.maximum(np.linalg.norm(picked, axis=1), 1e-6)
+        total += 1 / (1 + int((scores > scores[case.gold].max()).sum()))
+    return total / max(1, len(chosen))

@@ -1,0 +1,170 @@
+"""Puts a trained model into the library's own folder, or takes it away; what ships is never touched (安装与撤销)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nemo.embed import builtin
+from nemo.errors import ConfigError
+from nemo.rerank.domain import MODEL as RANKER
+from nemo.rerank.verdict import Logistic, Verdict
+from nemo.settings import Settings
+from nemo.train import trees
+from nemo.train.figures import Comparison
+from nemo.train.ranker import Trained
+
+EMBEDDER = builtin.MODEL
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a model was trained on, for its card."""
+
+    files: tuple[str, ...]
+    questions: int
+    regulations: int
+    seed: int
+    day: dt.date
+
+
+def ranker(settings: Settings, trained: Trained, origin: Origin) -> Path:
+    """Install a ranker for this library and return its folder.
+
+    Raises:
+        ConfigError: the disk refuses; what was there before stays.
+    """
+    shipped = settings.models / RANKER
+    with _Place(settings.own_models, RANKER) as folder:
+        shutil.copytree(shipped, folder, ignore=shutil.ignore_patterns("trees.onnx", "model.json", "README.md"))
+        trees.write(shipped / "trees.onnx", trained.grown, folder / "trees.onnx")
+        card = json.loads((shipped / "model.json").read_text("utf-8"))
+        card["verdict"] = as_json(trained.verdict)
+        card["trained"] = _origin(origin, trained.comparison) | {"trees_added": trained.grown.rounds}
+        _write_card(folder, card)
+        _write_readme(folder, f"{RANKER}：在本库问题上续训的重排模型", origin, trained.comparison)
+    return settings.own_models / RANKER
+
+
+def embedder(settings: Settings, table: np.ndarray, comparison: Comparison, origin: Origin) -> Path:
+    """Install a table for this library under a name of its own and return its folder. The library must be embedded anew.
+
+    Raises:
+        ConfigError: the disk refuses; what was there before stays.
+    """
+    terms = (settings.models / EMBEDDER / "vocabulary.txt").read_text("utf-8").splitlines()
+    with _Place(settings.own_models, EMBEDDER) as folder:
+        builtin.write(folder, terms, table)
+        with np.load(folder / "table.npz", allow_pickle=False) as files:
+            mark = hashlib.sha256(files["weights"].tobytes() + files["scale"].tobytes()).hexdigest()[:8]
+        card = {"name": f"{EMBEDDER}+{mark}", "trained": _origin(origin, comparison)}
+        _write_card(folder, card)
+        _write_readme(folder, f"{card['name']}：在本库问题上调优的向量模型", origin, comparison)
+    return settings.own_models / EMBEDDER
+
+
+def installed(settings: Settings) -> list[str]:
+    """Return the names of the models that this library has of its own."""
+    return [name for name in (RANKER, EMBEDDER) if (settings.own_models / name).is_dir()]
+
+
+def reset(settings: Settings) -> list[str]:
+    """Remove the library's own models and return which there were; those that ship serve from the next start.
+
+    Raises:
+        ConfigError: the disk refuses.
+    """
+    names = installed(settings)
+    try:
+        for name in names:
+            shutil.rmtree(settings.own_models / name)
+    except OSError as error:
+        raise ConfigError(f"无法删除 {settings.own_models}：{error}。请检查权限后重试。") from error
+    return names
+
+
+def as_json(verdict: Verdict) -> dict[str, Any]:
+    """Return a judgement as a model card holds it."""
+    return {
+        "chance": _logistic(verdict.chance),
+        "answer": _logistic(verdict.answer),
+        "threshold": verdict.threshold,
+        "enough": verdict.enough,
+    }
+
+
+def _logistic(found: Logistic) -> dict[str, Any]:
+    return {"weights": found.weights.tolist(), "bias": found.bias}
+
+
+def _origin(origin: Origin, comparison: Comparison) -> dict[str, Any]:
+    return {
+        "day": origin.day.isoformat(),
+        "files": list(origin.files),
+        "questions": origin.questions,
+        "regulations": origin.regulations,
+        "seed": origin.seed,
+        "measured": comparison.questions,
+        "before": dict(comparison.before),
+        "after": dict(comparison.after),
+    }
+
+
+def _write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), "utf-8")
+
+
+def _write_readme(folder: Path, title: str, origin: Origin, comparison: Comparison) -> None:
+    lines = [
+        f"# {title}",
+        "",
+        f"{origin.day} 由 `python -m nemo train` 训练；{origin.questions} 个问题（{'、'.join(origin.files) or '复核与评价'}），"
+        f"{origin.regulations} 部法规，随机种子 {origin.seed}。",
+        "数字来自交叉检验：每个问题都由没有见过其所引法规任何问题的模型作答。撤销：`python -m nemo train --reset`。",
+        "",
+        *comparison.lines(),
+    ]
+    (folder / "README.md").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+class _Place:
+    """A folder that takes its name only when it is complete, in place of the one that had it."""
+
+    def __init__(self, parent: Path, name: str) -> None:
+        self._target = parent / name
+        self._new = parent / f".{name}.new"
+        self._old = parent / f".{name}.old"
+
+    def __enter__(self) -> Path:
+        try:
+            self._target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(self._new, ignore_errors=True)
+        except OSError as error:
+            raise self._refused(error) from error
+        return self._new
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if error is not None:
+            shutil.rmtree(self._new, ignore_errors=True)
+            if isinstance(error, OSError):
+                raise self._refused(error) from error
+            return
+        try:
+            shutil.rmtree(self._old, ignore_errors=True)
+            if self._target.is_dir():
+                self._target.rename(self._old)
+            self._new.rename(self._target)
+        except OSError as refused:
+            raise self._refused(refused) from refused
+        shutil.rmtree(self._old, ignore_errors=True)
+
+    def _refused(self, error: OSError) -> ConfigError:
+        return ConfigError(f"无法写入模型文件夹 {self._target}：{error}。请检查磁盘空间与权限后重试。")

@@ -1,0 +1,150 @@
+"""Fits what the sums mean (``nemo/rerank/verdict.py``): probabilities, the threshold of refusal, where lists end (校准).
+
+A library's own questions may be thirty: every fit starts from the judgement that ships and leaves it only as far as the
+questions say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+import numpy as np
+
+from nemo.rerank.domain import FLOOR, MOST, SURE
+from nemo.rerank.verdict import Logistic, Verdict, answer_row, chance_rows
+from nemo.train.lists import Case
+
+DEPTH = 10
+"""Candidates of each list that say what a sum means; none below is ever offered."""
+
+PRIOR = 20.0
+"""How many questions' worth of evidence the judgement that ships weighs."""
+
+FALSE_REFUSALS = 0.04
+"""Share of answerable questions that may be refused at most."""
+
+SECONDARY = 100
+"""Questions with secondary provisions from which on the end of lists is fitted: without them every list looks too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A case with its sums, best first."""
+
+    case: Case
+    sums: np.ndarray
+
+    @classmethod
+    def of(cls, case: Case, sums: np.ndarray) -> Scored:
+        """Order a case by its sums."""
+        order = np.argsort(-sums, kind="stable")
+        return cls(case.without(order), sums[order])
+
+    @property
+    def rank(self) -> int | None:
+        """Rank of the first gold article, from 1; None when it is not among the candidates."""
+        gold = np.flatnonzero(self.case.gold)
+        return len(np.unique(self.case.units[: gold[0] + 1])) if len(gold) else None
+
+
+def chance_of(verdict: Verdict, scored: Scored) -> float:
+    """Return the probability that the first candidate answers: the confidence of an answer."""
+    return float(verdict.chances(scored.sums)[0])
+
+
+def answers(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> bool:
+    """Tell whether the ranker would answer, as ``DomainReranker.judge`` does."""
+    whole, sure = _signs(verdict, scored, at)
+    return sure or whole >= verdict.threshold
+
+
+def _signs(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
+    """Return the probability that a list holds an answer, and whether its first hit alone is sure enough."""
+    whole = verdict.answerable(scored.case.rows, scored.sums, at)
+    return whole, whole >= FLOOR and chance_of(verdict, scored) >= SURE and bool(scored.case.lexical[0])
+
+
+def fit(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Verdict:
+    """Fit the judgement.
+
+    Args:
+        scored: Answerable questions.
+        refusable: Questions without an answer.
+        shipped: Where to start from.
+        at: Column of each feature.
+    """
+    rows = np.concatenate([chance_rows(s.sums)[:DEPTH] for s in scored])
+    good = np.concatenate([s.case.good[:DEPTH] for s in scored])
+    chance = logistic(rows, good, np.ones(len(rows)), shipped.chance)
+    verdict = replace(shipped, chance=chance)
+    if refusable:
+        verdict = replace(verdict, answer=_answer(scored, refusable, shipped, at))
+        verdict = replace(verdict, threshold=_threshold(verdict, scored, refusable, at))
+    return replace(verdict, enough=_enough(verdict, scored))
+
+
+def _answer(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Logistic:
+    both = [*scored, *refusable]
+    rows = np.stack([answer_row(s.case.rows, s.sums, at) for s in both])
+    held = np.array([s.case.answerable for s in both])
+    fewer = min(len(scored), len(refusable))
+    weights = np.where(held, fewer / len(scored), fewer / len(refusable))  # as many of each, whatever was handed in
+    return logistic(rows, held, weights, shipped.answer)
+
+
+def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: Logistic) -> Logistic:
+    """Fit a logistic regression by Newton's method, drawn towards a prior one (极大后验).
+
+    Args:
+        rows: (n, d).
+        labels: (n,) bool.
+        weights: (n,) how much each counts.
+        prior: What to stay near; ``PRIOR`` says how near.
+    """
+    scale = np.maximum(rows.std(axis=0), 1e-6)
+    inputs = np.concatenate([rows / scale, np.ones((len(rows), 1))], axis=1)
+    start = np.append(prior.weights * scale, prior.bias)
+    pull = np.full(len(start), PRIOR)
+    pull[-1] = 1.0  # how many questions have an answer differs most from library to library
+    found = start.copy()
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-np.clip(inputs @ found, -30, 30)))
+        slope = inputs.T @ (weights * (chance - labels)) + pull * (found - start)
+        bend = (inputs * (weights * np.maximum(chance * (1 - chance), 1e-6))[:, None]).T @ inputs + np.diag(pull)
+        step = np.linalg.solve(bend, slope)
+        found = found - step * min(1.0, 5.0 / max(float(np.abs(step).max()), 1e-9))
+        if float(np.abs(step).max()) < 1e-6:
+            break
+    return Logistic(found[:-1] / scale, float(found[-1]))
+
+
+def _threshold(verdict: Verdict, scored: Sequence[Scored], refusable: Sequence[Scored], at: Mapping[str, int]) -> float:
+    """Return the threshold with the best mean of answering and refusing among those with few false refusals."""
+    held = [_signs(verdict, s, at) for s in scored]
+    none = [_signs(verdict, s, at) for s in refusable]
+    best, chosen = -1.0, verdict.threshold
+    for threshold in np.linspace(0.02, 0.9, 45).tolist():
+        missed = fmean(not (sure or whole >= threshold) for whole, sure in held)
+        refused = fmean(not (sure or whole >= threshold) for whole, sure in none)
+        if (missed <= FALSE_REFUSALS or best < 0) and refused - missed > best:
+            best, chosen = refused - missed, threshold
+    return chosen
+
+
+def _enough(verdict: Verdict, scored: Sequence[Scored]) -> float:
+    """Return where lists end best: the mean of precision and recall of what is kept."""
+    told = [s for s in scored if s.case.good.any() and len(s.case.labelled.good) > len(s.case.labelled.gold)]
+    if len(told) < SECONDARY:
+        return verdict.enough
+    tried = {float(e): _kept_well(replace(verdict, enough=float(e)), told) for e in np.arange(0.5, 1.0, 0.05)}
+    return max(tried, key=lambda e: (tried[e], e))
+
+
+def _kept_well(verdict: Verdict, scored: Sequence[Scored]) -> float:
+    total = 0.0
+    for each in scored:
+        kept = each.case.good[: verdict.keep(verdict.chances(each.sums).tolist(), MOST)]
+        total += 2 * kept.sum() / (len(kept) + min(int(each.case.good.sum()), MOST))
+    return total / len(scored)

@@ -1,0 +1,104 @@
+"""The library under another table of the built-in embedder, without touching its indexes (试算空间)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nemo.embed.builtin import BuiltinEmbedder
+from nemo.store.library import Library
+from nemo.text.words.passage import passage
+from nemo.train.lists import Told
+from nemo.types import Filters
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+AT_ONCE = 2048
+"""Passages made at once."""
+
+
+class Bags:
+    """Texts as sparse rows over the embedder's terms. The vectors of any table are one product away."""
+
+    def __init__(self, embedder: BuiltinEmbedder, texts: Sequence[str]) -> None:
+        self.rows = _sparse(embedder, iter(texts))
+
+    @classmethod
+    def of_library(cls, embedder: BuiltinEmbedder, library: Library, told: Told) -> Bags:
+        """Return the bags of every chunk, in order of storing, as the indexes embed them."""
+        made = cls.__new__(cls)
+        made.rows = _sparse(embedder, _passages(library, told))
+        return made
+
+    def vectors(self, table: np.ndarray) -> np.ndarray:
+        """Return (n, dim) unit rows; zeros where no term is known."""
+        sums = np.asarray(self.rows @ table, np.float32)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        unit: np.ndarray = np.divide(sums, lengths, out=sums, where=lengths > 0)
+        return unit
+
+
+def _passages(library: Library, told: Told) -> Iterator[str]:
+    rows = library.rows()
+    for done, row in enumerate(rows, 1):
+        regulation = library.regulation(row.id)
+        for chunk_id in library.chunk_ids(row.id):
+            chunk = library.chunk(chunk_id)
+            yield passage(regulation, chunk) if chunk else ""
+        told("读取条文", done, len(rows))
+
+
+def _sparse(embedder: BuiltinEmbedder, texts: Iterator[str]) -> csr_array:
+    from scipy.sparse import csr_array
+
+    columns, values, lengths = [], [], [0]
+    while some := list(islice(texts, AT_ONCE)):
+        for terms, weights in embedder.bags(some):
+            columns.append(terms.astype(np.int32))
+            values.append(weights)
+            lengths.append(len(terms))
+    bounds = np.cumsum(lengths)
+    parts = (np.concatenate(values), np.concatenate(columns), bounds)
+    return csr_array(parts, shape=(len(lengths) - 1, len(embedder.terms)))
+
+
+class Space:
+    """Answers what a retriever asks of a library; dense search goes over the vectors of one table, exactly."""
+
+    def __init__(self, library: Library, numbers: dict[str, int], vectors: np.ndarray) -> None:
+        """Args: the library, its chunks' numbers, and (chunks, dim) unit rows."""
+        self._library = library
+        self._numbers = numbers
+        self._ids = list(numbers)
+        self._vectors = vectors
+        self._owners = np.repeat(np.arange(len(library.rows())), [row.count for row in library.rows()])
+        self._allowed = lru_cache(256)(self._mask)
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the library's own."""
+        return getattr(self._library, name)
+
+    def _mask(self, filters: Filters) -> np.ndarray:
+        mask: np.ndarray = self._library.facets.mask(filters)[self._owners]
+        return np.flatnonzero(mask)
+
+    def dense(self, vector: np.ndarray, k: int, filters: Filters) -> list[tuple[str, float]]:
+        """Return the nearest allowed chunks, best first."""
+        allowed = self._allowed(filters)
+        scores = self._vectors[allowed] @ vector if len(allowed) < len(self._ids) else self._vectors @ vector
+        if not len(scores):
+            return []
+        best = np.argpartition(-scores, min(k, len(scores)) - 1)[:k]
+        best = best[np.argsort(-scores[best], kind="stable")]
+        return [(self._ids[allowed[i]], float(scores[i])) for i in best]
+
+    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
+        """Return the cosine of each known chunk."""
+        known = [i for i in ids if i in self._numbers]
+        scores = self._vectors[[self._numbers[i] for i in known]] @ vector
+        return dict(zip(known, scores.tolist(), strict=True))
