@@ -9,19 +9,21 @@ from __future__ import annotations
 import datetime as dt
 import hmac
 import logging
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import IO, Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from nemo import export
+from nemo.accounts import NotPermittedError
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError
-from nemo.types import RawDocument, new_trace_id
+from nemo.types import RawDocument, new_trace_id, today
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +51,7 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     guard = [Depends(_guard(engine_of))]
     _questions(api, engine_of, guard)
     _library(api, engine_of, guard)
+    _upkeep(api, engine_of, guard)
     return api
 
 
@@ -93,6 +96,29 @@ def _library(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]
     def regulation(key: str, article: str | None = None, as_of: dt.date | None = None) -> dict[str, Any]:
         """Return a regulation, or one article of it, with its status on a day."""
         return engine_of().show(key, article=article, day=as_of)
+
+
+def _upkeep(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]) -> None:
+    """Add what keeps the library safe."""
+
+    @api.get("/backup", dependencies=guard, response_class=StreamingResponse)
+    def backup() -> StreamingResponse:
+        """Return the whole library as one file, while it is used; ``python -m nemo restore`` puts it back."""
+        engine = engine_of()
+        if engine.settings.api_token is None and engine.users is not None:
+            raise NotPermittedError("下载备份需要接口令牌。请管理员设置 NEMO_API_TOKEN 后重新启动。")
+        made = engine.open_backup()
+        size = made.seek(0, os.SEEK_END)
+        made.seek(0)
+        name = f"nemo-{today():%Y%m%d}.zip"
+        headers = {"Content-Length": str(size), "Content-Disposition": f'attachment; filename="{name}"'}
+        return StreamingResponse(_pieces(made), media_type="application/zip", headers=headers)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(1 << 20):
+            yield piece
 
 
 def _name(file: UploadFile) -> str:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui import audit_view, frame, login, system_view
+from nemo.ui import audit_view, backup_view, frame, login, system_view
 
 frame.require_frame(__file__)
 
@@ -14,6 +14,7 @@ with left:
     system_view.upkeep()
 with right:
     system_view.statistics()
+    backup_view.draw()
 system_view.gaps()
 audit_view.jobs()
 audit_view.trail()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
-from nemo import api, mcp_server, settings
+from nemo import accounts, api, mcp_server, settings
 from nemo.engine import Engine
 
 TEXT = """演示并网接口办法（演示文本）
@@ -102,3 +103,23 @@ def test_agents_get_the_same_answer(engine: Engine) -> None:
 def _plain(result: object) -> object:
     """Return what a tool call gave as plain data, whatever the protocol wraps around it."""
     return json.loads(result.model_dump_json()) if hasattr(result, "model_dump_json") else str(result)
+
+
+def test_the_whole_library_is_downloaded_and_restored(client: TestClient, engine: Engine, tmp_path: Path) -> None:
+    reply = client.get("/backup")
+    assert reply.status_code == 200 and int(reply.headers["content-length"]) == len(reply.content)
+    file = tmp_path / "down.zip"
+    file.write_bytes(reply.content)
+    restored = settings.load(library=tmp_path / "again", workers=0)
+    assert Engine.restore(restored, file).regulations == len(engine.regulations())
+    with Engine.open(restored) as again:
+        assert again.verify() == [] and [r.id for r in again.regulations()] == [r.id for r in engine.regulations()]
+
+
+def test_a_backup_needs_a_token_where_people_sign_in(tmp_path: Path) -> None:
+    users = tmp_path / "users.toml"
+    users.write_text(accounts.entry("管理员", accounts.Role.ADMIN, "correct horse"), "utf-8")
+    given = settings.load(library=tmp_path / "lib", workers=0, users_file=users)
+    with Engine.open(given) as engine:
+        reply = TestClient(api.create(lambda: engine), raise_server_exceptions=False).get("/backup")
+    assert reply.status_code == 403 and "NEMO_API_TOKEN" in reply.json()["message"]

@@ -662,6 +662,7 @@ def test_versions_are_bars_and_the_day_a_rule() -> None:
 def test_the_audit_trail_tells_changes_and_a_broken_chain(monkeypatch: pytest.MonkeyPatch) -> None:
     at = page("system")
     table = next(frame.value for frame in at.dataframe if "操作" in frame.value)
+    assert "下载备份" in {button.label for button in at.get("download_button")}
     assert table["操作"].tolist() == ["修改信息", "入库"]
     assert table["内容"].tolist() == ["标题：旧 → <b>新</b>；理由：更正", "文件：a.md"]
     assert "哈希链完整" in shown(at)

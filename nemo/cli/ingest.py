@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @app.command()
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="文件或文件夹", metavar="PATH…")],
+    sources: Annotated[list[str], typer.Argument(help="文件、文件夹或官方网站上的网址", metavar="PATH…")],
     manifest: Annotated[Path | None, typer.Option("--manifest", help="已知事实的清单，JSONL")] = None,
     province: Province = None,
     asset: Asset = None,
@@ -24,11 +24,13 @@ def ingest(
     library: Library = None,
     as_json: Json = False,
 ) -> None:
-    """把文件或文件夹入库；失败的文件逐个列出原因，其余照常入库。"""
+    """把文件、文件夹或网址入库；失败的文件逐个列出原因，其余照常入库。网址须先设置 NEMO_DISCOVERY=1，且在官方来源名单内。"""
     stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class}
     facts = {name: value for name, value in stated.items() if value is not None}
+    addresses = [source for source in sources if source.startswith(("http://", "https://"))]
+    paths = [Path(source) for source in sources if source not in addresses]
     with opened(library) as engine, bar() as progress:
-        report = engine.ingest(paths, manifest=manifest, facts=facts, progress=progress)
+        report = engine.ingest(paths, manifest=manifest, facts=facts, progress=progress, addresses=addresses)
     if as_json:
         show_json(report.as_json())
     else:

@@ -1,0 +1,60 @@
+"""Addresses into the library, through the one door, from an invented official site on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nemo.discover.fetch import Visitor
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, ConfigError, ServiceError
+from nemo.settings import load
+from tests.jobs_samples import text
+from tests.local_server import Answer, serving
+from tests.official_site import site, switched_on
+
+
+def opened(folder: Path, server: object, **more: object) -> Engine:
+    given = switched_on(library=folder / "lib", workers=0, crawl_delay=0.0, **more)
+    engine = Engine.open(given)
+    engine._visitor = Visitor(given, [site(server)], loopback=True, sleep=lambda _: None)  # type: ignore[arg-type]
+    return engine
+
+
+def test_a_page_is_fetched_queued_and_knows_where_it_came_from(tmp_path: Path) -> None:
+    with serving() as server:
+        server.routes["/robots.txt"] = Answer(b"", 404)
+        rows = "".join(f"<p>{line}</p>" for line in text(1).splitlines() if line)
+        server.routes["/zc/1.html"] = Answer.html(f"<html><title>演示</title><body><div>{rows}</div></body></html>")
+        with opened(tmp_path, server) as engine:
+            engine.enqueue([engine.fetch(server.url + "/zc/1.html")], {"province": "gd"})
+            assert engine.jobs.wait(60)
+            (row,) = engine.regulations()
+            assert (row.url, row.province) == (server.url + "/zc/1.html", "gd")
+            report = engine.ingest([], addresses=[server.url + "/zc/1.html"])
+            assert [o.state for o in report.outcomes] == ["replaced"]  # other facts were stated this time
+            assert engine.verify() == []
+
+
+def test_what_must_not_be_fetched_is_refused_in_words(tmp_path: Path) -> None:
+    with serving() as server:
+        server.routes["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /intern/")
+        server.routes["/gone"] = Answer(b"", 404)
+        server.routes["/big"] = Answer(b"x" * (1 << 20) * 2)
+        with opened(tmp_path, server, max_file_mb=1) as engine:
+            for address, kind, words in (
+                ("https://elsewhere.example.com/a.pdf", BadRequestError, "名单"),
+                ("file:///etc/passwd", BadRequestError, "名单"),
+                (server.url + "/intern/a", BadRequestError, "robots.txt"),
+                (server.url + "/gone", ServiceError, "没有这个页面"),
+                (server.url + "/big", ServiceError, "上限"),
+            ):
+                with pytest.raises(kind, match=words):
+                    engine.fetch(address)
+            assert engine.batches() == []
+
+
+def test_downloading_is_off_unless_switched_on(tmp_path: Path) -> None:
+    with Engine.open(load(library=tmp_path, workers=0)) as engine, pytest.raises(ConfigError, match="NEMO_DISCOVERY=1"):
+        engine.fetch("https://www.nea.gov.cn/a.html")
