@@ -13,6 +13,7 @@ import pytest
 
 from nemo import manifest as manifest_module
 from nemo import rules as rules_module
+from nemo.assemble import regulations_in
 from nemo.parse import parse
 from nemo.settings import PROJECT, load
 from nemo.text.facts.description import describe
@@ -217,3 +218,14 @@ def test_secondary_provisions_exist():
     for q in questions("golden", "adversarial"):
         for entry in q["secondary"]:
             assert entry["article"] in provisions(entry["file"]), (q["id"], entry)
+
+
+def test_what_was_read_is_verbatim_at_its_place() -> None:
+    rules = rules_module.load(load().rules)
+    facts = manifest_module.read(SAMPLES / "manifest.jsonl", rules)
+    for file in FILES:
+        raw = RawDocument.of(file.read_bytes(), file.name)
+        for held in regulations_in(raw, parsed(file.name), facts.get(file.name, manifest_module.Facts()), rules):
+            told = (*held.facts, *held.validity.evidence, *(s.evidence for s in held.validity.scopes), *held.relations)
+            for one in told:
+                assert one.span is None or one.span.of(held.text) == one.words, f"{file.name}: {one}"

@@ -5,15 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nemo.store import probe
 from nemo.store.library import Library
 from nemo.store.numbers import numbers_of
 from nemo.types import Answer, Confidence, Filters, Query, Quote
-from tests.store_samples import chunks_of, fill, opened, regulation, unit_rows
+from tests.store_samples import chunks_of, entry, fill, opened, raw_of, regulation, unit_rows
 
 DAY = dt.date(2026, 11, 20)
 HELD = [regulation(seed) for seed in range(3)]
@@ -117,6 +119,42 @@ def test_damage_to_an_index_is_found(
         assert {difference.place for difference in found} == {place}
         assert words in found[0].message
         library.reindex()
+        assert library.verify() == []
+
+
+class Answers:
+    """An index that answers with what it was given."""
+
+    def __init__(self, *found: tuple[int, float]) -> None:
+        self.found = list(found)
+
+    def search(self, vector: np.ndarray, k: int) -> list[tuple[int, float]]:
+        return self.found[:k]
+
+
+@pytest.mark.parametrize(
+    ("remark", "found", "lost"),
+    [
+        ("it finds itself", [(7, 1.0), (8, 0.9)], 0),
+        ("it finds itself after its twin", [(8, 1.0), (7, 1.0)], 0),
+        ("only its twin came up", [(8, 1.0), (9, 0.99)], 0),
+        ("a crowd of twins", [(100 + n, 1.0) for n in range(60)], 0),
+        ("nothing near it", [(8, 0.9), (9, 0.8)], 1),
+        ("itself with another vector", [(8, 1.0), (7, 0.9)], 1),
+        ("nothing at all", [], 1),
+    ],
+)
+def test_a_chunk_is_found_by_its_vector(remark: str, found: list[tuple[int, float]], lost: int) -> None:
+    assert probe.lost(Answers(*found), np.array([7]), unit_rows(1)) == lost, remark  # type: ignore[arg-type]
+
+
+def test_a_library_of_equal_texts_is_sound(tmp_path: Path) -> None:
+    with opened(tmp_path, exact_rows=0) as library:
+        for seed in range(40):
+            made = regulation(seed)
+            twin = entry(made)
+            same = np.repeat(unit_rows(1), len(twin.chunks), axis=0)
+            library.commit([replace(twin, vectors=same)], raw_of(made.text, made.file), fingerprint=str(seed))
         assert library.verify() == []
 
 

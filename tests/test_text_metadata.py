@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.eval_law import corpus, normative
+from benchmarks.eval_law import corpus, normative, read
 from nemo import rules as rule_data
 from nemo.rules import Rules
 from nemo.settings import load
@@ -443,7 +443,17 @@ def test_any_text_can_be_described(text: str) -> None:
     found = about(text, rule_data.load(load().rules), "x.txt")
     assert found.title
     for evidence in found.facts:
-        assert evidence.span is None or title_key(evidence.span.of(text)) == title_key(evidence.words)
+        assert evidence.span is None or evidence.span.of(text) == evidence.words
+
+
+def test_what_is_read_from_real_texts_is_verbatim_at_its_place(shared: Path, rules: Rules) -> None:
+    files = [*(shared / "normative" / "corpus").glob("*.txt"), *(shared / "metadata" / "docs").glob("*.md")]
+    for file in files:
+        text = read(file, rules)
+        known = text.about.validity
+        told = (*text.about.facts, *known.evidence, *(s.evidence for s in known.scopes), *text.relations)
+        for one in told:
+            assert one.span is None or one.span.of(text.text) == one.words, f"{file.name}: {one}"
 
 
 def test_figures_on_real_notices(shared: Path, rules: Rules) -> None:

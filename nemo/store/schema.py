@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0005"
+HEAD = "0006"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(

@@ -62,15 +62,20 @@ class Description:
 class _Notes:
     """Collects readings; what is stated wins."""
 
+    text: str
     known: Mapping[str, object]
     origin: Origin
     rules: Rules
     facts: list[Evidence] = field(default_factory=list)
 
     def settle(self, fact: str, read: Evidence | None, value: str | None) -> str | None:
-        """Return the stated value of a fact, else the read one; keep both with their words."""
+        """Return the stated value of a fact, else the read one; keep both with their words.
+
+        What was read is tidied for its value (line breaks in a title, a date under the bodies); its words stay verbatim.
+        """
         if read is not None and read.words:
-            self.facts.append(Evidence(fact, read.words, read.origin, read.span))
+            words = read.span.of(self.text) if read.span else read.words
+            self.facts.append(Evidence(fact, words, read.origin, read.span, value=value or ""))
         stated = self.known.get(fact)
         if stated in (None, "", [], ()):
             return value
@@ -115,7 +120,7 @@ def describe(
         known: Stated facts by field name, as in a manifest.
         origin: Who states them.
     """
-    notes = _Notes(known, origin, rules)
+    notes = _Notes(parsed.text, known, origin, rules)
     letter = "\n".join(parsed.margin)
     found = _title(parsed, name)
     title = notes.settle("title", found, found.words) or name

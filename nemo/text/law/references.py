@@ -15,7 +15,7 @@ from nemo.text.law.history import history
 from nemo.text.law.mentions import CrossReference, aliased_titles, aliases, cross_references
 from nemo.text.law.repeals import repeals
 from nemo.text.letter.docnumber import number_of
-from nemo.text.letter.form import issued_titles
+from nemo.text.letter.form import issued_titles, title_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import Cited, Mark, marks, masked, titles_cited
 from nemo.text.words.flat import Flat, flatten
@@ -280,6 +280,8 @@ def _forwards(flat: Flat, title: str) -> Iterator[Relation]:
     """Yield the rules that a covering notice issues (关于印发《X》的通知)."""
     if not re.search(r"通知|公告|令|函", title):
         return
-    span = next((flat.span(m.start, m.end) for m in marks(flat) if m.title in title), None)
+    own = title_of(flat.source)
+    span = own.span if own is not None and own.words == title else None
+    words = span.of(flat.source) if span else title
     for issued in issued_titles(flat.source) or issued_titles(title):
-        yield Relation(RelationKind.FORWARDS, issued, title, span=span)
+        yield Relation(RelationKind.FORWARDS, issued, words, span=span)
