@@ -452,7 +452,7 @@ class Engine:
         return self.library.raw(sha256)
 
     def page_image(self, regulation_id: str, page: int, span: Span | None = None, scale: float = 2.0) -> PageImage:
-        """Render a page of the original with the words of ``span`` boxed where they were found.
+        """Render a page of the original with the words of ``span`` boxed where they were found, roughly on a scan.
 
         Raises:
             NotFoundError: no such regulation.
@@ -461,7 +461,7 @@ class Engine:
         regulation = self.library.regulation(regulation_id)
         raw = self.library.raw(regulation.sha256)
         quote = span.of(regulation.text) if span else None
-        return render(raw, page, quote, scale, regulation.text[: span.start] if span else None)
+        return render(raw, page, quote, scale, regulation.text[: span.start] if span else None, regulation.pages)
 
     def answer(self, trace_id: str) -> Answer:
         """Return a stored answer as it was given.

@@ -305,7 +305,7 @@ class Engine:
             ImageDraw.Draw(sheet).rectangle((40, 60, 400, 90), outline="orange")
         out = io.BytesIO()
         sheet.save(out, "PNG")
-        return SimpleNamespace(png=out.getvalue(), boxes=(1,) if span else (), pages=2)
+        return SimpleNamespace(png=out.getvalue(), boxes=(1,) if span else (), pages=2, estimated=key == "old")
 
     def answer(self, trace_id: str) -> Answer:
         """Return a stored answer."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from nemo.parse import pdf as reader
 from nemo.parse.glyphs import Glyph
 from nemo.parse.lines import Box, Line
 from nemo.settings import Settings
-from nemo.types import ParsedDocument, RawDocument
+from nemo.types import ParsedDocument, RawDocument, RecognisedLine
 
 FONTS = ("NotoSerifCJK-Regular.ttc", "NotoSansCJK-Regular.ttc", "wqy-microhei.ttc", "uming.ttc")
 
@@ -88,6 +89,58 @@ def test_a_real_picture_is_read() -> None:
     assert parsed.ocr_confidence is not None
     assert parsed.ocr_confidence > 0.8
     assert [f.code for f in parsed.faults] == ["ocr_pages"]
+
+
+def test_a_quote_on_a_scan_is_boxed_roughly_where_it_is_printed() -> None:
+    """``picture`` prints row n at (180, 40 + 70 n) in characters of 40 pixels; a box may be half a character off."""
+    from PIL import Image
+
+    rows = wrapped(NOTICE[2])
+    image = picture(rows)
+    files = [RawDocument.of(saved(image, "PNG"), "a.png"), RawDocument.of(saved(image, "PDF", resolution=200), "a.pdf")]
+    for raw in files:
+        parsed = parse(raw, Settings())
+        quote = rows[1][3:9]
+        assert quote in parsed.text.replace("\n", "")
+        shown = render(raw, 1, quote, 200 / 72, None, parsed.pages)
+        (box,) = shown.boxes
+        across = Image.open(io.BytesIO(shown.png)).width / image.width
+        assert shown.estimated
+        assert box.left / across == pytest.approx(180 + 3 * 40, abs=30)
+        assert box.right / across == pytest.approx(180 + 9 * 40, abs=30)
+        assert box.top / across == pytest.approx(40 + 70, abs=30) and box.bottom / across == pytest.approx(160, abs=30)
+        assert render(raw, 1, "并无此句的引文", 2.0, None, parsed.pages).boxes == ()
+        assert render(raw, 1, quote).boxes == ()
+
+
+def test_each_line_keeps_its_confidence_and_comes_back_from_the_catalogue() -> None:
+    from nemo.store.codec import decode, encode
+    from nemo.types import Page
+
+    parsed = read(saved(picture(wrapped(NOTICE[2])), "PNG"))
+    (page,) = parsed.pages
+    assert "".join(line.text for line in page.recognised) == "".join(parsed.text.split())
+    assert all(0.5 < line.confidence <= 1 and 0 <= line.left < line.right <= 1 for line in page.recognised)
+    assert decode(Page, encode(page)) == page
+
+
+def test_a_quote_across_lines_of_a_mixed_file_is_boxed_on_its_page(recogniser: Any) -> None:
+    """A page with a text layer keeps its exact boxes beside one that was recognised."""
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(NOTICE[:3], numbers=False)))
+    writer.append(io.BytesIO(scanned_pdf(1)))
+    out = io.BytesIO()
+    writer.write(out)
+    recogniser({2: (["第九条 扫描页的文字"], 0.97)})
+    parsed = read(out.getvalue(), "a.pdf")
+    line = RecognisedLine("第九条 扫描页的文字", 0.1, 0.1, 0.6, 0.15, 0.97)
+    pages = (parsed.pages[0], replace(parsed.pages[1], recognised=(line,)))
+    raw = RawDocument.of(out.getvalue(), "a.pdf")
+    exact = render(raw, 1, NOTICE[1], 1.0, None, pages)
+    assert exact.boxes == render(raw, 1, NOTICE[1], 1.0).boxes != () and not exact.estimated
+    rough = render(raw, 2, "扫描页", 1.0, None, pages)
+    assert rough.estimated and len(rough.boxes) == 1
 
 
 def test_confidence_is_the_mean_over_characters(recogniser: Any) -> None:

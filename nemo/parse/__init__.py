@@ -9,14 +9,14 @@ libraries load on first use.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.archive import Member, expand, unpacked
 from nemo.parse.places import PageImage
 from nemo.parse.sniff import Kind, kind_of
 from nemo.settings import Settings
-from nemo.types import ParsedDocument, RawDocument
+from nemo.types import Page, ParsedDocument, RawDocument
 
 __all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
 
@@ -82,16 +82,18 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
 
 
 def render(
-    raw: RawDocument, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None
-) -> PageImage:
+    raw: RawDocument, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None,
+    known: Sequence[Page] = (),
+) -> PageImage:  # fmt: skip
     """Render a page of a PDF or picture as PNG, the quote boxed where it was found.
 
     Args:
         raw: the file as it came.
         page: sheet from 1.
-        quote: words to box; None for a plain page. Never boxed on recognised pages: OCR knows lines, not characters.
+        quote: words to box; None for a plain page.
         scale: pixels per point for a PDF, 1 is 72 dpi; pictures come as they are.
         before: text before the quote, to tell repeated ones apart; None when unknown.
+        known: the pages as they were read; those that OCR read can only be boxed with them, and only roughly.
 
     Raises:
         UnreadableDocumentError: the format has no pages, the file cannot be opened, or has no such page.
@@ -100,9 +102,9 @@ def render(
     if kind is Kind.PDF:
         from nemo.parse import pdf
 
-        return pdf.render(raw.content, page, quote, scale, before)
+        return pdf.render(raw.content, page, quote, scale, before, known)
     if kind is Kind.IMAGE:
         from nemo.parse import scan
 
-        return scan.render(raw.content, page)
+        return scan.render(raw.content, page, quote, before, known)
     raise UnreadableDocumentError("该文件格式没有页面图像。", ("请下载原件查看。",))

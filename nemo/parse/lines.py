@@ -13,10 +13,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nemo.types import Page, Span
+from nemo.types import Page, RecognisedLine, Span
 
 
 class Box(NamedTuple):
@@ -46,6 +46,8 @@ class Line:
     """An empty line, or a gap clearly wider than usual, stands above."""
     boxes: tuple[Box | None, ...] = ()
     """Place of every character of ``text``; None for characters that a reader added (the bars of table rows)."""
+    recognised: tuple[RecognisedLine, ...] = ()
+    """What OCR read it from, left to right; empty for a line of a text layer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +236,16 @@ def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
     """Return pages numbered from 1 whose spans run from each start to the next; the last ends at ``length``."""
     ends = [*starts[1:], length][: len(starts)]
     return tuple(Page(i + 1, None, Span(s, max(s, e))) for i, (s, e) in enumerate(zip(starts, ends, strict=True)))
+
+
+def with_lines(
+    pages: Iterable[Page], printed: Iterable[str | None], sheets: Iterable[Sequence[Line]]
+) -> tuple[Page, ...]:
+    """Return pages with their printed numbers and the lines that OCR read them from."""
+    return tuple(
+        replace(page, printed=number, recognised=tuple(each for line in sheet for each in line.recognised))
+        for page, number, sheet in zip(pages, printed, sheets, strict=True)
+    )
 
 
 def _shapes(pages: Sequence[Sequence[Line]]) -> list[list[Shape]]:

@@ -90,7 +90,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if not text.strip():
         why = "图像识别也没有结果" if need_ocr else "页面是空白的"
         raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
-    pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
+    pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     return ParsedDocument(
         text,
         pages,
@@ -138,12 +138,14 @@ def _listing(numbers: Sequence[int]) -> str:
     return shown + ("…" if len(numbers) > 20 else "")
 
 
-def locate(content: bytes, page: int, quote: str, before: str | None = None) -> tuple[Box, ...]:
+def locate(
+    content: bytes, page: int, quote: str, before: str | None = None, known: Sequence[Page] = ()
+) -> tuple[Box, ...]:
     """Return where a quote stands on a page, one box per printed line, in points from the top left corner.
 
     The quote is compared without white space, over line and page breaks, with page furniture left out. A quote that
     occurs more than once is placed only if the text ``before`` it decides which one is meant (``""`` for the opening of
-    the document).
+    the document). On pages that OCR read the boxes are estimated from the lines in ``known``.
 
     Returns:
         Empty when the quote is not found or not unique: a wrong box is worse than none.
@@ -156,13 +158,18 @@ def locate(content: bytes, page: int, quote: str, before: str | None = None) -> 
         _check_page(page, count)
         numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
         sheets = [_read_sheet(document, n) for n in numbers]
-    cleaned = furniture.strip([[] if needs_ocr(s) else lines_of(s) for s in sheets])
+    read = {each.number: each for each in known if each.recognised}
+    cleaned = furniture.strip([[] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets])
+    for sheet, printed in zip(sheets, cleaned.pages, strict=True):
+        if sheet.number in read:
+            printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
     return places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
 
 
 def render(
-    content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None
-) -> PageImage:
+    content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None,
+    known: Sequence[Page] = (),
+) -> PageImage:  # fmt: skip
     """Render a page as PNG, the quote boxed where it was found.
 
     Args:
@@ -171,14 +178,16 @@ def render(
         quote: words to box; None for a plain page.
         scale: pixels per point, 1 is 72 dpi.
         before: text before the quote, to tell repeated ones apart; None when unknown.
+        known: the pages as they were read; those that OCR read can only be boxed with them.
 
     Raises:
         UnreadableDocumentError: the file cannot be opened or has no such page.
     """
-    found = locate(content, page, quote, before) if quote else ()
+    found = locate(content, page, quote, before, known) if quote else ()
     image, count, scale = _bitmap(content, page, scale)
     boxes = tuple(Box(*(v * scale for v in box)) for box in found)
-    return PageImage(places.boxed_png(image, boxes), boxes, count)
+    estimated = bool(boxes) and any(each.recognised for each in known if each.number == page)
+    return PageImage(places.boxed_png(image, boxes), boxes, count, estimated)
 
 
 def page_bitmap(content: bytes, page: int) -> Any:

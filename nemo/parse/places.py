@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from nemo.parse.lines import Box, Line
+from nemo.parse.lines import Box, Line, width
+from nemo.types import Page, RecognisedLine
 
 _BEFORE = 20_000
 """Characters before a quote that are compared to tell repeated ones apart."""
@@ -25,6 +26,8 @@ class PageImage:
     """Where the quote stands, in pixels; empty when it was not found on this page."""
     pages: int
     """Number of pages in the file."""
+    estimated: bool = False
+    """The boxes lie inside lines that OCR read, by the width of the characters: they show where to look, no more."""
 
 
 class _Placed(NamedTuple):
@@ -53,6 +56,26 @@ def boxes_of(printed: Sequence[Line], page: int, quote: str, before: str | None)
     words = _squash(quote)
     start = _find("".join(p.char for p in placed), words, None if before is None else _squash(before))
     return () if start is None else _merged(placed[start : start + len(words)], page)
+
+
+def recognised_lines(page: Page, wide: float, high: float) -> list[Line]:
+    """Return the lines that OCR read a page from, each character given its share of its line's box.
+
+    Args:
+        page: a page of the parsed file.
+        wide: width of the page in the unit that is wanted.
+        high: its height.
+    """
+    return [Line(each.text, page.number, boxes=tuple(_shared_out(each, wide, high))) for each in page.recognised]
+
+
+def _shared_out(line: RecognisedLine, wide: float, high: float) -> Iterator[Box]:
+    total = max(0.5, width(line.text))
+    at, across = line.left, line.right - line.left
+    for char in line.text:
+        share = width(char) / total * across
+        yield Box(at * wide, line.top * high, (at + share) * wide, line.bottom * high)
+        at += share
 
 
 def _squash(text: str) -> str:

@@ -14,14 +14,14 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import Box, Line, width
-from nemo.parse.places import PageImage, boxed_png
+from nemo.parse.places import PageImage, boxed_png, boxes_of, recognised_lines
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument
+from nemo.types import Fault, Page, ParsedDocument, RawDocument, RecognisedLine
 
 LOW_CONFIDENCE = 0.9
 """Pages below this mean confidence get a fault of their own."""
@@ -61,7 +61,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
         raise UnreadableDocumentError("图片里没有识别出文字。", ("请上传清晰、端正的扫描件（建议 200 dpi 以上）。",))
-    pages = tuple(Page(p.number, n, p.span) for p, n in zip(pages, cleaned.printed, strict=True))
+    pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     return ParsedDocument(text, pages, "scan/rapidocr", recognised.confidence, recognised.faults, margin=cleaned.margin)
 
 
@@ -101,8 +101,17 @@ def _flat(picture: Any) -> Any:
     return image
 
 
-def render(content: bytes, page: int) -> PageImage:
-    """Return one picture of a file as PNG; nothing is boxed.
+def render(
+    content: bytes, page: int, quote: str | None = None, before: str | None = None, known: Sequence[Page] = ()
+) -> PageImage:
+    """Return one picture of a file as PNG, the quote boxed where OCR read it.
+
+    Args:
+        content: the file.
+        page: picture from 1.
+        quote: words to box; None for a plain page.
+        before: text before the quote, to tell repeated ones apart; None when unknown.
+        known: the pages as they were read.
 
     Raises:
         UnreadableDocumentError: damaged, or no such page.
@@ -110,7 +119,10 @@ def render(content: bytes, page: int) -> PageImage:
     pictures = list(frames(content, max_pages=page + 10_000))
     if not 1 <= page <= len(pictures):
         raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {len(pictures)} 页。", ("请选择已有的页码。",))
-    return PageImage(boxed_png(pictures[page - 1], ()), (), len(pictures))
+    image = pictures[page - 1]
+    printed = [line for each in known for line in recognised_lines(each, image.width, image.height)]
+    boxes = boxes_of(printed, page, quote, before) if quote else ()
+    return PageImage(boxed_png(image, boxes), boxes, len(pictures), estimated=bool(boxes))
 
 
 def read_pages(images: Iterable[tuple[int, Any]], count: int, seconds: float) -> Recognised:
@@ -174,13 +186,22 @@ def read_page(image: Any, number: int) -> tuple[list[Line], float]:
     if result.txts is None or result.boxes is None:
         return [], 0.0
     pieces = [
-        (text.strip(), float(score), _box(corners))
+        Piece(text.strip(), _box(corners), float(score))
         for text, score, corners in zip(result.txts, result.scores, result.boxes, strict=True)
         if text.strip()
     ]
-    total = sum(len(text) for text, _, _ in pieces)
-    mean = sum(len(text) * score for text, score, _ in pieces) / total if total else 0.0
-    return _rows([(text, box) for text, _, box in pieces], number), mean
+    total = sum(len(piece.text) for piece in pieces)
+    mean = sum(len(piece.text) * piece.confidence for piece in pieces) / total if total else 0.0
+    size = (image.width * _POINTS, image.height * _POINTS)
+    return [_line(row, number, size) for row in _rows(pieces)], mean
+
+
+class Piece(NamedTuple):
+    """What the recogniser took for one stretch of text; its box in points."""
+
+    text: str
+    box: Box
+    confidence: float
 
 
 def _box(corners: Any) -> Box:
@@ -188,29 +209,37 @@ def _box(corners: Any) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-def _rows(pieces: list[tuple[str, Box]], number: int) -> list[Line]:
-    """Put pieces on one level together, left to right."""
-    rows: list[list[tuple[str, Box]]] = []
-    for piece in sorted(pieces, key=lambda p: p[1].top + p[1].bottom):
-        box = piece[1]
-        if rows and _level(rows[-1][-1][1], box):
+def _rows(pieces: list[Piece]) -> list[list[Piece]]:
+    """Put pieces on one level together, left to right; rows from top to bottom."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda p: p.box.top + p.box.bottom):
+        if rows and _level(rows[-1][-1].box, piece.box):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [_line(sorted(row, key=lambda p: p[1].left), number) for row in rows]
+    return [sorted(row, key=lambda p: p.box.left) for row in rows]
 
 
 def _level(a: Box, b: Box) -> bool:
     return min(a.bottom, b.bottom) - max(a.top, b.top) > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
 
 
-def _line(row: list[tuple[str, Box]], number: int) -> Line:
-    text = " ".join(t for t, _ in row)
-    left, right = row[0][1].left, max(b.right for _, b in row)
-    solid = sum(b.right - b.left for _, b in row)
-    size = solid / max(1.0, sum(width(t) for t, _ in row))
-    top, bottom = min(b.top for _, b in row), max(b.bottom for _, b in row)
-    return Line(text, number, left, right, top, bottom, size, apart=len(row) >= 3)
+def _line(row: list[Piece], number: int, page: tuple[float, float]) -> Line:
+    """Make one line of a row; ``page`` is the width and height of its sheet in points."""
+    boxes = [piece.box for piece in row]
+    solid = sum(box.right - box.left for box in boxes)
+    size = solid / max(1.0, sum(width(piece.text) for piece in row))
+    return Line(
+        " ".join(piece.text for piece in row), number, boxes[0].left, max(box.right for box in boxes),
+        min(box.top for box in boxes), max(box.bottom for box in boxes), size, apart=len(row) >= 3,
+        recognised=tuple(_recognised(piece, *page) for piece in row),
+    )  # fmt: skip
+
+
+def _recognised(piece: Piece, wide: float, high: float) -> RecognisedLine:
+    left, top, right, bottom = piece.box
+    x0, y0, x1, y1 = (round(share, 5) for share in (left / wide, top / high, right / wide, bottom / high))
+    return RecognisedLine(piece.text, x0, y0, x1, y1, round(piece.confidence, 3))
 
 
 @lru_cache(maxsize=1)

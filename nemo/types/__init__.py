@@ -28,7 +28,7 @@ from nemo.types.answer import (
     Verdict,
     cite,
 )
-from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument
+from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
 from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Level, Provision
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
@@ -61,6 +61,7 @@ __all__ = [
     "Ranked",
     "RawDocument",
     "Reason",
+    "RecognisedLine",
     "Refusal",
     "Regulation",
     "Relation",

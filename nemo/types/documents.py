@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nemo.types.places import Fault, Span
 
@@ -45,6 +46,17 @@ class RawDocument:
         return cls(content, name, hashlib.sha256(content).hexdigest(), url, media_type, fetched_at)
 
 
+class RecognisedLine(NamedTuple):
+    """A stretch of one printed line as OCR read it, outer edges as shares (0–1) of the page from its top left corner."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One sheet of a paginated file."""
@@ -54,6 +66,8 @@ class Page:
     printed: str | None
     """The number on the paper (页脚), None when none was read."""
     span: Span
+    recognised: tuple[RecognisedLine, ...] = ()
+    """The lines of the text, in its order, on a page that was read by OCR; empty on any other."""
 
 
 @dataclass(frozen=True, slots=True)

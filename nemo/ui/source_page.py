@@ -14,10 +14,10 @@ def has_pages(regulation: Regulation) -> bool:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, int]:
-    """Return the PNG, how many boxes are drawn and how many pages there are; ``sha256`` only keys the cache."""
+def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, bool]:
+    """Return the PNG, how many boxes are drawn and whether they are estimated; ``sha256`` only keys the cache."""
     picture = frame.engine().page_image(regulation_id, page, span, scale)
-    return picture.png, len(picture.boxes), picture.pages
+    return picture.png, len(picture.boxes), picture.estimated
 
 
 @st.dialog("原件页面", width="medium", position="right")
@@ -41,14 +41,23 @@ def view(regulation_id: str, span: Span | None, *, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_bar"):
         number = st.pagination(total, default=touched[0] if touched else 1, key=f"{key}_page_{regulation_id}_{span}")
         large = st.toggle("放大", key=f"{key}_large")
-    png, boxes, _ = _picture(
+    png, boxes, estimated = _picture(
         regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8
     )
-    if number in touched and regulation.ocr_confidence is not None:
-        frame.notice("info", "识别文本", "本页文字由图像识别而来，页面上不作标记，请逐字对照。")
-    elif number in touched and not boxes:
-        frame.notice(
-            "warn", "页面上未定位到引文", "引文文字来自该文件的文字层，但无法在页面图像上准确框出，因此不作标记。"
-        )
+    if number in touched:
+        _marks(regulation, boxes, estimated)
     st.caption(f"第 {number} / {total} 页" + (f" · 已框出引文 {boxes} 行" if boxes else ""))
     st.image(png, width="content" if large else "stretch", alt=f"原件第 {number} 页")
+
+
+def _marks(regulation: Regulation, boxes: int, estimated: bool) -> None:
+    """Say what the boxes are worth, or why there are none."""
+    read = regulation.ocr_confidence
+    if estimated:
+        frame.notice(
+            "info", f"识别文本，置信度 {read:.2f}" if read is not None else "识别文本",
+            "本页文字由图像识别而来，方框按识别出的行推算，只表示大致位置，请逐字对照。",
+        )  # fmt: skip
+    elif not boxes:
+        why = "文字由图像识别而来" if read is not None else "引文文字来自该文件的文字层"
+        frame.notice("warn", "页面上未定位到引文", f"{why}，但无法在页面图像上框出，因此不作标记，请逐字对照。")
