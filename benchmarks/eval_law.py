@@ -7,6 +7,7 @@ exact: a null that should be null counts, a day read where none is stated counts
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import json
 import re
 import time
@@ -24,7 +25,8 @@ from nemo.text.law.references import relations
 from nemo.text.structure.tree import Structure, structure
 from nemo.text.versions.succession import succeed
 from nemo.text.words.normalise import squash, title_key
-from nemo.types import Day, Page, ParsedDocument, Relation, RelationKind, Span, Validity
+from nemo.text.words.numerals import article_key
+from nemo.types import Day, Page, ParsedDocument, Relation, RelationKind, Span, Status, Validity
 
 ROOT = Path(__file__).resolve().parent.parent
 NATURES = {"normative": "binding", "notice": "news"}
@@ -265,21 +267,41 @@ def show(heading: str, figures: Figures, worst: int) -> None:
         print(*(f"      {miss}\n" for miss in sets.misses[:worst]), sep="", end="")
 
 
+def in_force(shared: Path, texts: list[Text]) -> Figures:
+    """Score whether the text that gold cites for a day is the version in force on it, as dates and succession tell."""
+    validity: dict[str, Validity] = succeed(texts)
+    figures = Figures()
+    for name in ("golden", "golden_extra", "adversarial"):
+        for question in rows(shared / "golden" / f"{name}.jsonl"):
+            day = question.get("as_of")
+            for gold in question["gold"] if isinstance(day, str) else ():
+                status = validity[gold["file"]].on(dt.date.fromisoformat(str(day)), article_key(gold["article"]))
+                figures.exact["in force on its day"].add(f"{question['id']} {gold['file']}", status, Status.IN_FORCE)
+    return figures
+
+
 def main() -> None:
     """Print every figure."""
+    from benchmarks import law_structure  # it takes the tallies from here
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the real texts")
     parser.add_argument("--misses", type=int, default=0, help="how many misses to print for each figure")
     chosen = parser.parse_args()
     rules = rule_data.load(ROOT / "data" / "rules")
     show("metadata/dev.jsonl (60 statutes)", metadata(chosen.shared, rules), chosen.misses)
+    show("structure of metadata/dev.jsonl", law_structure.of_statutes(chosen.shared), chosen.misses)
     show("normative/corpus (50 documents)", normative(chosen.shared, rules), chosen.misses)
+    show("structure of normative/corpus", law_structure.of_notices(chosen.shared), chosen.misses)
     figures, texts, seconds = corpus(chosen.shared, rules)
     show("corpus/manifest.jsonl (597 statutes; its version days come from file names)", figures, chosen.misses)
     print(f"  describing and relating all of them: {seconds:.1f} s of one core")
+    stages = dict(law_structure.seconds(chosen.shared, rules))
+    print(*(f"  {stage}: {taken:.1f} s of one core\n" for stage, taken in stages.items()), sep="", end="")
     ends, seconds = succession(chosen.shared, texts)
     show("succession in the corpus", ends, chosen.misses)
     print(f"  working it out: {seconds * 1000:.0f} ms")
+    show("golden questions with a day", in_force(chosen.shared, texts), chosen.misses)
 
 
 if __name__ == "__main__":

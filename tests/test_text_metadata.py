@@ -403,6 +403,13 @@ def test_short_titles() -> None:
     assert short_title("星河局关于印发《星河办法（试行）》的通知") == "星河办法（试行）"
     assert short_title("关于印发《甲办法》《乙办法》的通知") == "关于印发《甲办法》《乙办法》的通知"
     assert title_of_name("sd-星河条例-20310506.md") == "星河条例"
+    assert title_of_name("x-新闻-星河局建成一批电站.txt") == "星河局建成一批电站"
+    assert title_of_name("解读-星河条例.txt") == "解读-星河条例", "a reading of a law must not take the law's name"
+
+
+def test_a_headline_names_no_issuer(rules: Rules) -> None:
+    found = about("近日，星河建成一批电站。\n第一批已经并网。\n", rules, "新闻-国家能源局发布一批标准.txt")
+    assert (found.title, found.issuer) == ("国家能源局发布一批标准", None)
 
 
 TOPICS = [

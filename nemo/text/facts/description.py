@@ -27,7 +27,10 @@ from nemo.text.words.days import days_of_name
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Evidence, Origin, ParsedDocument, Span, Validity
 
-_NAME_PREFIX = re.compile(r"^(?:[a-z]{1,3}-|\d{1,4}[-_. ]|附件\d*[-_.： ]*)")
+_NAME_PREFIX = re.compile(
+    r"^(?:[a-z]{1,3}-|\d{1,4}[-_. ]|附件\d*[-_.： ]*|(?:新闻|公告|公示|通知|资讯|动态|转载)[-_：:])+"
+)
+"""Signs of folders and columns in front of a file name."""
 _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )

@@ -15,7 +15,10 @@ from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
 from nemo.types import Evidence, Origin, Span
 
-_TITLE_HEAD = re.compile(r"^(?P<organs>.{3,120}?)(?:关于|公布|印发|发布)")
+_TITLE_HEAD = re.compile(
+    r"^(?P<organs>.{3,120}?)(?:关于|(?:公布|印发|发布)(?=.*(?:通知|公告|通报|决定|函|令)(?:[（(][^（）()]*[）)])?$))"
+)
+"""A headline that a body published something (国家能源局发布一批标准) names no issuer of the text under it."""
 _LETTERHEAD = re.compile(r"^(?P<organs>[\u4e00-\u9fa5、\s\u3000]{3,80}?)\s*文\s*件$")
 _CONGRESS = re.compile(
     r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区|自治州|自治县|县))?第[一二三四五六七八九十百]+届(?P<place2>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区))?"
