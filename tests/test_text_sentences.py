@@ -100,3 +100,24 @@ def test_no_quote_of_the_corpus_loses_its_proviso(shared: Path) -> None:
                     assert not has_proviso(text, span) or span.start <= provision.span.start + len(provision.number) + 1
                     checked += 1
     assert checked > 3000
+
+
+LINES = [
+    (
+        "a wrapped line",
+        "对未按规定申请延续或\n不符合条件的，依法处理。",
+        ["对未按规定申请延续或\n不符合条件的，依法处理。"],
+    ),
+    ("over a page", "确保业务依法\n\f合规开展。请联系。", ["确保业务依法\n\f合规开展。", "请联系。"]),
+    ("lines that end in stops", "甲做事。\n乙做事；\n丙做事：\n丁", ["甲做事。", "乙做事；", "丙做事：", "丁"]),
+    ("a heading of its own", "一、适用范围\n本办法管风车", ["一、适用范围", "本办法管风车"]),
+    ("before numbers", "甲事\n（一）乙事\n2.丙事", ["甲事", "（一）乙事", "2.丙事"]),
+    ("a figure is no number", "电价为每千瓦时\n2.5元。", ["电价为每千瓦时\n2.5元。"]),
+    ("before a blank line", "甲事\n\n乙事", ["甲事", "乙事"]),
+    ("an exception on the next line", "不得收费，国家另有规\n定的除外。", ["不得收费，国家另有规\n定的除外。"]),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), LINES, ids=[x[0] for x in LINES])
+def test_a_sentence_may_run_over_lines(remark: str, text: str, expected: list[str]) -> None:
+    assert [s.of(text) for s in sentences(text, Span(0, len(text)))] == expected, remark

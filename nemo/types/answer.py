@@ -174,6 +174,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     status = validity.on(day, label)
     ended = validity.why("ends") if validity.ends is not None and day >= validity.ends else None
     status_basis = ended or (scope.evidence if scope else basis)
+    basis_words = status_basis.words if status_basis else None
     return Citation(
         regulation_id=regulation.id,
         file=regulation.file,
@@ -190,7 +191,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
         version_date=regulation.version_date,
         status=status,
-        status_evidence=status_basis.words if status_basis else None,
+        status_evidence=validity.doubt(day, label) if status is Status.UNKNOWN else basis_words,
         day=day,
         url=regulation.url,
         recognised=regulation.ocr_confidence,

@@ -121,6 +121,20 @@ class Validity:
         covering = [(len(unit), s) for s in self.scopes for unit in s.labels if f"{label}-".startswith(f"{unit}-")]
         return max(covering, key=lambda found: found[0])[1] if covering else None
 
+    def doubt(self, day: Day, label: str) -> str:
+        """Tell in Chinese why the status of a provision is UNKNOWN on ``day`` (效力待核的原因)."""
+        ended = self.why("ends") if self.ends is not None and day >= self.ends else None
+        if ended is not None:
+            return ended.words
+        scope = self.scope_of(label) or next(iter(self._inside(label)), None)
+        if scope is not None:
+            return f"{scope.evidence.words}（施行日期未定或各款不一）"
+        if self.amended:
+            return "本版本的施行日期未读到，原施行日期不能代替"
+        basis = self.why("first_effective")
+        since = f"，公布或成文日期 {self.promulgated}" if self.promulgated else ""
+        return f"{basis.words}（文中没有写明这一日期{since}）" if basis else f"文中没有写明施行日期{since}"
+
     def _inside(self, label: str) -> list[Scope]:
         """Return the commencements of parts below a provision."""
         return [s for s in self.scopes if any(unit.startswith(f"{label}-") for unit in s.labels)]

@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from nemo.types import Level, Provision, Span
 
 STOP = re.compile(r"[。！？!?](?:[”’」』）)]+(?=\s|$)|(?![”’」』）)]))|\n")
-"""Ends of a sentence; a line end ends a 款 or an item, a full stop inside a quotation that goes on does not."""
+"""Where a sentence may end; a full stop inside a quotation that goes on does not end one, see ``_ends_line`` for \\n."""
+
+_CLOSED = re.compile(r"[。；：！？…!?;:][”’」』）)》]*[ \t\u3000\f]*$")
+_HEADING = re.compile(
+    r"[ \t\u3000\f]*(?:[一二三四五六七八九十]+、|[（(][一二三四五六七八九十]+[）)]|第[一二三四五六七八九十百\d]+条|\d+(?:\.\d+)*[.．、 ])[^，。；：]{0,18}$"
+)
+_OPENS = re.compile(
+    r"[ \t\u3000\f]*(?:\n|$|[一二三四五六七八九十]{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[）)]|第[一二三四五六七八九十百\d]+[条章节]|"
+    r"\d{1,2}[.．、](?!\d)|[①-⑳])"
+)
+"""What begins a line of its own: nothing at all, or a number."""
 
 BLANK = " \t\u3000\u200b\ufeff\r\n\f"
 
@@ -64,6 +74,8 @@ def sentences(text: str, span: Span) -> list[Span]:
     found: list[Span] = []
     start = span.start
     for match in STOP.finditer(text, span.start, span.end):
+        if match[0] == "\n" and not _ends_line(text, Span(start, span.end), match.start()):
+            continue
         piece = trim(text, Span(start, match.end()))
         if piece.start < piece.end:
             found.append(piece)
@@ -72,6 +84,19 @@ def sentences(text: str, span: Span) -> list[Span]:
     if rest.start < rest.end:
         found.append(rest)
     return found
+
+
+def _ends_line(text: str, rest: Span, at: int) -> bool:
+    """Tell whether the line end at ``at`` ends a 款, an item or a heading, and is no mere wrap of a printed line.
+
+    A sentence of a PDF runs over lines and pages: it is cut only after a stop, before a number or a blank line, and
+    after a heading.
+    """
+    before = text[max(rest.start, text.rfind("\n", rest.start, at) + 1) : at]
+    if not before.strip(BLANK):
+        return True
+    after = text[at + 1 : min(rest.end, at + 40)]
+    return bool(_CLOSED.search(before) or _OPENS.match(after) or _HEADING.fullmatch(before))
 
 
 def joined(text: str, pieces: Sequence[Span]) -> list[Span]:
