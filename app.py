@@ -14,4 +14,5 @@ if __name__ == "__main__":
     frame.forward()
     st.set_page_config(page_title=f"{page.title} · {frame.PRODUCT}")
     frame.dress()
-    frame.run(login.gate, page.run)
+    # The library first: where it is being opened in another thread, two first imports of one package would collide.
+    frame.run(frame.engine, login.gate, page.run)

@@ -46,7 +46,7 @@ from nemo.settings import Settings
 from nemo.store import backup as backups
 from nemo.store.entry import Sketches
 from nemo.store.library import Library
-from nemo.store.rows import AnswerRow, AuditTrail, Failure, Row, Search, Standing
+from nemo.store.rows import AnswerRow, AuditTrail, Evaluation, Failure, Row, Search, Standing, Trial
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
 from nemo.text.words.passage import passage
@@ -485,6 +485,32 @@ class Engine:
     def evaluate(self, folder: Path) -> dict[str, Any]:
         """Run a golden set and return its measures."""
         return evaluate.run(folder, self._ask_row)
+
+    def golden_sets(self) -> dict[str, Path]:
+        """Return the golden sets by name: the one of the demonstration, and each folder in ``golden`` of the library."""
+        own = sorted(folder for folder in (self.settings.library / "golden").glob("*") if folder.is_dir())
+        return {"演示金标集": self.settings.samples.parent / "golden"} | {folder.name: folder for folder in own}
+
+    def run_golden(self, name: str, user: accounts.User | None = None) -> int:
+        """Run a golden set, keep what came out, and return the number of the run.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not evaluate.
+            NotFoundError: there is no such set.
+            BadRequestError: its folder holds no questions.
+        """
+        accounts.require(user, "evaluate", self.users)
+        folder = self.golden_sets().get(name)
+        if folder is None:
+            raise NotFoundError(f"没有金标集“{name}”。请从列表中选择。")
+        parts = "，".join([self.embedder.name, *(part.name for part in (self.reranker, self.second) if part)])
+        held, generation = len(self.library.rows()), self.library.generation
+        trial = Trial(name, user.name if user else None, generation, held, parts)
+        return self.library.evaluations.add(trial, self.evaluate(folder))
+
+    def evaluations(self) -> list[Evaluation]:
+        """Return the kept runs of golden sets, newest first."""
+        return self.library.evaluations.all()
 
     def _ask_row(self, row: Mapping[str, Any]) -> Answer:
         day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None

@@ -7,6 +7,7 @@ it covers at least half of the gold words.
 
 from __future__ import annotations
 
+import enum
 import json
 import re
 from collections import defaultdict
@@ -80,7 +81,82 @@ def _block(cases: Sequence[Case]) -> dict[str, Any]:
         block["violations"] = [c.question["id"] for c in cases if _violates(c)]
     block |= reliability(cases)
     block["latency_p50_ms"] = sorted(c.answer.elapsed_ms for c in cases)[len(cases) // 2]
+    block["questions"] = [_told(c) for c in cases]
     return block
+
+
+class Outcome(enum.StrEnum):
+    """What became of one question (逐题结果)."""
+
+    FIRST = "首条命中"
+    LISTED = "前五命中"
+    MISSED = "未命中"
+    FALSE_REFUSAL = "误拒"
+    REFUSED = "应拒已拒"
+    ANSWERED = "应拒而答"
+
+
+GOOD = frozenset((Outcome.FIRST, Outcome.LISTED, Outcome.REFUSED))
+
+
+def outcome(case: Case) -> Outcome | None:
+    """Return what became of a question, None where the set does not say what should."""
+    refused = case.answer.refusal is not None
+    if case.question.get("expect") == "refuse":
+        return Outcome.REFUSED if refused else Outcome.ANSWERED
+    if not case.gold:
+        return None
+    rank = _first(case)
+    if rank is None:
+        return Outcome.FALSE_REFUSAL if refused else Outcome.MISSED
+    return Outcome.FIRST if rank == 1 else Outcome.LISTED
+
+
+def _told(case: Case) -> dict[str, Any]:
+    """Return a question with what became of it, what was expected and what stood first, in words."""
+    top = next(iter(case.answer.ranked), None)
+    expected = (f"{gold['file']} {gold.get('article') or ''}".strip() for gold in case.gold)
+    became = outcome(case)
+    return {
+        "id": str(case.question["id"]),
+        "question": case.question["question"],
+        "outcome": became.name if became else None,
+        "expected": "；".join(dict.fromkeys(expected)),
+        "found": f"{top.file} {top.article or ''}".strip() if top else "",
+        "confidence": case.answer.confidence.overall,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question that came out otherwise in a later run."""
+
+    block: str
+    question: Mapping[str, Any]
+    """As the later run tells it."""
+    before: Outcome | None
+    after: Outcome | None
+
+    @property
+    def better(self) -> bool:
+        """Whether a wrong one became right."""
+        return self.after in GOOD and self.before not in GOOD
+
+
+def turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Turn]:
+    """Return the questions of both runs whose outcome differs, what became worse first."""
+    found = []
+    for name in before.keys() & after.keys():
+        then = {one["id"]: one for one in before[name].get("questions", ())}
+        for now in after[name].get("questions", ()):
+            old = then.get(now["id"])
+            if old is not None and old["outcome"] != now["outcome"]:
+                found.append(Turn(name, now, _named(old["outcome"]), _named(now["outcome"])))
+    return sorted(found, key=lambda t: (t.better, t.block, t.question["id"]))
+
+
+def _named(name: str | None) -> Outcome | None:
+    return None if name is None else Outcome[name]
 
 
 def ranking(cases: Sequence[Case]) -> dict[str, float]:

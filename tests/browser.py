@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -40,18 +40,31 @@ class Server:
     """The app in a process of its own."""
 
     def __init__(
-        self, library: Path, log: Path, *, wait: bool = True, fake: bool = False, users: Path | None = None
+        self,
+        library: Path,
+        log: Path,
+        *,
+        wait: bool = True,
+        fake: bool = False,
+        users: Path | None = None,
+        entry: str = "app.py",
+        env: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
     ) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
         start = ["-c", FAKE] if fake else ["-m", "streamlit"]
-        command = [sys.executable, *start, "run", "app.py", "--server.port", str(self.port)]
-        env = os.environ | {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
+        command = [sys.executable, *start, "run", entry, "--server.port", str(self.port), *options]
+        given = {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
         with log.open("wb") as out:
             self._process = subprocess.Popen(
-                [*command, "--server.headless", "true"], cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT
+                [*command, "--server.headless", "true"],
+                cwd=ROOT,
+                env=os.environ | given | dict(env or {}),
+                stdout=out,
+                stderr=subprocess.STDOUT,
             )
         if wait:
             self.wait()

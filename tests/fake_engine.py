@@ -22,7 +22,7 @@ from nemo.lawview import Event, Link, Links, Missing, Stretch
 from nemo.review import Change, ChangeKind, Entry, Wanted
 from nemo.settings import Settings
 from nemo.store.jobs import JobState
-from nemo.store.rows import AuditRow, AuditTrail, Failure, QuoteRow, Row, Standing
+from nemo.store.rows import AuditRow, AuditTrail, Evaluation, Failure, QuoteRow, Row, Standing, Trial
 from nemo.types import (
     Answer,
     Chunk,
@@ -152,6 +152,7 @@ class Engine:
         self.asked: list[dict[str, Any]] = []
         self.rated: list[tuple[Any, ...]] = []
         self.edited: list[tuple[Any, ...]] = []
+        self.runs: list[Evaluation] = []
         self.queue = [] if self.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
 
     @classmethod
@@ -414,9 +415,19 @@ class Engine:
         """Do nothing."""
         return 0
 
-    def evaluate(self, folder: Path) -> dict[str, Any]:
-        """Return a block of measures."""
-        return {"golden": {"n": 2, "hit@1": 0.5, "missed": ["q1"], "reliability": [(0.8, 1.0, 2)]}}
+    def golden_sets(self) -> dict[str, Path]:
+        """Return one set."""
+        return {"演示金标集": Path("golden")}
+
+    def run_golden(self, name: str, user: Any = None) -> int:
+        """Keep a run; every second one finds what the one before missed."""
+        number = len(self.runs) + 1
+        self.runs.insert(0, _evaluation(number, name, user.name if user else None, found=number % 2 == 0))
+        return number
+
+    def evaluations(self) -> list[Evaluation]:
+        """Return the kept runs."""
+        return list(self.runs)
 
     def health(self) -> list[Any]:
         """Return one part of each state."""
@@ -511,6 +522,15 @@ class Statistics:
     regulations: int
     articles: int
     chunks: int
+
+
+def _evaluation(number: int, name: str, by: str | None, *, found: bool) -> Evaluation:
+    question = {"id": "q1", "question": "<b>问</b>题", "expected": "甲.md 第一条", "found": "乙.md", "confidence": 0.8}
+    became = question | {"outcome": "FIRST" if found else "MISSED"}
+    bins = [(0.8, float(found), 1)]
+    block = {"n": 1, "hit@1": float(found), "ece": 0.2, "reliability": bins, "questions": [became]}
+    when = dt.datetime(2026, 11, 20, 8, number, tzinfo=dt.UTC)
+    return Evaluation(number, when, Trial(name, by, 7, 3, "static"), {"golden": block})
 
 
 def _failure(number: int, name: str) -> Failure:

@@ -519,10 +519,33 @@ def test_a_wrong_province_in_a_comparison_is_told() -> None:
 
 def test_an_evaluation_names_what_was_missed() -> None:
     at = page("evaluation")
+    assert "还没有评测记录" in shown(at)
     at.button(key="evaluate").click().run()
-    assert not at.exception
-    assert at.dataframe[0].value["数值"].tolist() == ["2", "0.500"]
-    assert at.dataframe[1].value["编号"].tolist() == ["q1"]
+    assert not at.exception and at.query_params["run"] in ("1", ["1"])
+    html = shown(at)
+    assert "<td>0.000</td>" in html and "可靠性图：把握约 0.80 的 1 题，答对 0%" in html
+    missed = at.dataframe[0].value
+    assert missed["结果"].tolist() == ["未命中"] and missed["应为"].tolist() == ["甲.md 第一条"]
+    assert missed["问题"].tolist() == ["<b>问</b>题"]
+
+
+def test_two_evaluations_are_compared() -> None:
+    at = page("evaluation")
+    at.button(key="evaluate").click().run()
+    at.button(key="evaluate").click().run()
+    assert "全部通过" in shown(at)
+    at.selectbox(key="evaluation_other").set_value(1).run()
+    assert not at.exception and at.query_params["with"] in ("1", ["1"])
+    assert "变好 1 题，变差 0 题" in shown(at) and "+1.000" in shown(at)
+    assert at.dataframe[0].value["结果"].tolist() == ["未命中 → 首条命中"]
+
+
+def test_an_address_names_the_runs_to_compare() -> None:
+    for _ in range(2):
+        page()
+        engine().run_golden("演示金标集")
+    at = page("evaluation", **{"run": "1", "with": "2"})
+    assert "第 2 次 → 第 1 次：变好 0 题，变差 1 题" in shown(at)
 
 
 # --- 系统

@@ -26,6 +26,7 @@ from nemo.store.answers import Answers
 from nemo.store.catalogue import Catalogue
 from nemo.store.database import Database, sqlite_url
 from nemo.store.entry import Entry, Sketches
+from nemo.store.evaluations import Evaluations
 from nemo.store.failures import Failures
 from nemo.store.feedback import Feedbacks
 from nemo.store.indexes import Indexes, Progress
@@ -81,6 +82,7 @@ class Library(Reader):
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.searches = Searches(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
+        self.evaluations = Evaluations(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)

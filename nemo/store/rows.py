@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -214,6 +215,32 @@ class Feedback:
     remark: str
     by: str | None
     at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Under what a golden set was run (评测条件)."""
+
+    name: str
+    """Of the set."""
+    by: str | None
+    generation: int
+    """Of the library."""
+    regulations: int
+    """How many were held."""
+    parts: str
+    """Names of the embedder and the rankers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One run of a golden set (评测记录)."""
+
+    number: int
+    at: dt.datetime
+    trial: Trial
+    result: Mapping[str, Mapping[str, Any]]
+    """One block of measures for each file of the set, see ``nemo.evaluate.run``."""
 
 
 @dataclass(frozen=True, slots=True)

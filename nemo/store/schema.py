@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -269,6 +269,20 @@ feedback = Table(
     Column("at", Moment, nullable=False),
 )
 """What readers say of answers; kept without the answer too, which is written a moment later than it is shown."""
+
+evaluations = Table(
+    "evaluations",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+    Column("generation", BigInteger, nullable=False),
+    Column("regulations", Integer, nullable=False),
+    Column("parts", Text, nullable=False),
+    Column("result", Text, nullable=False),
+)
+"""Runs of golden sets. ``result`` is the JSON of ``nemo.evaluate.run``."""
 
 jobs = Table(
     "jobs",

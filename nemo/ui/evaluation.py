@@ -1,18 +1,21 @@
-"""Runs the golden set of the demonstration texts against the library as it is now, and shows what was missed (评测)."""
+"""Runs a golden set against the library as it is now, shows what was missed, and compares two runs (评测)."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 
-from nemo.ui import frame, safe
+from nemo.evaluate import GOOD, Outcome, turns
+from nemo.types import CHINA
+from nemo.ui import citation, frame, login, reliability, safe
 
-_RESULT = "_evaluation"
+if TYPE_CHECKING:
+    from nemo.store.rows import Evaluation
+
+_RUN, _OTHER = "evaluation_run", "evaluation_other"
 
 _MEASURES = {
     "n": "题数", "hit@1": "首条命中率", "hit@3": "前三命中率", "hit@5": "前五命中率", "mrr@5": "平均倒数排名",
@@ -20,62 +23,172 @@ _MEASURES = {
     "cite_precision": "引文准确率", "must_quote_recall": "必引文字召回率", "quotes": "引文条数", "refusal": "应拒而拒", "latency_p50_ms": "耗时中位数（毫秒）", "ece": "置信度校准误差",
 }  # fmt: skip
 
-_LISTS = {"missed": "未命中", "answered_wrongly": "应拒而答", "violations": "含有不应出现的文字"}
-"""Lists of question ids in a block."""
+_LESS_IS_BETTER = frozenset(("false_refusal", "ece", "latency_p50_ms"))
+_NEITHER = frozenset(("n", "quotes"))
 
 _SETS = {"golden": "可答题", "unanswerable": "应拒答题", "adversarial": "对抗题"}
 
+_QUESTION_COLUMNS = {
+    "结果": st.column_config.TextColumn(width=80),
+    "编号": st.column_config.TextColumn(width=80),
+    "问题": st.column_config.TextColumn(width=330),
+    "应为": st.column_config.TextColumn(width=260),
+    "首条为": st.column_config.TextColumn(width=260),
+}
+
 
 def draw() -> None:
-    """Draw the button and the figures of the last run in this session."""
-    folder = frame.engine().settings.samples.parent / "golden"
+    """Draw the button, the kept runs, and the figures of the chosen one, beside another's where one is chosen."""
+    runs = _start()
+    if not runs:
+        frame.notice("info", "还没有评测记录", "运行一次评测，结果会留存在资料库中，供以后比较。")
+        return
+    chosen, other = _choose(runs)
+    if other is not None:
+        _differences(other, chosen)
+    for name, block in chosen.result.items():
+        _block(name, block, other.result.get(name) if other else None)
+
+
+def _start() -> list[Evaluation]:
+    sets = frame.engine().golden_sets()
+    with st.container(border=True, key="filters", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            name = st.selectbox("金标集", list(sets), key="golden_set", width=260, format_func=safe.visible)
+            if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate"):
+                with st.spinner("正在逐题提问…"):
+                    number = frame.engine().run_golden(name, login.user())
+                st.session_state[_RUN], st.session_state[_OTHER] = number, None
+                st.query_params.from_dict({"run": str(number)})
+        st.html(
+            '<p class="quiet">演示金标集针对演示资料编写：资料库中没有演示资料时，可答题会判为未命中。'
+            "自己的金标集放在资料库文件夹的 golden/名称/ 下，每行一题（golden*.jsonl、unanswerable*.jsonl、adversarial*.jsonl）。</p>"
+        )
+    return frame.engine().evaluations()
+
+
+def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:
+    known = {run.number: run for run in runs}
+    _follow(known)
+
+    def told(number: int | None) -> str:
+        return _named(known[number]) if number in known else "（不比较）"
+
+    with st.container(horizontal=True, gap="small", key="runs"):
+        number = st.selectbox("评测记录", list(known), key=_RUN, format_func=told, on_change=_write, width="stretch")
+        others = [None, *(n for n in known if n != number)]
+        if st.session_state.get(_OTHER) not in others:
+            st.session_state[_OTHER] = None
+        other = st.selectbox("与另一次比较", others, key=_OTHER, format_func=told, on_change=_write, width="stretch")
+    trial = known[number].trial
     st.html(
-        '<p class="quiet">用随附的金标集逐题提问，核对条文与引文。题目针对演示资料编写：资料库中没有演示资料时，可答题会判为未命中。</p>'
+        f'<p class="quiet">资料库 {trial.regulations} 部法规（第 {trial.generation} 次变更）· {safe.text(trial.parts)}'
+        f" · {safe.name(trial.by) if trial.by else '未署名'}</p>"
     )
-    if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate"):
-        with st.spinner("正在逐题提问…"):
-            st.session_state[_RESULT] = frame.engine().evaluate(folder)
-    for name, block in st.session_state.get(_RESULT, {}).items():
-        _block(name, block, _questions(folder / f"{name}.jsonl"))
+    return known[number], known[other] if other is not None else None
 
 
-def _block(name: str, block: Mapping[str, Any], questions: Mapping[str, str]) -> None:
+def _follow(known: Mapping[int, Evaluation]) -> None:
+    """Set the two controls from the address, once in a session and whenever a run is gone."""
+    state = st.session_state
+    if state.get(_RUN) not in known:
+        state[_RUN] = _number(st.query_params.get("run"), known) or next(iter(known))
+        state[_OTHER] = _number(st.query_params.get("with"), known)
+
+
+def _number(words: str | None, known: Mapping[int, Evaluation]) -> int | None:
+    return int(words) if words and words.isdecimal() and int(words) in known else None
+
+
+def _write() -> None:
+    state = st.session_state
+    params = {"run": str(state[_RUN])} | ({"with": str(state[_OTHER])} if state.get(_OTHER) else {})
+    st.query_params.from_dict(params)
+
+
+def _named(run: Evaluation) -> str:
+    hits = [block["hit@1"] for block in run.result.values() if "hit@1" in block]
+    told = f" · 首条命中 {hits[0]:.3f}" if hits else ""
+    return safe.visible(f"第 {run.number} 次 · {run.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {run.trial.name}{told}")
+
+
+def _differences(before: Evaluation, after: Evaluation) -> None:
+    """Draw the questions that came out otherwise."""
+    found = turns(before.result, after.result)
+    better = sum(turn.better for turn in found)
+    worse = sum(turn.before in GOOD and turn.after not in GOOD for turn in found)
+    told = f"第 {before.number} 次 → 第 {after.number} 次：变好 {better} 题，变差 {worse} 题"
+    st.html(f'<h2 class="section-head">结果有变的题目<span>{told}</span></h2>')
+    if not before.result.keys() & after.result.keys():
+        frame.notice("warn", "两次评测的题集不同", "没有共同的题目可以比较。")
+    elif not found:
+        frame.notice("good", "逐题结果没有变化")
+    else:
+        rows = [
+            {"结果": f"{_word(turn.before)} → {_word(turn.after)}"} | _row(turn.question, told=False) for turn in found
+        ]
+        columns = _QUESTION_COLUMNS | {"结果": st.column_config.TextColumn(width=170)}
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="结果有变的题目", column_config=columns, key="turns")
+
+
+def _word(outcome: Outcome | None) -> str:
+    return outcome.value if outcome else "不计"
+
+
+def _row(question: Mapping[str, Any], *, told: bool = True) -> dict[str, str]:
+    became = {"结果": Outcome[question["outcome"]].value} if told else {}
+    return became | {
+        "编号": safe.visible(question["id"]),
+        "问题": safe.visible(question["question"]),
+        "应为": safe.visible(question["expected"]) if question["expected"] else "不作答",
+        "首条为": safe.visible(question["found"]) if question["found"] else "",
+    }
+
+
+def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
     words = _SETS.get(name.split("_")[0], name)
     st.html(f'<h2 class="section-head">{safe.text(words)}<span>{safe.text(name)}</span></h2>')
-    figures = {key: value for key, value in block.items() if isinstance(value, int | float)}
-    rows = [{"指标": _MEASURES.get(key, key), "数值": _shown(value), "名称": key} for key, value in figures.items()]
-    left, right = st.columns([1, 1.4], gap="medium")
-    left.dataframe(pd.DataFrame(rows), hide_index=True, alt=f"{words}的指标", height="content")
-    lists = {key: block[key] for key in _LISTS if block.get(key)}
-    for key, ids in lists.items():
-        missed = [{"编号": one, "问题": safe.visible(questions.get(one, ""))} for one in ids]
-        right.caption(_LISTS[key])
-        right.dataframe(pd.DataFrame(missed), hide_index=True, alt="未通过的题目", key=f"missed_{name}_{key}")
+    left, right = st.columns([1.15, 1], gap="medium")
+    left.html(_figures(block, before))
+    wrong = [one for one in block.get("questions", ()) if one["outcome"] and Outcome[one["outcome"]] not in GOOD]
+    bins = block.get("reliability") or []
     with right:
-        if not lists:
-            frame.notice("good", "全部通过")
-        _reliability(block.get("reliability") or [])
+        if bins:
+            st.html('<h3 class="side-head">置信度是否可信</h3>' + reliability.plot(bins))
+            st.html('<p class="quiet">点在斜线上表示所报把握与实际相符；点越大题越多。</p>')
+    if violations := block.get("violations"):
+        frame.notice("bad", "含有不应出现的文字", "、".join(map(str, violations)))
+    if wrong:
+        st.html(f'<h3 class="side-head">未通过 {citation.badge(str(len(wrong)), "warn")}</h3>')
+        rows = pd.DataFrame([_row(one) for one in wrong])
+        st.dataframe(
+            rows, hide_index=True, alt=f"{words}中未通过的题目", column_config=_QUESTION_COLUMNS, key=f"missed_{name}"
+        )
+    else:
+        frame.notice("good", "全部通过")
 
 
-def _reliability(bins: Sequence[Sequence[float]]) -> None:
-    """Draw how often answers of each confidence were right."""
-    if not bins:
-        return
-    lines = "".join(
-        f"<tr><td>{told:.2f}</td><td>{_bar(right)}</td><td>{count:.0f}</td></tr>" for told, right, count in bins
+def _figures(block: Mapping[str, Any], before: Mapping[str, Any] | None) -> str:
+    """Return the measures as a table, with those of another run and the differences."""
+    lines = ""
+    for key, value in block.items():
+        if isinstance(value, int | float):
+            then = before.get(key) if before else None
+            rest = f"<td>{_shown(then)}</td><td>{_change(key, then, value)}</td>" if before else ""
+            lines += f'<tr><td title="{safe.text(key)}">{_MEASURES.get(key, safe.text(key))}</td><td>{_shown(value)}</td>{rest}</tr>'
+    heads = "<th>指标</th><th>本次</th>" + ("<th>另一次</th><th>变化</th>" if before else "")
+    return (
+        f'<div class="scroll"><table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
     )
-    head = "<thead><tr><th>所报置信度</th><th>实际正确率</th><th>题数</th></tr></thead>"
-    st.html(f'<h3 class="side-head">置信度是否可信</h3><table class="plain">{head}<tbody>{lines}</tbody></table>')
 
 
-def _bar(share: float) -> str:
-    return f'<span class="meter"><span style="width:{share * 100:.0f}%"></span></span>{share:.2f}'
+def _change(key: str, before: float | None, after: float) -> str:
+    if before is None or abs(after - before) < 0.0005:
+        return ""
+    good = (after < before) is (key in _LESS_IS_BETTER)
+    tone = "" if key in _NEITHER else "good" if good else "bad"
+    return citation.badge(f"{after - before:+d}" if isinstance(after, int) else f"{after - before:+.3f}", tone)
 
 
-def _shown(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:.3f}"
-
-
-def _questions(path: Path) -> dict[str, str]:
-    lines = path.read_text("utf-8").splitlines()
-    return {row["id"]: row["question"] for row in map(json.loads, filter(str.strip, lines))}
+def _shown(value: float | None) -> str:
+    return "" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"

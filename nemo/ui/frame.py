@@ -14,7 +14,7 @@ import streamlit as st
 
 from nemo.errors import NemoError
 from nemo.settings import Settings, load
-from nemo.ui import safe
+from nemo.ui import process, safe
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -57,11 +57,13 @@ def engine() -> Engine:
     Raises:
         ConfigError: a setting is wrong, or another process owns the library; not cached, so the next run tries again.
     """
+    process.keep_memory_together()
     from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
     opened = Engine.open(settings())
     opened.resume()  # what an earlier process left in the queue goes on
     atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
+    process.give_back_memory()
     return opened
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from nemo.errors import NotFoundError
 from nemo.types import Evidence, Regulation, Span, today
-from nemo.ui import choices, citation, clipboard, fact_form, frame, login, safe, source_page, text_view, versions
+from nemo.ui import choices, citation, clipboard, fact_form, frame, login, safe, source_page, text_view
 
 _REMOVED = "_removed"
 
@@ -63,7 +63,7 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
     parts = {
         _TEXT: lambda: _text(regulation, label, target),
         "事实与依据": lambda: _facts(regulation),
-        "版本与关系": lambda: versions.draw(regulation, day),
+        "版本与关系": lambda: _versions(regulation, day),
         "原件页面": lambda: source_page.view(regulation.id, target, key="original"),
         "管理": lambda: _manage(regulation),
     }
@@ -73,13 +73,17 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
                 parts[name]()
 
 
+def _versions(regulation: Regulation, day: dt.date) -> None:
+    from nemo.ui import versions  # draws charts: 26 MiB and most of a second that only who looks at versions pays
+
+    versions.draw(regulation, day)
+
+
 def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
     rules = frame.engine().rules
     validity = regulation.validity
-    ended = validity.why("ends") if validity.ends and day >= validity.ends else None
-    basis = ended or validity.why("version_effective") or validity.why("first_effective")
     marks = (
-        citation.status_badge(validity.on(day, label), f"{day}：{basis.words if basis else '没有读到依据'}"),
+        citation.status_badge(validity.on(day, label), f"{day}：{validity.proof(day, label or '') or '没有读到依据'}"),
         citation.badge(f"{validity.effective} 施行" if validity.effective else "施行日期未知", "info"),
         *(citation.badge(words) for words in (
             regulation.level, choices.named(rules, "province", [regulation.province]),
