@@ -1,19 +1,24 @@
 """Background ingestion of many mixed small files: peak memory of the owner, speed, and questions meanwhile.
 
-    python -m benchmarks.background [--files 500] [--workers 2] [--articles 30]
+    python -m benchmarks.background [--files 500] [--workers 2] [--articles 30] [--zip] [--page]
 
 Invented texts as Markdown, GB18030 text, web pages, Word, PDF, OFD and zips of them, handed over as an upload is: one
-after the other. Peak memory is the kernel's high-water mark of the owning process; its workers are measured apart.
+after the other, or with ``--zip`` in one archive. Peak memory is the kernel's high-water mark of the owning process;
+its workers are measured apart. With ``--page`` the app runs in this process and one of its pages is drawn again and
+again, before and while the files are ingested.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import itertools
+import os
 import statistics
 import tempfile
 import threading
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,6 +31,7 @@ from nemo.types import RawDocument
 from tests.jobs_samples import archive, text
 from tests.parse_samples import ofd, pdf
 
+ROOT = Path(__file__).resolve().parent.parent
 QUESTION = "光伏电站应当在几个工作日内办理登记"
 
 
@@ -115,26 +121,83 @@ class Crew(threading.Thread):
                     continue
 
 
+def in_one(raws: Iterator[RawDocument]) -> RawDocument:
+    """Return one archive of files, the archives among them included."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        for raw in raws:
+            container.writestr(raw.name, raw.content)
+    return RawDocument.of(out.getvalue(), "全部.zip")
+
+
+class Redraw:
+    """One session of the app in this process."""
+
+    def __init__(self) -> None:
+        from streamlit.testing.v1 import AppTest
+
+        self._session = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+        self._session.switch_page("pages/library.py").run()
+
+    def times(self, until: Callable[[], bool], at_most: int) -> list[float]:
+        """Draw the list of the library once a fifth of a second; return the milliseconds of each."""
+        taken = []
+        while not until() and len(taken) < at_most:
+            began = time.perf_counter()
+            self._session.run()
+            assert not self._session.exception
+            taken.append((time.perf_counter() - began) * 1000)
+            time.sleep(0.2)
+        return taken
+
+
 def main() -> None:
     """Ingest into a library that is thrown away."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=500)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--articles", type=int, default=30)
+    parser.add_argument("--zip", action="store_true", help="everything in one archive")
+    parser.add_argument("--page", action="store_true", help="draw a page of the app meanwhile instead of asking")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        settings = load(library=Path(folder) / "lib", workers=options.workers, keep_answers=False)
-        with Engine.open(settings) as engine:
-            measure(engine, options.files, options.articles)
+        os.environ |= {"NEMO_LIBRARY": f"{folder}/lib", "NEMO_WORKERS": str(options.workers)}
+        if options.page:
+            from nemo.ui import frame
+
+            page = Redraw()  # opens the engine, as the first visitor does
+            with frame.engine() as engine:
+                redraw(engine, page, options.files, options.articles)
+            return
+        with Engine.open(load(keep_answers=False)) as engine:
+            measure(engine, options.files, options.articles, options.zip)
 
 
-def measure(engine: Engine, count: int, articles: int) -> None:
+def redraw(engine: Engine, page: Redraw, count: int, articles: int) -> None:
+    """Print what drawing a page takes, idle and while files are ingested, with the same number of rows."""
+    engine.enqueue(files(count // 4, articles))
+    engine.jobs.wait()
+    idle = page.times(lambda: False, 30)
+    engine.enqueue(itertools.islice(files(count, articles), count // 4, None))
+    began = time.monotonic()
+    busy = page.times(lambda: engine.jobs.wait(0), 10_000)
+    seconds = time.monotonic() - began
+    after = page.times(lambda: False, 30)
+    reference = (statistics.median(idle) + statistics.median(after)) / 2
+    print(
+        f"load {os.getloadavg()[0]:.1f}; {count - count // 4} files in {seconds:.1f} s, {len(busy)} redraws meanwhile"
+    )
+    print(f"a redraw: idle {statistics.median(idle):.0f} ms before and {statistics.median(after):.0f} ms after, "
+          f"{statistics.median(busy):.0f} ms while ingesting: {statistics.median(busy) / reference:.2f} times")  # fmt: skip
+
+
+def measure(engine: Engine, count: int, articles: int, packed: bool) -> None:
     """Print what one ingestion takes."""
-    print(f"opened: owner {high_water():.0f} MiB")
+    print(f"load {os.getloadavg()[0]:.1f}; opened: owner {high_water():.0f} MiB")
     crew = Crew()
     crew.start()
     began = time.monotonic()
-    engine.enqueue(files(count, articles))
+    engine.enqueue([in_one(files(count, articles))] if packed else files(count, articles))
     print(f"handed over {count} files in {time.monotonic() - began:.1f} s: owner peak {high_water():.0f} MiB")
     busy = asked(engine, lambda: engine.jobs.wait(0), 10_000)
     seconds = time.monotonic() - began

@@ -7,6 +7,7 @@ owner says ``pid``, ``open``, ``queued`` and ``+file`` for each file that is set
 
 from __future__ import annotations
 
+import faulthandler
 import itertools
 import os
 import sys
@@ -70,6 +71,7 @@ def _tell(engine: Engine, said: set[int]) -> None:
 def main() -> None:
     import chromadb  # noqa: F401  # loaded before the fork
 
+    faulthandler.enable()  # an owner that dies of a fault in a native library says where
     assert threading.active_count() == 1, "a process with threads must not be forked"
     for line in sys.stdin:
         folder, exact_rows = line.split()

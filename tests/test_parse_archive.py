@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import expand, parse
+from nemo.parse import expand, parse, unpacked
 from nemo.settings import Settings
 from nemo.types import RawDocument
 
@@ -121,3 +123,30 @@ def test_a_declared_size_is_not_believed() -> None:
 def test_parse_sends_archives_to_expand() -> None:
     with pytest.raises(UnreadableDocumentError, match="压缩包"):
         parse(RawDocument.of(packed({"a.txt": b"x"}), "a.zip"), Settings())
+
+
+def test_files_come_one_by_one_from_a_file_without_a_name(tmp_path: Path) -> None:
+    raw = RawDocument.of(packed({"甲.txt": b"1", "乙.txt": b"22"}), "a.zip")
+    with unpacked(raw, Settings(), tmp_path) as files:
+        assert len(files) == 2 and list(tmp_path.iterdir()) == []
+        assert [m.raw.content for m in files] == [b"1", b"22"] == [m.raw.content for m in files]
+
+
+def test_one_file_over_the_limit_is_named_and_the_others_go_on() -> None:
+    raw = RawDocument.of(packed({"大.txt": b"x" * (1 << 20) * 2, "小.txt": b"y"}), "a.zip")
+    with unpacked(raw, Settings(max_file_mb=1)) as files:
+        large, small = files
+    assert large.error and "上限 1 MiB" in large.error.message and large.raw.content == b""
+    assert small.error is None and small.raw.content == b"y"
+
+
+def test_an_archive_is_never_in_memory_as_a_whole() -> None:
+    """Sixty members of a mebibyte each, of which at most a few may be held at once."""
+    raw = RawDocument.of(packed({f"{n}.txt": bytes([n]) * (1 << 20) for n in range(60)}), "a.zip")
+    tracemalloc.start()
+    try:
+        with unpacked(raw, Settings()) as files:
+            assert sum(len(member.raw.content) for member in files) == 60 << 20
+        assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    finally:
+        tracemalloc.stop()

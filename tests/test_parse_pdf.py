@@ -9,8 +9,9 @@ import pytest
 from parse_samples import NOTICE, TITLE, pdf
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse import parse
+from nemo.parse import furniture, parse
 from nemo.parse import pdf as reader
+from nemo.parse.lines import Line
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
@@ -284,3 +285,23 @@ def test_an_empty_page_between_others_stays_a_page() -> None:
     assert [p.number for p in parsed.pages] == [1, 2, 3]
     assert parsed.pages[1].span.of(parsed.text).strip() == ""
     assert parsed.pages[2].span.of(parsed.text).startswith(NOTICE[3])
+
+
+def sheets_that_begin_alike(above: float) -> list[list[Line]]:
+    """Three pages of eight lines, 28 points apart; the first ones differ in a number only, ``above`` the others."""
+    found = []
+    for page in range(1, 4):
+        texts = [f"受理机构应当在{page}日内办结，逾期的", *(f"第{page * 10 + n}项内容各不相同" for n in range(7))]
+        tops = [100 - above, *(100.0 + 28 * n for n in range(7))]
+        found.append([Line(t, page, 90, 500, top, top + 16, 16) for t, top in zip(texts, tops, strict=True)])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("remark", "above", "taken"),
+    [("clauses of the text that are alike", 28.0, 0), ("a running head above the text", 45.0, 3)],
+)
+def test_a_running_head_stands_apart_from_the_text(remark: str, above: float, taken: int) -> None:
+    cleaned = furniture.strip(sheets_that_begin_alike(above))
+    assert len(cleaned.margin) == taken, remark
+    assert sum(map(len, cleaned.pages)) == 24 - taken

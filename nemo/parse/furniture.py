@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
 
 from nemo.parse.lines import Line, body_size
 
@@ -27,6 +29,11 @@ _COPY_LINES = 14
 """抄送 and 印发 form a block of a few lines at the end of a notice; more is text."""
 _LETTERHEAD_CHARS = 40
 _LETTERHEAD_SCALE = 1.5
+_FEW_LINES = 5
+"""Sheets with fewer lines have no usual distance."""
+_APART = 1.25
+"""A running head is this many usual distances away from the text."""
+_OTHER_SIZE = 1.08
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +102,30 @@ def _edge_number(sheet: Sequence[Line], read) -> tuple[int, str] | None:  # type
 
 
 def _running_heads(sheets: list[list[Line]]) -> list[str]:
-    """Remove first or last lines that repeat, digits aside, on at least three sheets and half of them."""
+    """Remove first or last lines that repeat, digits aside, on at least three sheets and half of them.
+
+    Where places are known the line must also stand apart from the text: clauses that are alike may each begin a page.
+    """
     taken: list[str] = []
     for edge in (0, -1):
-        keys = [_key(sheet[edge].text) if len(sheet) > 1 else "" for sheet in sheets]
+        keys = [_key(sheet[edge].text) if len(sheet) > 1 and _apart(sheet, edge) else "" for sheet in sheets]
         counts = Counter(k for k in keys if k)
         repeated = {k for k, n in counts.items() if n >= max(3, len(sheets) * 0.5) and len(k) <= 60}
         for sheet, key in zip(sheets, keys, strict=True):
             if key in repeated:
                 taken.append(sheet.pop(edge).text)
     return taken
+
+
+def _apart(sheet: Sequence[Line], edge: int) -> bool:
+    """Whether the first or last line keeps a wider distance than lines do, or has another size; True if unknown."""
+    line, near = sheet[edge], sheet[1 if edge == 0 else -2]
+    tops = [each.top for each in sheet if each.top is not None]
+    if line.top is None or near.top is None or len(tops) < _FEW_LINES:
+        return True
+    usual = median(abs(b - a) for a, b in pairwise(tops))
+    other_size = line.size > 0 and near.size > 0 and not 1 / _OTHER_SIZE < line.size / near.size < _OTHER_SIZE
+    return other_size or abs(line.top - near.top) > _APART * usual
 
 
 def _key(text: str) -> str:
