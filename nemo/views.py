@@ -85,6 +85,7 @@ def regulation(held: Regulation, article: str | None, day: Day) -> dict[str, Any
         "ended_by": validity.ended_by,
         "as_of": day,
         "status": validity.on(day).value,
+        "status_evidence": validity.proof(day),
         "evidence": [
             {"fact": e.fact, "words": e.words, "origin": e.origin.value} for e in (*validity.evidence, *held.facts)
         ],

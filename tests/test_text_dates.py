@@ -398,6 +398,22 @@ def test_a_part_has_a_status_of_its_own() -> None:
     assert known.on(dt.date(2032, 6, 1), "2") is Status.IN_FORCE
 
 
+WHY = [
+    ("in force by its clause", "本办法自2031年4月1日起施行。", "1", "自2031年4月1日起施行"),
+    ("a part by its own", "本办法自2031年4月1日起施行，第三条自2031年5月1日起施行。", "3-1", "第三条自2031年5月1日起施行"),
+    ("a rule that leads nowhere", "本办法自印发之日起施行。", "1", "自印发之日起施行（文中没有写明这一日期，公布或成文日期 2030-05-20）"),
+    ("no clause", "请照办。", "1", "文中没有写明施行日期，公布或成文日期 2030-05-20"),
+    ("left out", "除第三条外，本办法自2031年4月1日起施行。", "3", "除第三条外（施行日期未定，或各款不一）"),
+    ("parts disagree", "本办法自2031年4月1日起施行，第二条第二款自2040年1月1日起施行。", "2", "第二条第二款自2040年1月1日起施行（施行日期未定，或各款不一）"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "clause", "label", "words"), WHY, ids=[w[0] for w in WHY])
+def test_a_status_says_what_it_rests_on(remark: str, clause: str, label: str, words: str) -> None:
+    text = APART.format(clause=clause)
+    assert read_validity(text, structure(text).provisions).proof(dt.date(2035, 1, 1), label) == words, remark
+
+
 def test_an_amended_text_keeps_no_start_before_its_version() -> None:
     text = APART.replace(
         "2030年5月20日 星河部令第7号公布",

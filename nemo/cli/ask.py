@@ -68,7 +68,8 @@ def _print_answer(answer: Answer) -> None:
         c = quote.citation
         status = f"{c.status.value}（{c.day}）"
         number = f" · {c.document_number}" if c.document_number else ""
-        basis = f"，依据：{c.status_evidence}" if c.status_evidence else ""
+        why = "原因" if c.status.name == "UNKNOWN" else "依据"
+        basis = f"，{why}：{c.status_evidence}" if c.status_evidence else ""
         out.print(
             f"{export.sign(index)} {c.level or '级别未知'}{number} · {status}{basis} · {export.verification(quote)}",
             soft_wrap=True,

@@ -29,6 +29,7 @@ SHOWN = {
     "ends": "失效",
     "as_of": "判断日",
     "status": "时效",
+    "status_evidence": "时效依据",
     "file": "文件",
 }
 """Fields of ``show`` and their Chinese names."""
@@ -51,9 +52,12 @@ def show(
         return
     for name, label in SHOWN.items():
         out.print(f"{label}：{view[name] if view[name] is not None else '—'}", soft_wrap=True)
+    for fault in view["faults"]:
+        out.print(f"解析时发现：{fault['message']}", soft_wrap=True)
     out.print()
     for provision in view["provisions"]:
-        out.print(f"〔{provision['path']}〕" if provision["path"] else "〔正文〕", style="bold")
+        apart = f" {provision['status']}" if provision["status"] != view["status"] else ""
+        out.print(f"〔{provision['path'] or '正文'}〕{apart}", style="bold")
         out.print(provision["text"], soft_wrap=True)
 
 

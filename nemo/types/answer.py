@@ -171,10 +171,6 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
     label = last.label if last else ""
     basis = validity.why("version_effective") or (None if validity.amended else validity.why("first_effective"))
     scope = validity.scope_of(label)
-    status = validity.on(day, label)
-    ended = validity.why("ends") if validity.ends is not None and day >= validity.ends else None
-    status_basis = ended or (scope.evidence if scope else basis)
-    basis_words = status_basis.words if status_basis else None
     return Citation(
         regulation_id=regulation.id,
         file=regulation.file,
@@ -190,8 +186,8 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         effective=validity.start_of(label),
         effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
         version_date=regulation.version_date,
-        status=status,
-        status_evidence=validity.doubt(day, label) if status is Status.UNKNOWN else basis_words,
+        status=validity.on(day, label),
+        status_evidence=validity.proof(day, label),
         day=day,
         url=regulation.url,
         recognised=regulation.ocr_confidence,

@@ -121,16 +121,26 @@ class Validity:
         covering = [(len(unit), s) for s in self.scopes for unit in s.labels if f"{label}-".startswith(f"{unit}-")]
         return max(covering, key=lambda found: found[0])[1] if covering else None
 
-    def doubt(self, day: Day, label: str) -> str:
-        """Tell in Chinese why the status of a provision is UNKNOWN on ``day`` (效力待核的原因)."""
+    def proof(self, day: Day, label: str = "") -> str | None:
+        """Return the words that the status of a provision (empty: of the text) on ``day`` rests on.
+
+        Of an UNKNOWN status they are the reason in Chinese (效力待核的原因).
+        """
         ended = self.why("ends") if self.ends is not None and day >= self.ends else None
         if ended is not None:
             return ended.words
-        scope = self.scope_of(label) or next(iter(self._inside(label)), None)
+        unknown = self.on(day, label or None) is Status.UNKNOWN
+        scope = self.scope_of(label) or (next(iter(self._inside(label)), None) if unknown and label else None)
         if scope is not None:
-            return f"{scope.evidence.words}（施行日期未定或各款不一）"
+            return f"{scope.evidence.words}（施行日期未定，或各款不一）" if unknown else scope.evidence.words
+        if unknown:
+            return self._doubt()
+        basis = self.why("version_effective") or (None if self.amended else self.why("first_effective"))
+        return basis.words if basis else None
+
+    def _doubt(self) -> str:
         if self.amended:
-            return "本版本的施行日期未读到，原施行日期不能代替"
+            return "没有读到本版本的施行日期，原施行日期不能代替"
         basis = self.why("first_effective")
         since = f"，公布或成文日期 {self.promulgated}" if self.promulgated else ""
         return f"{basis.words}（文中没有写明这一日期{since}）" if basis else f"文中没有写明施行日期{since}"
