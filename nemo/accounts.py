@@ -88,6 +88,20 @@ class Users:
 
     people: Mapping[str, User]
     _passwords: Mapping[str, str] = field(repr=False)
+    newcomers: Role | None = None
+    """Role of whoever comes in through single sign-on without being listed; None lets nobody else in."""
+
+    @property
+    def have_passwords(self) -> bool:
+        """Whether anybody can come in with a password."""
+        return bool(self._passwords)
+
+    def find(self, name: str) -> User | None:
+        """Return a person by name, e-mail addresses in any case; somebody new where those are let in."""
+        listed = self.people.get(name)
+        if listed is None and "@" in name:
+            listed = next((user for known, user in self.people.items() if known.casefold() == name.casefold()), None)
+        return listed or (User(name, self.newcomers) if self.newcomers else None)
 
     def verify(self, name: str, password: str) -> User:
         """Return the person whose password this is; an unknown name takes as long as a wrong password.
@@ -113,13 +127,32 @@ def require(user: User | None, action: str, users: Users | None) -> None:
     role, what = ACTIONS[action]
     if user is None:
         raise NotPermittedError(f"{what}前需要登录。请先登录。")
-    known = users.people.get(user.name)
+    known = users.find(user.name)
     if known is None or not known.may(action):
         has = f"“{user.name}”现为{known.role.title}" if known else f"用户文件中没有“{user.name}”"
         raise NotPermittedError(f"{what}需要{role.title}角色，{has}。请联系管理员。")
 
 
 # --- the file
+
+
+def users_of(path: Path | None, sso: bool, newcomers: str) -> Users | None:
+    """Return who may come in, None where nobody has to sign in.
+
+    Args:
+        path: Of the users file, if there is one.
+        sso: Whether people come in through single sign-on (统一身份登录).
+        newcomers: Role of those whom it knows and the file does not list, ``none`` to let only listed people in.
+
+    Raises:
+        ConfigError: the file or the role is wrong.
+    """
+    if newcomers != "none" and newcomers.upper() not in Role.__members__:
+        raise ConfigError(f"NEMO_SSO_ROLE 应为 {'、'.join(r.name.lower() for r in Role)} 或 none。请改正。")
+    listed = load_users(path) if path else Users({}, {})
+    if sso:
+        return Users(listed.people, listed._passwords, None if newcomers == "none" else Role[newcomers.upper()])
+    return listed if path else None
 
 
 def load_users(path: Path) -> Users:

@@ -87,7 +87,7 @@ class Engine:
         self.reranker = rerank.load(settings, library)
         self.second = rerank.load_outside(settings)
         self.homophones = Homophones(vocabulary(settings), library.document_frequency)
-        self.users = accounts.load_users(settings.users_file) if settings.users_file else None
+        self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
         self.ingestion = Ingestion(library, embedder, self.rules, settings)
         self.jobs = Jobs(self.ingestion)
         self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)

@@ -55,6 +55,8 @@ class Settings(BaseSettings):
     keep_answers: bool = Field(True, description="留存每次答复，供再次打开、复核与失效提醒")
     review_two_persons: bool = Field(False, description="双人复核：两人先后通过才算已复核")
     users_file: Path | None = Field(None, description="用户文件（TOML，口令只存散列）；空表示不登录")
+    sso: bool = Field(False, description="统一身份登录（OIDC），登记在 .streamlit/secrets.toml 的 [auth]")
+    sso_role: str = Field("reader", description="统一身份登录后，用户文件未列出者的角色；none 表示不准进入")
 
     # --- the process that serves
     api_token: SecretStr | None = Field(None, description="接口令牌；设置后 /api 的调用须携带它")

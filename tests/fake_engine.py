@@ -144,7 +144,7 @@ class Engine:
         self.rules = rule_data.load(settings.rules)
         self.held = {} if self.empty else {r.id: r for r in shelf()}
         self.library = SimpleNamespace(generation=1, reviews=SimpleNamespace(version=0))
-        self.users = accounts.load_users(settings.users_file) if settings.users_file else None
+        self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
         self.saved: list[Any] = []
         self.jobs = Jobs(self)
         self.stored: dict[str, Answer] = {}

@@ -109,3 +109,51 @@ def test_names_are_quoted() -> None:
 
     name = 'a"b\\c'
     assert tomllib.loads(entry(name, Role.READER, PASSWORD))["user"][0]["name"] == name
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    path = tmp_path / "users.toml"
+    path.write_text('[[user]]\nname = "Wang@Example.test"\nrole = "reviewer"\n', "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("remark", "name", "newcomers", "role"),
+    [
+        ("listed", "Wang@Example.test", "none", Role.REVIEWER),
+        ("an address in another case", "wang@example.TEST", "none", Role.REVIEWER),
+        ("listed wins over the role of newcomers", "wang@example.test", "admin", Role.REVIEWER),
+        ("a newcomer", "li@example.test", "reader", Role.READER),
+        ("a newcomer where nobody new is let in", "li@example.test", "none", None),
+        ("a name is not an address", "WANG", "none", None),
+    ],
+)
+def test_single_sign_on_gives_the_role_of_the_file(
+    mixed: Path, remark: str, name: str, newcomers: str, role: Role | None
+) -> None:
+    users = accounts.users_of(mixed, True, newcomers)
+    assert users is not None
+    found = users.find(name)
+    assert (found.role if found else None) is role
+
+
+def test_single_sign_on_alone_asks_everybody_to_sign_in() -> None:
+    users = accounts.users_of(None, True, "reader")
+    assert users is not None and not users.have_passwords
+    with pytest.raises(NotPermittedError):
+        require(None, "ask", users)
+    require(User("li@example.test", Role.ADMIN), "ask", users)
+    with pytest.raises(NotPermittedError, match="读者"):
+        require(User("li@example.test", Role.ADMIN), "review", users)  # what the page claims does not count
+
+
+def test_newcomers_need_single_sign_on(mixed: Path) -> None:
+    users = accounts.users_of(mixed, False, "admin")
+    assert users is not None and users.find("li@example.test") is None
+    assert accounts.users_of(None, False, "reader") is None
+
+
+def test_a_wrong_role_for_newcomers_is_told() -> None:
+    with pytest.raises(ConfigError, match="NEMO_SSO_ROLE"):
+        accounts.users_of(None, True, "boss")

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import ROOT, Server, chromium, settle, visit
+from tests.oidc_server import Provider
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
 PAGES = {
@@ -410,3 +411,35 @@ def test_the_first_answer_comes_soon(browser: Browser, server: Server) -> None:
         began = time.monotonic()
         ask(page, server, QUESTION)
         print(f"\nnew session to answer: {time.monotonic() - began:.2f} s")
+
+
+def test_people_come_in_through_their_identity_provider(browser: Browser, tmp_path: Path) -> None:
+    """Discovery, redirect, code, token, signed claims; then the role of the users file, and the page first asked for."""
+    users = tmp_path / "users.toml"
+    users.write_text('[[user]]\nname = "Reviewer@Example.test"\nrole = "reviewer"\n', "utf-8")
+    options = ("--secrets.files", str(tmp_path / "secrets.toml"))
+    with Provider(email="reviewer@example.test", email_verified=True) as provider:
+        app = Server(
+            tmp_path / "var", tmp_path / "sso.log", wait=False, fake=True, users=users,
+            env={"NEMO_SSO": "1", "NEMO_SSO_ROLE": "none"}, options=options,
+        )  # fmt: skip
+        (tmp_path / "secrets.toml").write_text(provider.secrets_toml(app.url), "utf-8")
+        try:
+            app.wait()
+            with visit(browser) as page:
+                page.goto(f"{app.url}/review?c=2")
+                page.get_by_role("button", name="统一身份登录").click()
+                page.locator(".page-title", has_text="引文复核").wait_for()
+                page.wait_for_url(f"{app.url}/review?c=2")
+                assert "reviewer@example.test" in page.locator(".st-key-who").inner_text().lower()
+                assert "复核员" in page.locator(".st-key-who").inner_text()
+                page.get_by_role("link", name="系统").click()
+                page.get_by_text("没有权限").wait_for()
+                page.get_by_role("button", name="退出").click()
+                page.get_by_role("button", name="统一身份登录").wait_for()
+                provider.person = {"email": "stranger@example.test"}
+                page.get_by_role("button", name="统一身份登录").click()
+                page.get_by_text("账号尚未获准").wait_for()
+                assert page.locator(".st-key-who, .st-key-filters").count() == 0
+        finally:
+            app.stop()
