@@ -107,7 +107,7 @@ def _composed(
 ) -> Answer:
     found = compose.with_penalties(query, compose.group(hits, parts.library.regulation))
     quotes: list[Quote] = []
-    for entry in found:
+    for entry in compose.worth_quoting(found):
         quotes.extend(compose.cut(query, entry, day, parts.reranker.score_spans))
     cut = compose.merge(quotes)
     quotes = review.screened(cut, parts.library.reviews)[: parts.settings.max_quotes]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import Rules
+from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
 from nemo.types import Chunk, Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
 
@@ -22,6 +23,9 @@ LIST = 700
 
 ASKS_PENALTY = re.compile(r"罚|处分|后果|吊销|追究|法律责任|怎么处理|会怎样|怎么办")
 PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
+
+QUOTED = 0.4
+"""A provision is quoted when its score is at least this share of the best; the others are only listed."""
 
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
@@ -61,6 +65,12 @@ def with_penalties(query: Query, found: Sequence[Found]) -> list[Found]:
             out.extend(_penalties(entry))
     unique = {(f.regulation.id, f.provision.label): f for f in reversed(out)}
     return [f for f in out if unique.pop((f.regulation.id, f.provision.label), None)]
+
+
+def worth_quoting(found: Sequence[Found]) -> list[Found]:
+    """Return the entries, best first, that are nearly as likely to be evidence as the best of them."""
+    best = max((f.hit.score for f in found), default=0.0)
+    return [f for f in found if f.hit.score >= QUOTED * best]
 
 
 def _is_penalty(regulation: Regulation, provision: Provision) -> bool:
@@ -173,8 +183,11 @@ def beside(regulation: Regulation, provision: Provision, span: Span) -> tuple[Sp
     text = regulation.text
     unit = next((u for u in units(text, provision) if u.span.contains(Span(span.start, span.start + 1))), None)
     before = after = None
+    meant = pointed(regulation, span)
     if unit is not None and unit.lead is not None and not span.contains(unit.lead):
-        before = unit.lead
+        before = unit.lead if meant is None else Span(min(meant.start, unit.lead.start), unit.lead.end)
+    elif meant is not None:
+        before = trim(text, meant)
     elif points_back(text, span):
         before = _previous(regulation, provision, span)
     if points_on(text, span):
@@ -222,4 +235,17 @@ def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
     return f"{name}要点（{' / '.join(filter(None, (place, asset)))}）"
 
 
-__all__ = ["Found", "Scorer", "Unit", "beside", "cut", "group", "heading", "home", "merge", "ranked", "spans_of"]
+__all__ = [
+    "Found",
+    "Scorer",
+    "Unit",
+    "beside",
+    "cut",
+    "group",
+    "heading",
+    "home",
+    "merge",
+    "ranked",
+    "spans_of",
+    "worth_quoting",
+]

@@ -56,7 +56,7 @@ class Model:
     forest: Forest
     verdict: Verdict
     names: tuple[str, ...]
-    """Names of the features, in the order of the trees' columns."""
+    """Names of all features, in the order of the columns; the trees may know only the first of them."""
 
     @classmethod
     def read(cls, folder: Path) -> Model:
@@ -67,15 +67,16 @@ class Model:
         """
         try:
             card: dict[str, Any] = json.loads((folder / "model.json").read_text("utf-8"))
-            names, verdict = tuple(card["features"]), Verdict.of(card["verdict"])
+            known, verdict = tuple(card["features"]), Verdict.of(card["verdict"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
-        if names != features.names():
+        names = features.names()
+        if known != names[: len(known)]:
             raise ConfigError(f"重排模型与程序不配套：{folder}。请从安装包恢复该文件夹。")
-        return cls(vocabulary.read(folder), Forest(folder / "trees.onnx", len(names)), verdict, names)
+        return cls(vocabulary.read(folder), Forest(folder / "trees.onnx", len(known)), verdict, names)
 
 
-SURE = 0.55
+SURE = 0.7
 """Probability of the first hit that answers even when the list as a whole is doubtful."""
 FLOOR = 0.1
 """Below this probability of any answer nothing is sure: in a short list some hit always looks best."""
@@ -131,7 +132,7 @@ class DomainReranker:
         chance, whole = scores["probability"], scores["answerable"]
         shares_words = scores.get("lexical", 0.0) > 0  # likeness of meaning alone is no proof
         answerable = whole >= verdict.threshold or (whole >= FLOOR and chance >= SURE and shares_words)
-        return Judgement(answerable, keep, chance, strength)
+        return Judgement(answerable, keep, verdict.confidence(chance, whole), strength)
 
     def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
         """Score stretches of one regulation by how well they answer."""

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from nemo.rerank import cues
+from nemo.rerank import cues, quantities
 from nemo.rerank.passages import LEVELS, Asked, Heading, Passage, ask, prepare
 from nemo.rerank.terms import PAIR_BITS, Terms
 
@@ -123,6 +123,7 @@ def columns(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> Columns:
     found["sum"] = found["d_full"] + found["ms_both"] + found["p_any"]
     found |= _standing(found)
     found |= _company(found["sum"], listed)
+    found |= _amounts(asked, listed)
     return found
 
 
@@ -313,6 +314,19 @@ def _cues(asked: Asked, listed: Listed) -> Columns:
     found |= {name: (2 * own[:, i] - 1) * asked.wants[i] for i, name in enumerate(cues.ASKED) if name in cues.TOLD}
     found["agreement"] = own @ asked.wants / max(1.0, float(asked.wants.sum()))
     return found
+
+
+def _amounts(asked: Asked, listed: Listed) -> Columns:
+    """Whether the question asks for values, and what share of them each passage does not state."""
+    count = len(listed.passages)
+    many = float(asked.amounts.sum())
+    states = np.stack([p.states for p in listed.passages])
+    told = ("fact", "formula", quantities.FEE)
+    return {
+        "asks_values": np.full(count, float(many > 0)),
+        "lacks_values": (1 - states) @ asked.amounts / many if many else np.zeros(count),
+        **{f"asks_value_{n}": np.full(count, asked.amounts[quantities.NAMES.index(n)]) for n in told},
+    }
 
 
 # --- the list

@@ -17,7 +17,7 @@ class Forest:
 
         Args:
             path: ONNX file with one input (n, width) and one output (n, 1).
-            width: How many numbers a row has.
+            width: How many numbers of a row it looks at; any after them are not its own.
 
         Raises:
             ConfigError: the file is missing, damaged, or made for other rows.
@@ -31,11 +31,13 @@ class Forest:
             self._session = ort.InferenceSession(path.read_bytes(), options, providers=["CPUExecutionProvider"])
         except (OSError, RuntimeError, ValueError, ort.capi.onnxruntime_pybind11_state.OnnxRuntimeException) as error:
             raise ConfigError(f"重排模型不完整：{path}。请从安装包恢复该文件，或检查 NEMO_MODELS。") from error
+        self._width = width
         self._input = self._session.get_inputs()[0]
         if self._input.shape[-1] != width:
             raise ConfigError(f"重排模型与程序不配套：{path}。请从安装包恢复该文件。")
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
-        """Return one score per row of ``rows`` (n, width) float32."""
-        out: np.ndarray = self._session.run(None, {self._input.name: rows})[0]
+        """Return one score per row of ``rows`` (n, width or more) float32."""
+        own = np.ascontiguousarray(rows[:, : self._width])
+        out: np.ndarray = self._session.run(None, {self._input.name: own})[0]
         return out[:, 0]

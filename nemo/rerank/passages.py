@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nemo.rerank import cues
+from nemo.rerank import cues, quantities
 from nemo.rerank.terms import Terms, codes_of, fold, pairs_of, words_of
 from nemo.text.words.numerals import parse_number
 
@@ -69,6 +69,8 @@ class Passage:
     """Characters of the text."""
     offers: np.ndarray
     """What the text holds (``nemo.rerank.cues``)."""
+    states: np.ndarray
+    """Which kinds of values it states (``nemo.rerank.quantities``)."""
     refers: frozenset[str]
     """Articles of the same regulation that the text refers to."""
 
@@ -97,6 +99,8 @@ class Asked:
     articles: frozenset[str]
     wants: np.ndarray
     """What it asks for (``nemo.rerank.cues``)."""
+    amounts: np.ndarray
+    """Which kinds of values it asks for (``nemo.rerank.quantities``)."""
 
 
 def ask(terms: Terms, text: str) -> Asked:
@@ -128,6 +132,7 @@ def ask(terms: Terms, text: str) -> Asked:
         pair_rarity=terms.pair_rarity(pairs),
         articles=frozenset(str(parse_number(n)) for n in ARTICLE.findall(text)),
         wants=cues.asked(text),
+        amounts=quantities.asked(text),
     )
 
 
@@ -149,6 +154,7 @@ def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Pa
         pairs=(pairs, pair_counts.astype(np.float32)),
         size=len(text),
         offers=cues.offered(text, chapter.text),
+        states=quantities.stated(text),
         refers=_refers(text),
     )
 
@@ -164,6 +170,7 @@ def assemble(
     pairs: tuple[np.ndarray, np.ndarray],
     size: int,
     offers: np.ndarray,
+    states: np.ndarray,
     refers: frozenset[str],
 ) -> Passage:
     """Put a passage together from what its own text gave; what its headings give is looked up."""
@@ -185,6 +192,7 @@ def assemble(
         chapter_pairs=chapter.pairs,
         size=size,
         offers=offers,
+        states=states,
         refers=refers,
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nemo.rerank import cues
+from nemo.rerank import cues, quantities
 from nemo.rerank.passages import Heading, Passage, assemble, damped, prepare
 from nemo.rerank.terms import Terms, read
 from nemo.text.words.passage import headings
@@ -21,12 +21,12 @@ from nemo.types import Chunk, Level, Regulation, Span
 MODEL = "ranker-zh"
 """Folder of the built-in ranker among the models."""
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the layout, or how a passage is read, changes: older sketches are then not used."""
 
-HEADER = struct.Struct("<4f6I")
-"""Three lengths, place; numbers of terms, of pairs and of bytes of words; characters; what it offers, a bit each;
-whether it is national."""
+HEADER = struct.Struct("<4f7I")
+"""Three lengths, place; numbers of terms, of pairs and of bytes of words; characters; what it offers and which values
+it states, a bit each; whether it is national."""
 
 NUMBERS, PAIRS, COUNTS = np.dtype("<i4"), np.dtype("<u4"), np.dtype("<u2")
 MOST = np.iinfo(COUNTS).max
@@ -34,7 +34,8 @@ MOST = np.iinfo(COUNTS).max
 DAMPED = damped(np.arange(MOST + 1))
 """Weight of a term by how often it stands there."""
 
-BITS = 1 << np.arange(len(cues.OFFERED) + len(cues.UNDER), dtype=np.uint32)
+OFFERS = 1 << np.arange(len(cues.OFFERED) + len(cues.UNDER), dtype=np.uint32)
+STATES = 1 << np.arange(len(quantities.NAMES), dtype=np.uint32)
 
 BETWEEN = "\x1f"
 """Between the words: title, chapter, level, article, and the articles it refers to."""
@@ -73,10 +74,11 @@ def pack(passage: Passage) -> bytes:
     words = BETWEEN.join((heading.title, heading.chapter, heading.level, heading.article, *sorted(passage.refers)))
     tail = words.encode()
     counts = np.concatenate([_counts(passage.text), _counts(passage.head), passage.pair_counts])
-    offers = int(BITS[passage.offers > 0].sum())
+    offers = int(OFFERS[passage.offers > 0].sum())
+    states = int(STATES[passage.states > 0].sum())
     sizes = (len(passage.terms), len(passage.pairs), len(tail), passage.size)
     parts = (
-        HEADER.pack(*passage.lengths, heading.place, *sizes, offers, heading.national),
+        HEADER.pack(*passage.lengths, heading.place, *sizes, offers, states, heading.national),
         passage.terms.astype(NUMBERS).tobytes(),
         passage.pairs.astype(PAIRS).tobytes(),
         np.minimum(counts, MOST).astype(COUNTS).tobytes(),
@@ -87,7 +89,7 @@ def pack(passage: Passage) -> bytes:
 
 def unpack(terms: Terms, regulation_id: str, sketch: bytes) -> Passage:
     """Return the passage of :func:`pack`, prepared with the same terms."""
-    full, text, head, place, count, pairs, size_of_words, size, offers, national = HEADER.unpack_from(sketch)
+    full, text, head, place, count, pairs, size_of_words, size, offers, states, national = HEADER.unpack_from(sketch)
     at = HEADER.size
     numbers = np.frombuffer(sketch, NUMBERS, count, at)
     at += numbers.nbytes
@@ -106,7 +108,8 @@ def unpack(terms: Terms, regulation_id: str, sketch: bytes) -> Passage:
         lengths=(full, text, head),
         pairs=(codes, counts[2 * count :].astype(np.float32)),
         size=size,
-        offers=((offers & BITS) > 0).astype(np.float32),
+        offers=((offers & OFFERS) > 0).astype(np.float32),
+        states=((states & STATES) > 0).astype(np.float32),
         refers=frozenset(refers),
     )
 

@@ -34,12 +34,19 @@ SIGNS = [
     "asked_size",
     "asked_words",
     "res_share",
+    "asks_values",
+    "asks_value_fact",
+    "asks_value_formula",
+    "asks_value_fee",
 ]
 """Features of the first hit that tell whether it answers."""
 
 HIGHEST = ("ms_both", "p_any", "w_any", "d_full")
 LOWEST = ("p_miss", "w_miss", "w_missing")
 """Features whose best value in the whole list tells it too."""
+
+FIRST = (1, 2, 3, 5)
+"""Of so many hits from the first, the one that lacks least of the values asked for tells it too."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +73,8 @@ class Verdict:
 
     chance: Logistic
     answer: Logistic
+    sure: Logistic
+    """From the probability of the first hit and of an answer to how often the first hit is right."""
     threshold: float
     """Probability of an answer below which nothing is offered."""
     enough: float
@@ -75,7 +84,11 @@ class Verdict:
     def of(cls, data: Mapping[str, Any]) -> Verdict:
         """Read from a model card; raises KeyError, TypeError or ValueError when it is damaged."""
         return cls(
-            Logistic.of(data["chance"]), Logistic.of(data["answer"]), float(data["threshold"]), float(data["enough"])
+            Logistic.of(data["chance"]),
+            Logistic.of(data["answer"]),
+            Logistic.of(data["sure"]),
+            float(data["threshold"]),
+            float(data["enough"]),
         )
 
     def chances(self, sums: np.ndarray) -> np.ndarray:
@@ -93,10 +106,21 @@ class Verdict:
         """
         return float(self.answer(answer_row(rows, sums, at)))
 
+    def confidence(self, chance: float, answerable: float) -> float:
+        """Return how often the first hit is right when its probability and that of an answer are these."""
+        return float(self.sure(sure_row(chance, answerable)))
+
     def keep(self, chances: Sequence[float], most: int) -> int:
         """Return how many hits of an ordered list are evidence, at least one."""
         together = np.cumsum(chances[:most])
         return min(int(np.searchsorted(together, self.enough)) + 1, len(together))
+
+
+def sure_row(chance: float, answerable: float) -> np.ndarray:
+    """Return what the confidence is read from: the log-odds of both and their product."""
+    both = np.clip(np.array([chance, answerable], np.float64), 1e-3, 1 - 1e-3)
+    odds = np.log(both / (1 - both))
+    return np.append(odds, odds.prod())
 
 
 def chance_rows(sums: np.ndarray) -> np.ndarray:
@@ -117,4 +141,5 @@ def answer_row(rows: np.ndarray, sums: np.ndarray, at: Mapping[str, int]) -> np.
     own = [rows[0, at[name]] for name in SIGNS]
     highest = [rows[:, at[name]].max() for name in HIGHEST]
     lowest = [rows[:, at[name]].min() for name in LOWEST]
-    return np.array([sums[0], *gaps, sums[:5].mean(), spread, *highest, *own, *lowest], np.float64)
+    lacking = [rows[:first, at["lacks_values"]].min() for first in FIRST]
+    return np.array([sums[0], *gaps, sums[:5].mean(), spread, *highest, *own, *lowest, *lacking], np.float64)

@@ -15,6 +15,7 @@ import numpy as np
 
 from nemo.embed import builtin
 from nemo.errors import ConfigError
+from nemo.rerank import features
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.verdict import Logistic, Verdict
 from nemo.settings import Settings
@@ -45,9 +46,11 @@ def ranker(settings: Settings, trained: Trained, origin: Origin) -> Path:
     shipped = settings.models / RANKER
     with _Place(settings.own_models, RANKER) as folder:
         shutil.copytree(shipped, folder, ignore=shutil.ignore_patterns("trees.onnx", "model.json", "README.md"))
-        trees.write(shipped / "trees.onnx", trained.grown, folder / "trees.onnx")
+        trees.write(shipped / "trees.onnx", trained.grown, folder / "trees.onnx", len(features.names()))
         card = json.loads((shipped / "model.json").read_text("utf-8"))
         card["verdict"] = as_json(trained.verdict)
+        if trained.grown.rounds:
+            card["features"] = list(features.names())
         card["trained"] = _origin(origin, trained.comparison) | {"trees_added": trained.grown.rounds}
         _write_card(folder, card)
         _write_readme(folder, f"{RANKER}：在本库问题上续训的重排模型", origin, trained.comparison)
@@ -96,6 +99,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "chance": _logistic(verdict.chance),
         "answer": _logistic(verdict.answer),
+        "sure": _logistic(verdict.sure),
         "threshold": verdict.threshold,
         "enough": verdict.enough,
     }

@@ -124,8 +124,15 @@ def _dataset(library: ModuleType, cases: Sequence[Case], like: Any = None) -> An
 # --- as one file
 
 
-def write(shipped: Path, grown: Grown, target: Path) -> None:
-    """Write the shipped trees and the grown ones as one ONNX file of the shipped form."""
+def write(shipped: Path, grown: Grown, target: Path, width: int) -> None:
+    """Write the shipped trees and the grown ones as one ONNX file of the shipped form.
+
+    Args:
+        shipped: The file that ships.
+        grown: What to add.
+        target: The file to write.
+        width: How many features the grown trees may look at; the shipped ones know only the first of them.
+    """
     import onnx
 
     model = onnx.load(str(shipped))
@@ -133,12 +140,16 @@ def write(shipped: Path, grown: Grown, target: Path) -> None:
     columns = {a.name: list(onnx.helper.get_attribute_value(a)) for a in node.attribute if _is_column(a.name)}
     first = max(columns["nodes_treeids"]) + 1
     trees = grown.booster.dump_model(num_iteration=grown.rounds)["tree_info"] if grown.rounds else []
+    if trees:
+        model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = width
     for number, tree in enumerate(trees, first):
         _append(columns, number, tree["tree_structure"])
     for attribute in list(node.attribute):
         if attribute.name in columns:
             node.attribute.remove(attribute)
     node.attribute.extend(onnx.helper.make_attribute(name, values) for name, values in columns.items())
+    if grown.rounds:  # they may look at features that those which ship do not know
+        model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = grown.booster.num_feature()
     onnx.save(model, str(target))
 
 
@@ -177,4 +188,4 @@ def _append(columns: dict[str, list[Any]], tree: int, root: dict[str, Any]) -> N
 def _floor(threshold: float) -> float:
     """Return the highest float32 that is not above: a float32 feature is below the one when it is below the other."""
     near = np.float32(threshold)
-    return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))
+    return float(near) if float(near) <= threshold else float(np.nextafter(near, np.float32(-np.inf)))
