@@ -107,6 +107,8 @@ def _provision(held: Regulation, provision: Provision, day: Day) -> dict[str, An
         "end": span.end,
         "page_numbers": list(held.page_numbers(span)),
         "status": held.validity.on(day, provision.label).value,
+        "effective_date": held.validity.start_of(provision.label),
+        "status_evidence": held.validity.proof(day, provision.label),
         "text": span.of(held.text),
     }
 

@@ -56,7 +56,8 @@ def show(
         out.print(f"解析时发现：{fault['message']}", soft_wrap=True)
     out.print()
     for provision in view["provisions"]:
-        apart = f" {provision['status']}" if provision["status"] != view["status"] else ""
+        differs = provision["status_evidence"] != view["status_evidence"]
+        apart = f" {provision['status']}：{provision['status_evidence']}" if differs else ""
         out.print(f"〔{provision['path'] or '正文'}〕{apart}", style="bold")
         out.print(provision["text"], soft_wrap=True)
 
