@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from nemo.rules import Rules
 from nemo.text.words.pointers import pointed
-from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
 from nemo.types import Chunk, Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
 
