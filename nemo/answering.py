@@ -105,7 +105,7 @@ def _composed(
     degraded: Sequence[str],
     judgement: Judgement,
 ) -> Answer:
-    found = compose.with_penalties(query, compose.group(hits, parts.library.regulation))
+    found = compose.with_penalties(query, compose.group(hits, parts.library.regulation)[:LISTED])
     quotes: list[Quote] = []
     for entry in compose.worth_quoting(found):
         quotes.extend(compose.cut(query, entry, day, parts.reranker.score_spans))

@@ -25,8 +25,8 @@ from nemo.rerank.verdict import Verdict
 from nemo.settings import Settings
 from nemo.types import Chunk, Hit, Query, Regulation, Span
 
-MOST = 5
-"""At most this many hits are evidence."""
+MOST = 10
+"""At most this many hits are evidence; several may be parts of one provision."""
 
 PREPARED = 4_000
 """Prepared passages kept in memory, about 3 KB each."""
@@ -151,9 +151,16 @@ class DomainReranker:
 
 
 def load(settings: Settings, shelf: Shelf) -> DomainReranker:
-    """Read the built-in ranker.
+    """Read the built-in ranker, the library's own when it was trained there.
 
     Raises:
         ConfigError: the model is missing or damaged.
     """
-    return DomainReranker(Model.read(settings.model(MODEL)), shelf)
+    folder = settings.model(MODEL)
+    try:
+        return DomainReranker(Model.read(folder), shelf)
+    except ConfigError as error:
+        if folder.parent != settings.own_models:
+            raise
+        way = "请运行 python -m nemo train --reset 恢复内置模型，再重新训练。"
+        raise ConfigError(f"本库训练的重排模型已损坏或与程序不配套：{folder}。{way}") from error

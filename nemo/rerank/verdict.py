@@ -77,8 +77,8 @@ class Verdict:
     """From the probability of the first hit and of an answer to how often the first hit is right."""
     threshold: float
     """Probability of an answer below which nothing is offered."""
-    enough: float
-    """The list ends once its hits together reach this probability."""
+    least: float
+    """The list ends before the first hit whose probability is a smaller share of the best one's."""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Verdict:
@@ -88,7 +88,7 @@ class Verdict:
             Logistic.of(data["answer"]),
             Logistic.of(data["sure"]),
             float(data["threshold"]),
-            float(data["enough"]),
+            float(data["least"]),
         )
 
     def chances(self, sums: np.ndarray) -> np.ndarray:
@@ -112,8 +112,8 @@ class Verdict:
 
     def keep(self, chances: Sequence[float], most: int) -> int:
         """Return how many hits of an ordered list are evidence, at least one."""
-        together = np.cumsum(chances[:most])
-        return min(int(np.searchsorted(together, self.enough)) + 1, len(together))
+        weak = [at for at, chance in enumerate(chances[:most]) if chance < self.least * chances[0]]
+        return weak[0] if weak else min(len(chances), most)
 
 
 def sure_row(chance: float, answerable: float) -> np.ndarray:

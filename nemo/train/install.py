@@ -7,7 +7,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -96,13 +96,8 @@ def reset(settings: Settings) -> list[str]:
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
     """Return a judgement as a model card holds it."""
-    return {
-        "chance": _logistic(verdict.chance),
-        "answer": _logistic(verdict.answer),
-        "sure": _logistic(verdict.sure),
-        "threshold": verdict.threshold,
-        "enough": verdict.enough,
-    }
+    parts = {part.name: getattr(verdict, part.name) for part in fields(verdict)}
+    return {name: _logistic(value) if isinstance(value, Logistic) else value for name, value in parts.items()}
 
 
 def _logistic(found: Logistic) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from statistics import fmean
 import numpy as np
 
 from nemo.rerank.domain import FLOOR, MOST, SURE
-from nemo.rerank.verdict import Logistic, Verdict, answer_row, chance_rows
+from nemo.rerank.verdict import Logistic, Verdict, answer_row, chance_rows, sure_row
 from nemo.train.lists import Case
 
 DEPTH = 10
@@ -24,6 +24,9 @@ PRIOR = 20.0
 
 FALSE_REFUSALS = 0.04
 """Share of answerable questions that may be refused at most."""
+
+SHARES = (0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3)
+"""What share of the best probability may end a list."""
 
 SECONDARY = 100
 """Questions with secondary provisions from which on the end of lists is fitted: without them every list looks too long."""
@@ -49,8 +52,12 @@ class Scored:
         return len(np.unique(self.case.units[: gold[0] + 1])) if len(gold) else None
 
 
-def chance_of(verdict: Verdict, scored: Scored) -> float:
-    """Return the probability that the first candidate answers: the confidence of an answer."""
+def confidence(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> float:
+    """Return how sure an answer is of its first provision, as ``DomainReranker.judge`` does."""
+    return verdict.confidence(_chance(verdict, scored), verdict.answerable(scored.case.rows, scored.sums, at))
+
+
+def _chance(verdict: Verdict, scored: Scored) -> float:
     return float(verdict.chances(scored.sums)[0])
 
 
@@ -63,7 +70,7 @@ def answers(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> bool:
 def _signs(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
     """Return the probability that a list holds an answer, and whether its first hit alone is sure enough."""
     whole = verdict.answerable(scored.case.rows, scored.sums, at)
-    return whole, whole >= FLOOR and chance_of(verdict, scored) >= SURE and bool(scored.case.lexical[0])
+    return whole, whole >= FLOOR and _chance(verdict, scored) >= SURE and bool(scored.case.lexical[0])
 
 
 def fit(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Verdict:
@@ -82,7 +89,8 @@ def fit(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict,
     if refusable:
         verdict = replace(verdict, answer=_answer(scored, refusable, shipped, at))
         verdict = replace(verdict, threshold=_threshold(verdict, scored, refusable, at))
-    return replace(verdict, enough=_enough(verdict, scored))
+    verdict = replace(verdict, sure=_sure(verdict, scored, at))
+    return replace(verdict, least=_least(verdict, scored))
 
 
 def _answer(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Logistic:
@@ -92,6 +100,16 @@ def _answer(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verd
     fewer = min(len(scored), len(refusable))
     weights = np.where(held, fewer / len(scored), fewer / len(refusable))  # as many of each, whatever was handed in
     return logistic(rows, held, weights, shipped.answer)
+
+
+def _sure(verdict: Verdict, scored: Sequence[Scored], at: Mapping[str, int]) -> Logistic:
+    """Fit the confidence on what would be answered: how often is the first provision right?"""
+    offered = [s for s in scored if answers(verdict, s, at)]
+    if not offered:
+        return verdict.sure
+    rows = [sure_row(_chance(verdict, s), verdict.answerable(s.case.rows, s.sums, at)) for s in offered]
+    right = np.array([s.case.good[0] for s in offered], bool)
+    return logistic(np.stack(rows), right, np.ones(len(rows)), verdict.sure)
 
 
 def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: Logistic) -> Logistic:
@@ -125,7 +143,7 @@ def _threshold(verdict: Verdict, scored: Sequence[Scored], refusable: Sequence[S
     held = [_signs(verdict, s, at) for s in scored]
     none = [_signs(verdict, s, at) for s in refusable]
     best, chosen = -1.0, verdict.threshold
-    for threshold in np.linspace(0.02, 0.9, 45).tolist():
+    for threshold in np.unique(np.quantile([whole for whole, _ in (*held, *none)], np.linspace(0, 1, 101))).tolist():
         missed = fmean(not (sure or whole >= threshold) for whole, sure in held)
         refused = fmean(not (sure or whole >= threshold) for whole, sure in none)
         if (missed <= FALSE_REFUSALS or best < 0) and refused - missed > best:
@@ -133,13 +151,13 @@ def _threshold(verdict: Verdict, scored: Sequence[Scored], refusable: Sequence[S
     return chosen
 
 
-def _enough(verdict: Verdict, scored: Sequence[Scored]) -> float:
+def _least(verdict: Verdict, scored: Sequence[Scored]) -> float:
     """Return where lists end best: the mean of precision and recall of what is kept."""
     told = [s for s in scored if s.case.good.any() and len(s.case.labelled.good) > len(s.case.labelled.gold)]
     if len(told) < SECONDARY:
-        return verdict.enough
-    tried = {float(e): _kept_well(replace(verdict, enough=float(e)), told) for e in np.arange(0.5, 1.0, 0.05)}
-    return max(tried, key=lambda e: (tried[e], e))
+        return verdict.least
+    tried = {share: _kept_well(replace(verdict, least=share), told) for share in SHARES}
+    return max(tried, key=lambda share: (tried[share], share))
 
 
 def _kept_well(verdict: Verdict, scored: Sequence[Scored]) -> float:
