@@ -26,6 +26,8 @@ MODEL = "static-zh-256"
 CARD = "model.json"
 """Card of a table tuned on one library; the one that ships needs none."""
 
+WAY_BACK = "请运行 python -m nemo train --reset 恢复内置模型，再重新训练。"
+
 BATCH = 512
 """Texts counted at once: enough to make the array calls cheap, few enough to stay in the cache."""
 
@@ -42,7 +44,7 @@ class BuiltinEmbedder:
         """Read the model of ``folder``; by default the library's own when it was tuned there, else the one that ships."""
         folder = folder or settings.model(MODEL)
         self.name = _name(folder)
-        terms, self._table = _read(folder)
+        terms, self._table = _own(folder) if folder.parent == settings.own_models else _read(folder)
         self.terms = tuple(terms)
         self.dim = int(self._table.shape[1])
         characters = {t: i for i, t in enumerate(terms) if HAN.fullmatch(t)}
@@ -118,6 +120,18 @@ def _tokens(text: str) -> list[str]:
     return words + [run for run in runs if run not in seen]
 
 
+def _own(folder: Path) -> tuple[list[str], np.ndarray]:
+    """Read a table tuned on one library.
+
+    Raises:
+        ConfigError: a file is missing or damaged; the message says how to go back to the one that ships.
+    """
+    try:
+        return _read(folder)
+    except ConfigError as error:
+        raise ConfigError(f"本库调优的向量模型不完整：{folder}。{WAY_BACK}") from error
+
+
 def _name(folder: Path) -> str:
     """Return the name of the space: a tuned table has its own, so that its vectors never meet others.
 
@@ -130,9 +144,7 @@ def _name(folder: Path) -> str:
     try:
         return str(json.loads(card.read_text("utf-8"))["name"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(
-            f"本库调优的向量模型不完整：{folder}。请运行 python -m nemo train --reset 恢复内置模型。"
-        ) from error
+        raise ConfigError(f"本库调优的向量模型不完整：{folder}。{WAY_BACK}") from error
 
 
 def write(folder: Path, terms: Sequence[str], table: np.ndarray) -> None:

@@ -24,6 +24,7 @@ from nemo.settings import Settings
 from nemo.text.words.normalise import normalise
 from nemo.train import embedder, install, opinions, questions, ranker, trees
 from nemo.train.figures import Comparison
+from nemo.train.folds import folds
 from nemo.train.install import installed, reset
 from nemo.train.lists import Bench, Case, Lister, Read, Told, numbered
 from nemo.train.questions import Labelled
@@ -36,6 +37,13 @@ FEWEST = 30
 """Questions with an answer below which nothing can be told apart from chance."""
 WORKS = 3
 """Works below which no split by work leaves enough on both sides."""
+
+
+LEARNED = {
+    RANKER: ("questions.jsonl", "questions_normative.jsonl", "refusals.jsonl"),
+    EMBEDDER: ("questions.jsonl",),
+}
+"""Files of ``data/training`` that each shipped model was trained on, as its card says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,7 @@ class Report:
                     "before": dict(c.before),
                     "after": dict(c.after),
                     "likely": c.likely,
+                    "likely_judging": c.likely_judging,
                     "better": c.better,
                     "against": list(c.against),
                 }
@@ -138,11 +147,13 @@ def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Rep
     lister = Lister(bench, shipped, ground.numbers if ground else numbered(bench.library))
     cases = lister.cases(labelled, told)
     _check_enough(cases, labelled, passed + lister.passed)
-    known = _known(bench.settings, cases)
-    fresh = sum(c.answerable and not k for c, k in zip(cases, known, strict=True))
-    measured = [fresh < FEWEST or not k for k in known]
-    trained = ranker.train(cases, measured, shipped, wanted.seed, told)
-    tuned = embedder.train(ground, cases, measured, wanted.seed, told) if ground and wanted.tune_embedder else None
+    known = {name: _known(bench.settings, cases, files) for name, files in LEARNED.items()}
+    fold = folds([c.labelled.group for c in cases])
+    trial = ranker.Trial(cases, fold, _measured(cases, known[RANKER]), shipped)
+    trained = ranker.train(trial, wanted.seed, told)
+    tuned = None
+    if ground and wanted.tune_embedder:
+        tuned = embedder.train(ground, cases, _measured(cases, known[EMBEDDER]), wanted.seed, told)
     origin = install.Origin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
     done = [] if wanted.dry else _installed(bench.settings, trained, tuned, origin)
     return Report(
@@ -150,10 +161,10 @@ def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Rep
         refusable=sum(not c.answerable for c in cases),
         regulations=_works(cases),
         from_opinions=said,
-        known=sum(known),
-        known_measured=fresh < FEWEST and any(known),
+        known=sum(known[RANKER]),
+        known_measured=any(k and m for k, m in zip(known[RANKER], trial.measured, strict=True)),
         passed=dict(passed + lister.passed),
-        comparisons=(trained.comparison, *([tuned.comparison] if tuned else [])),
+        comparisons=(*trained.tried, *([tuned.comparison] if tuned else [])),
         installed=tuple(done),
         simulated=trained.simulated,
     )
@@ -204,13 +215,17 @@ def _works(cases: Sequence[Case]) -> int:
     return len({c.labelled.group for c in cases if c.answerable})
 
 
-def _known(settings: Settings, cases: Sequence[Case]) -> list[bool]:
-    """Tell which questions the shipped models were trained on."""
-    folder = settings.samples.parent / "training"
-    rows = (
-        json.loads(line) for file in sorted(folder.glob("*.jsonl")) for line in file.read_text("utf-8").splitlines()
-    )
-    seen = {normalise(row["question"]).text for row in rows}
+def _measured(cases: Sequence[Case], known: Sequence[bool]) -> list[bool]:
+    """Compare on questions that the shipped model never saw, where there are enough; else on all."""
+    fresh = sum(c.answerable and not k for c, k in zip(cases, known, strict=True))
+    return [fresh < FEWEST or not k for k in known]
+
+
+def _known(settings: Settings, cases: Sequence[Case], names: Sequence[str]) -> list[bool]:
+    """Tell which questions a shipped model was trained on."""
+    files = [settings.samples.parent / "training" / name for name in names]
+    lines = [line for file in files if file.is_file() for line in file.read_text("utf-8").splitlines()]
+    seen = {normalise(json.loads(line)["question"]).text for line in lines}
     return [normalise(c.labelled.question).text in seen for c in cases]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from nemo.evaluate import BINS, of_ranks
 from nemo.rerank.verdict import Verdict
-from nemo.train.judging import Scored, answers, chance_of
+from nemo.train.judging import FALSE_REFUSALS, Scored, answers, confidence
 
 Judged = tuple[Scored, Verdict]
 """A list and the judgement of the model that did not see its question."""
@@ -20,7 +20,9 @@ LIKELY = 0.9
 """Share of resampled question sets in which the new model must be the better one."""
 
 SLACK = 0.005
-"""What a secondary figure may lose without harm: less than one question in most sets."""
+"""What a figure may lose without harm; of a small set one question."""
+REFUSALS_LOST = 0.05
+"""Share of the questions without an answer that may cease to be refused, for whatever gain."""
 ECE_ENOUGH = 0.08
 """Calibration error that the product promises to stay below."""
 
@@ -42,6 +44,10 @@ class Side:
 
     figures: Mapping[str, float]
     ranks: Sequence[int | None]
+    answered: Sequence[bool] = ()
+    """Which of the questions with an answer were answered."""
+    refused: Sequence[bool] = ()
+    """Which of those without one were refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,8 @@ class Comparison:
     after: Mapping[str, float]
     likely: float
     """Share of resampled question sets in which the mean reciprocal rank is higher after."""
+    likely_judging: float
+    """Share of those in which the mean of answering and refusing rightly is higher after."""
     against: tuple[str, ...]
     """Why it is not better; empty when it is."""
 
@@ -72,7 +80,8 @@ class Comparison:
         rows.append("| 指标 | 训练前 | 训练后 | 差 |\n|---|---:|---:|---:|")
         for key, value in self.before.items():
             rows.append(f"| {NAMES[key]} | {value:.3f} | {self.after[key]:.3f} | {self.after[key] - value:+.3f} |")
-        rows.append(f"重抽样 {DRAWS} 次中 MRR 提高的比例：{self.likely:.2f}")
+        judging = f"，拒答判断提高的比例：{self.likely_judging:.2f}" if self.refusable else ""
+        rows.append(f"重抽样 {DRAWS} 次中 MRR 提高的比例：{self.likely:.2f}{judging}")
         rows.append("结论：更好。" if self.better else "结论：不更好（" + "；".join(self.against) + "）。")
         return rows
 
@@ -81,15 +90,15 @@ def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str,
     """Measure the order and the judgement of lists."""
     ranks = [scored.rank for scored, _ in held]
     said = [answers(verdict, scored, at) for scored, verdict in held]
-    wrong = [answers(verdict, scored, at) for scored, verdict in refusable]
+    refused = [not answers(verdict, scored, at) for scored, verdict in refusable]
     figures = {k: v for k, v in of_ranks(ranks).items() if k != "hit@3"}
     figures["coverage"] = fmean(said)
     if refusable:
-        figures["refusal"] = 1 - fmean(wrong)
+        figures["refusal"] = fmean(refused)
         figures["accuracy"] = (figures["coverage"] + figures["refusal"]) / 2
     offered = [each for each, answered in zip(held, said, strict=True) if answered]
-    figures["ece"] = _error([(chance_of(v, s), bool(s.case.good[0])) for s, v in offered])
-    return Side(figures, ranks)
+    figures["ece"] = _error([(confidence(v, s, at), bool(s.case.good[0])) for s, v in offered])
+    return Side(figures, ranks, said, refused)
 
 
 def _error(told: Sequence[tuple[float, bool]]) -> float:
@@ -102,25 +111,55 @@ def _error(told: Sequence[tuple[float, bool]]) -> float:
     return total / max(1, len(told))
 
 
-def compare(part: str, before: Side, after: Side, refusable: int = 0) -> Comparison:
-    """Say whether ``after`` is better: the order, by more than chance, with nothing else lost."""
-    likely = _likely(before.ranks, after.ranks)
+def compare(part: str, before: Side, after: Side, *, real: bool = False) -> Comparison:
+    """Say whether ``after`` is better: the order or the judgement, by more than chance, with nothing else lost.
+
+    Args:
+        part: What is compared.
+        before: The models that ship.
+        after: The new ones.
+        real: Whether the questions without an answer were asked by people; a judgement that is better only on simulated
+            ones counts for nothing.
+    """
+    order, judging = _likely_order(before, after), _likely_judging(before, after)
     old, new = before.figures, after.figures
+    slack = max(SLACK, 1.01 / len(before.ranks))
+
+    def lost(key: str, at_least: float = 1.0) -> bool:
+        return new.get(key, 0.0) < min(old.get(key, 0.0), at_least) - slack
+
     against = []
-    if likely < LIKELY:
-        against.append("排序没有可靠的提高")
-    against += [f"{NAMES[k]}下降" for k in ("hit@1", "hit@5", "recall") if new.get(k, 0) < old.get(k, 0) - SLACK]
-    if new.get("accuracy", 0) < old.get("accuracy", 0) - SLACK:
+    if order < LIKELY and not (real and judging >= LIKELY):
+        against.append("没有可靠的提高")
+    against += [f"{NAMES[key]}下降" for key in ("hit@1", "hit@5", "recall") if lost(key)]
+    if lost("accuracy"):
         against.append("拒答判断变差")
+    if new.get("refusal", 0) < old.get("refusal", 0) - REFUSALS_LOST:
+        against.append("应拒答的更少被拒")
+    if lost("coverage", 1 - FALSE_REFUSALS):
+        against.append("误拒过多")
     if new.get("ece", 0) > max(old.get("ece", 0), ECE_ENOUGH) + SLACK:
         against.append("置信度不再可靠")
-    return Comparison(part, len(before.ranks), refusable, old, new, likely, tuple(against))
+    return Comparison(part, len(before.ranks), len(before.refused), old, new, order, judging, tuple(against))
 
 
-def _likely(before: Sequence[int | None], after: Sequence[int | None]) -> float:
+def _likely_order(before: Side, after: Side) -> float:
     """Resample the questions (paired bootstrap): in which share of the draws is the mean reciprocal rank higher?"""
-    gain = np.array([(1 / b if b else 0) - (1 / a if a else 0) for a, b in zip(before, after, strict=True)])
-    if not gain.any():
+    gain = [(1 / b if b else 0) - (1 / a if a else 0) for a, b in zip(before.ranks, after.ranks, strict=True)]
+    return float((_drawn(gain) > 0).mean())
+
+
+def _likely_judging(before: Side, after: Side) -> float:
+    """The same for the mean of answering and refusing rightly."""
+    if not before.refused:
         return 0.0
-    draws = np.random.default_rng(0).integers(0, len(gain), (DRAWS, len(gain)))
-    return float((gain[draws].sum(axis=1) > 0).mean())
+    answered = np.subtract(after.answered, before.answered, dtype=float)
+    refused = np.subtract(after.refused, before.refused, dtype=float)
+    return float((_drawn(answered) + _drawn(refused) > 0).mean())
+
+
+def _drawn(gains: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return the mean gain of each resampled question set; always the same draws."""
+    rng = np.random.default_rng(len(gains))
+    values = np.asarray(gains, float)
+    return np.array([values[rng.integers(0, len(values), len(values))].mean() for _ in range(DRAWS)])

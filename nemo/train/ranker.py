@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,9 +13,10 @@ from nemo.rerank.domain import Model
 from nemo.rerank.verdict import Verdict
 from nemo.train import judging, trees
 from nemo.train.figures import Comparison, Judged, Side, compare, judged
-from nemo.train.folds import folds
 from nemo.train.judging import Scored
 from nemo.train.lists import Case, Told, withheld
+
+T = TypeVar("T")
 
 FEWEST = 30
 """Questions without an answer from which on they alone teach refusal; below, withheld works are added."""
@@ -27,38 +29,76 @@ class Trained:
     grown: trees.Grown
     verdict: Verdict
     comparison: Comparison
+    tried: tuple[Comparison, ...]
+    """Everything that was compared; :attr:`comparison` is the last of it."""
     simulated: bool
     """Whether refusal was learned from withheld works too."""
 
 
-def train(cases: Sequence[Case], measured: Sequence[bool], shipped: Model, seed: int, told: Told) -> Trained:
-    """Train on all cases and compare with the model that ships, on those that are ``measured``.
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What cross-fitting works on."""
+
+    cases: Sequence[Case]
+    fold: np.ndarray
+    measured: Sequence[bool]
+    """For each case, whether it counts in the comparison."""
+    shipped: Model
+
+    @property
+    def at(self) -> dict[str, int]:
+        """Column of each feature."""
+        return {name: column for column, name in enumerate(self.shipped.names)}
+
+    @property
+    def simulated(self) -> bool:
+        """Whether there are too few questions without an answer."""
+        return sum(not c.answerable for c in self.cases) < FEWEST
+
+    def grown_without(self, held: int, seed: int) -> trees.Grown:
+        """Grow trees for one fold: the next fold says when to stop, the others teach."""
+        watch = (held + 1) % (int(self.fold.max()) + 1)
+        sides = list(zip(self.cases, self.fold.tolist(), strict=True))
+        learn = [c for c, f in sides if f not in (held, watch)]
+        return trees.grow(learn, [c for c, f in sides if f == watch], seed)
+
+
+def train(trial: Trial, seed: int, told: Told) -> Trained:
+    """Train on all cases and compare with the model that ships; where the order gets no better, only the judgement.
 
     Args:
-        cases: All questions, in a fixed order.
-        measured: For each, whether it counts in the comparison.
-        shipped: The model to start from.
+        trial: The questions.
         seed: Makes the result repeatable.
         told: Told of the progress.
     """
-    at = {name: column for column, name in enumerate(shipped.names)}
-    fold = folds([c.labelled.group for c in cases])
-    grown = [_grow_without(cases, fold, held, seed, told) for held in range(fold.max() + 1)]
-    new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(cases, fold, strict=True)]
-    old = [Scored.of(case, case.base) for case in cases]
-    refusable = [i for i, c in enumerate(cases) if not c.answerable]
-    simulated = len(refusable) < FEWEST
-    halves = _Halves(cases, fold, grown if simulated else [])
-    verdicts = [_fit(new, fold != held, halves.new, halves.fold != held, shipped, at) for held in range(fold.max() + 1)]
-    before = _side([(s, shipped.verdict) for s in old], measured, [(s, shipped.verdict) for s in halves.old], at)
-    after_refusable = [(s, verdicts[f]) for s, f in zip(halves.new, halves.fold, strict=True)]
-    after = _side([(s, verdicts[f]) for s, f in zip(new, fold, strict=True)], measured, after_refusable, at)
-    count = sum(m and not c.answerable for m, c in zip(measured, cases, strict=True)) + len(halves.old)
-    everything = np.ones(len(fold), bool)
-    verdict = _fit(new, everything, halves.new, np.ones(len(halves.fold), bool), shipped, at)
-    rounds = int(median(g.rounds for g in grown))
-    final = trees.grow(cases, (), seed, rounds)
-    return Trained(final, verdict, compare("重排（排序与拒答）", before, after, count), simulated)
+    grown = []
+    for held in range(int(trial.fold.max()) + 1):
+        grown.append(trial.grown_without(held, seed))
+        told("交叉拟合", held + 1, int(trial.fold.max()) + 1)
+    comparison, verdict = _tried(trial, grown, "重排（续训）")
+    if comparison.better or not any(g.rounds for g in grown):
+        rounds = int(median(g.rounds for g in grown))
+        return Trained(trees.grow(trial.cases, (), seed, rounds), verdict, comparison, (comparison,), trial.simulated)
+    none = trees.Grown(None, 0)
+    judged_only, verdict = _tried(trial, [none] * len(grown), "重排（次序不变，只校准判断）")
+    return Trained(none, verdict, judged_only, (comparison, judged_only), trial.simulated)
+
+
+def _tried(trial: Trial, grown: Sequence[trees.Grown], part: str) -> tuple[Comparison, Verdict]:
+    """Compare trees, one set for each fold, with those that ship; return that and the judgement fitted on everything."""
+    fold, at, shipped = trial.fold, trial.at, trial.shipped.verdict
+    new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(trial.cases, fold, strict=True)]
+    halves = _Halves(trial.cases, fold, grown if trial.simulated else [])
+    verdicts = [
+        _fit(_chosen(new, fold != held) + _chosen(halves.new, halves.fold != held), shipped, at)
+        for held in range(int(fold.max()) + 1)
+    ]
+    before = [(Scored.of(case, case.base), shipped) for case in trial.cases]
+    after = [(s, verdicts[f]) for s, f in zip(new, fold, strict=True)]
+    after_halves = [(s, verdicts[f]) for s, f in zip(halves.new, halves.fold, strict=True)]
+    old_side = _side([*_chosen(before, trial.measured), *((s, shipped) for s in halves.old)], at)
+    new_side = _side([*_chosen(after, trial.measured), *after_halves], at)
+    return compare(part, old_side, new_side, real=not trial.simulated), _fit([*new, *halves.new], shipped, at)
 
 
 class _Halves:
@@ -79,31 +119,15 @@ class _Halves:
         self.fold = np.array(places, np.int64)
 
 
-def _grow_without(cases: Sequence[Case], fold: np.ndarray, held: int, seed: int, told: Told) -> trees.Grown:
-    """Grow trees for one fold: the next fold says when to stop, the others teach."""
-    count = int(fold.max()) + 1
-    watch = (held + 1) % count
-    learn = [c for c, f in zip(cases, fold, strict=True) if f not in (held, watch)]
-    grown = trees.grow(learn, [c for c, f in zip(cases, fold, strict=True) if f == watch], seed)
-    told("交叉拟合", held + 1, count)
-    return grown
+def _chosen(values: Sequence[T], mask: Sequence[bool] | np.ndarray) -> list[T]:
+    return [value for value, chosen in zip(values, mask, strict=True) if chosen]
 
 
-def _fit(
-    scored: Sequence[Scored],
-    chosen: np.ndarray,
-    extra: Sequence[Scored],
-    extra_chosen: np.ndarray,
-    shipped: Model,
-    at: dict[str, int],
-) -> Verdict:
-    used = [s for s, c in zip(scored, chosen, strict=True) if c]
-    held = [s for s in used if s.case.answerable]
-    none = [s for s in used if not s.case.answerable] + [s for s, c in zip(extra, extra_chosen, strict=True) if c]
-    return judging.fit(held, none, shipped.verdict, at)
+def _fit(scored: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Verdict:
+    held = [s for s in scored if s.case.answerable]
+    return judging.fit(held, [s for s in scored if not s.case.answerable], shipped, at)
 
 
-def _side(entries: Sequence[Judged], measured: Sequence[bool], extra: Sequence[Judged], at: dict[str, int]) -> Side:
-    used = [e for e, m in zip(entries, measured, strict=True) if m]
-    held = [e for e in used if e[0].case.answerable]
-    return judged(held, [*(e for e in used if not e[0].case.answerable), *extra], at)
+def _side(entries: Sequence[Judged], at: Mapping[str, int]) -> Side:
+    held = [e for e in entries if e[0].case.answerable]
+    return judged(held, [e for e in entries if not e[0].case.answerable], at)

@@ -1,0 +1,295 @@
+"""``python -m nemo train`` on the demonstration library: what is better is installed and used, what is not leaves no trace."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nemo import settings, train
+from nemo.cli import main
+from nemo.embed.builtin import BuiltinEmbedder
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, ConfigError, MissingDependencyError
+from nemo.rerank.domain import DomainReranker, Model
+from nemo.rerank.forest import Forest
+from nemo.rerank.verdict import Logistic
+from nemo.settings import Settings
+from nemo.train import judging, trees
+from nemo.train.figures import Side, compare
+from nemo.train.judging import Scored, logistic
+from nemo.train.lists import Bench, Case, Lister, candidates, numbered
+from nemo.train.questions import read, resolve
+from nemo.types import Filters, Level, today
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "data" / "golden" / "golden.jsonl"
+
+TOLD = ("{}从哪天起算数", "{}啥时候开始管用")
+"""Ways to ask when a text commences that the shipped models do not understand."""
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a demonstration library; tests work on copies."""
+    folder = tmp_path_factory.mktemp("filled") / "library"
+    with Engine.open(_settings(folder)) as engine:
+        engine.load_samples()
+    return folder
+
+
+@pytest.fixture
+def library(filled: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(filled, tmp_path / "library"))
+
+
+def _settings(library: Path) -> Settings:
+    return settings.load(library=library, workers=0, vector_store="exact")
+
+
+@pytest.fixture(scope="module")
+def odd(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return questions that are put in words the shipped models do not know; the last article of a text answers."""
+    rows = []
+    with Engine.open(_settings(filled)) as engine:
+        for row in engine.regulations():
+            regulation = engine.library.regulation(row.id)
+            articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+            if articles and row.validity.on(today()).may_answer and "起施行" in articles[-1].span.of(regulation.text):
+                gold = {"file": row.file, "article": articles[-1].step}
+                about = re.sub(r"管理|暂行|若干|办法|条例|规定|通知|（演示文本）|关于|的$", "", row.title)
+                rows += [{"question": told.format(about), **gold} for told in TOLD]
+    file = tmp_path_factory.mktemp("odd") / "odd.jsonl"
+    file.write_text("\n".join(json.dumps(r, ensure_ascii=False) for r in rows), "utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def trained(filled: Path, odd: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, train.Report]:
+    """Return a library that learned the odd questions, and what training said."""
+    library = Path(shutil.copytree(filled, tmp_path_factory.mktemp("trained") / "library"))
+    return library, _train(library, odd)
+
+
+def _train(library: Path, *files: Path, **wanted: Any) -> train.Report:
+    with Engine.open(_settings(library)) as engine:
+        return engine.train(files, train.Options(**wanted))
+
+
+# --- what is better
+
+
+def test_better_models_are_installed_and_used(trained: tuple[Path, train.Report], odd: Path) -> None:
+    library, report = trained
+    ranked, retrieved = report.comparisons
+    assert ranked.after["hit@1"] > ranked.before["hit@1"] + 0.3
+    assert retrieved.after["mrr@5"] > retrieved.before["mrr@5"]
+    assert set(report.installed) == {"ranker-zh", "static-zh-256"}
+    shipped = json.loads((_settings(library).models / "ranker-zh" / "model.json").read_text("utf-8"))
+    assert "trained" not in shipped, "what ships is not touched"
+    with Engine.open(_settings(library)) as engine:
+        assert engine.embedder.name.startswith("static-zh-256+")
+        assert engine.library.unembedded(), "vectors of the shipped table are not used by the tuned one"
+        assert engine.library.dense(engine.embedder.embed(["并网"])[0], 5, Filters()) == []
+        assert engine.embed_missing() == engine.statistics().chunks
+        assert engine.library.dense(engine.embedder.embed(["并网"])[0], 5, Filters())
+        rows = [json.loads(line) for line in odd.read_text("utf-8").splitlines()]
+        right = 0
+        for row in rows[::2]:
+            answer = engine.ask(row["question"])
+            right += bool(answer.ranked) and answer.ranked[0].article == row["article"]
+        assert right > 0.6 * len(rows[::2]), "answers come from the trained ranker"
+
+
+def test_the_card_says_what_it_learned_from(trained: tuple[Path, train.Report], odd: Path) -> None:
+    library, report = trained
+    for name in report.installed:
+        folder = library / "models" / name
+        told = json.loads((folder / "model.json").read_text("utf-8"))["trained"]
+        assert told["files"] == [odd.name]
+        assert told["questions"] == report.questions
+        assert told["day"] == today().isoformat()
+        assert told["after"]["mrr@5"] > told["before"]["mrr@5"]
+        assert "| Hit@1 |" in (folder / "README.md").read_text("utf-8")
+
+
+def test_the_same_questions_give_the_same_models(trained: tuple[Path, train.Report], library: Path, odd: Path) -> None:
+    again = _train(library, odd)
+    first, report = trained
+    assert again == report
+    for name in ("ranker-zh/trees.onnx", "ranker-zh/model.json", "static-zh-256/model.json"):
+        assert (library / "models" / name).read_bytes() == (first / "models" / name).read_bytes(), name
+
+
+def test_training_again_starts_from_what_ships(trained: tuple[Path, train.Report], odd: Path) -> None:
+    library, report = trained
+    assert _train(library, odd, dry=True).comparisons == report.comparisons
+
+
+def test_reset_brings_back_what_ships(trained: tuple[Path, train.Report], tmp_path: Path, capsys: Any) -> None:
+    library = Path(shutil.copytree(trained[0], tmp_path / "library"))
+    assert main(["train", "--reset", "--library", str(library), "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["removed"]) == {"ranker-zh", "static-zh-256"}
+    with Engine.open(_settings(library)) as engine:
+        assert engine.embedder.name == "static-zh-256"
+        assert engine.reranker.name == "ranker-zh"
+        assert engine.library.unembedded() == []
+    assert main(["train", "--reset", "--library", str(library), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"removed": []}
+
+
+def test_a_damaged_model_names_the_way_back(trained: tuple[Path, train.Report], tmp_path: Path) -> None:
+    library = Path(shutil.copytree(trained[0], tmp_path / "library"))
+    damaged = [("ranker-zh", "model.json"), ("static-zh-256", "table.npz"), ("static-zh-256", "model.json")]
+    kept = library / "models"
+    for name, file in damaged:
+        whole = (kept / name / file).read_bytes()
+        (kept / name / file).write_bytes(whole[:1])
+        with pytest.raises(ConfigError, match="train --reset"):
+            Engine.open(_settings(library))
+        (kept / name / file).write_bytes(whole)
+
+
+# --- what is not
+
+
+def test_what_is_not_better_leaves_no_trace(library: Path) -> None:
+    report = _train(library, GOLDEN)
+    assert report.installed == ()
+    assert not any(c.better for c in report.comparisons)
+    assert all(c.against for c in report.comparisons)
+    assert not (library / "models").exists()
+
+
+def test_a_dry_run_installs_nothing(library: Path, odd: Path) -> None:
+    report = _train(library, odd, dry=True, tune_embedder=False)
+    assert report.comparisons[0].better
+    assert report.installed == ()
+    assert not (library / "models").exists()
+
+
+def test_too_few_questions_are_refused(library: Path, odd: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.jsonl"
+    few.write_text("\n".join(odd.read_text("utf-8").splitlines()[:29]), "utf-8")
+    with pytest.raises(BadRequestError, match="只有 29 个，至少要 30 个"):
+        _train(library, few)
+    with pytest.raises(BadRequestError, match="只有 0 个"):
+        _train(library)
+
+
+def test_questions_about_one_work_are_refused(library: Path, odd: Path, tmp_path: Path) -> None:
+    one = json.loads(odd.read_text("utf-8").splitlines()[0])
+    rows = [{**one, "question": f"{one['question']}{n}"} for n in range(40)]
+    file = tmp_path / "one.jsonl"
+    file.write_text("\n".join(json.dumps(r, ensure_ascii=False) for r in rows), "utf-8")
+    with pytest.raises(BadRequestError, match="只涉及 1 部法规"):
+        _train(library, file)
+
+
+def test_a_missing_package_is_named_before_any_work(library: Path, odd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    with pytest.raises(MissingDependencyError, match="pip install lightgbm"):
+        _train(library, odd)
+
+
+def test_the_command_says_what_it_did(library: Path, capsys: Any) -> None:
+    arguments = [
+        "train",
+        "--library",
+        str(library),
+        "--questions",
+        str(GOLDEN),
+        str(GOLDEN.parent / "unanswerable.jsonl"),
+    ]
+    assert main([*arguments, "--no-embedder", "--limit", "60"]) == 0
+    said = capsys.readouterr().out
+    assert "| Hit@1 |" in said
+    assert "没有装入任何模型" in said
+    assert main(["train", "--library", str(library), "--reset", str(GOLDEN)]) == BadRequestError.exit_code
+
+
+# --- the parts
+
+
+@pytest.fixture(scope="module")
+def cases(filled: Path) -> Iterator[tuple[Engine, list[Case], Model]]:
+    with Engine.open(_settings(filled)) as engine:
+        model = Model.read(engine.settings.models / "ranker-zh")
+        bench = Bench(engine.library, engine.settings, engine.retriever, engine._read)
+        lister = Lister(bench, model, numbered(engine.library))
+        found = resolve(read([GOLDEN, GOLDEN.parent / "unanswerable.jsonl"]), engine.library)
+        yield engine, lister.cases(found.questions, lambda *_: None), model
+
+
+def test_training_judges_as_answering_does(cases: tuple[Engine, list[Case], Model]) -> None:
+    engine, made, model = cases
+    at = {name: column for column, name in enumerate(model.names)}
+    ranker = DomainReranker(model, engine.library)
+    for case in made:
+        hits = ranker.rerank(case.query, candidates(engine.retriever, case.query, case.named))
+        judgement = ranker.judge(case.query, hits)
+        scored = Scored.of(case, case.base)
+        assert [numbered_id(hit.chunk.id, engine) for hit in hits] == scored.case.chunks.tolist()
+        assert judging.answers(model.verdict, scored, at) == judgement.answerable
+        assert judging.confidence(model.verdict, scored, at) == pytest.approx(judgement.confidence)
+
+
+def numbered_id(chunk_id: str, engine: Engine) -> int:
+    return numbered(engine.library)[chunk_id]
+
+
+def test_the_written_trees_add_what_was_grown(cases: tuple[Engine, list[Case], Model], tmp_path: Path) -> None:
+    engine, made, model = cases
+    shipped = engine.settings.models / "ranker-zh" / "trees.onnx"
+    grown = trees.grow(made[:60], (), seed=3, rounds=12)
+    assert grown.rounds == 12
+    trees.write(shipped, grown, tmp_path / "trees.onnx", len(model.names))
+    both = Forest(tmp_path / "trees.onnx", len(model.names))
+    for case in made:
+        assert both.scores(case.rows) == pytest.approx(grown.sums(case), abs=1e-4)
+    assert any(np.abs(grown.sums(c) - c.base).max() > 0.01 for c in made)
+
+
+def test_a_fit_without_evidence_stays_where_it_was() -> None:
+    prior = Logistic(np.array([0.5, -1.0]), 0.2)
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(4000, 2))
+    same = logistic(rows[:2], np.array([True, False]), np.full(2, 1e-9), prior)
+    assert same.weights == pytest.approx(prior.weights, abs=1e-6)
+    chance = 1 / (1 + np.exp(-(rows @ [2.0, 1.0] - 0.5)))
+    learned = logistic(rows, rng.random(4000) < chance, np.ones(4000), prior)
+    assert learned.weights == pytest.approx([2.0, 1.0], abs=0.25)
+    assert learned.bias == pytest.approx(-0.5, abs=0.2)
+
+
+TRADES = [
+    ("a better order", [3, 2, 2, 2] * 10, [1, 1, 1, 1] * 10, True),
+    ("the same", [1, 2, 3, 4] * 10, [1, 2, 3, 4] * 10, False),
+    ("one question of forty", [1, 1, 1, 2] + [1] * 36, [1, 1, 1, 1] + [1] * 36, False),
+    ("worse", [1, 1, 1, 1] * 10, [1, 1, 1, 2] * 10, False),
+    ("first hits lost for others", [1, 1, 5, 5, 5] * 8, [2, 2, 2, 2, 2] * 8, False),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "better"), [t[1:] for t in TRADES], ids=[t[0] for t in TRADES])
+def test_better_means_more_than_chance(before: list[int | None], after: list[int | None], better: bool) -> None:
+    def side(ranks: list[int | None]) -> Side:
+        return Side({"hit@1": sum(r == 1 for r in ranks) / len(ranks)}, ranks)
+
+    assert compare("次序", side(before), side(after)).better is better
+
+
+def test_a_tuned_table_is_read_as_written(trained: tuple[Path, train.Report]) -> None:
+    made = BuiltinEmbedder(_settings(trained[0]))
+    shipped = BuiltinEmbedder(_settings(trained[0]), _settings(trained[0]).models / "static-zh-256")
+    assert made.terms == shipped.terms
+    assert made.name != shipped.name == "static-zh-256"
+    one, other = made.embed(["并网验收"])[0], shipped.embed(["并网验收"])[0]
+    assert 0.3 < float(one @ other) < 0.9999
