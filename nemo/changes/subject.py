@@ -21,6 +21,9 @@ FAR = 0.5
 WORDS = 0.4
 """Weight of the question's own words beside the search."""
 _FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万]+(?:个|日|天|月|年|元|倍|万|千|人|以上|以下|%|分)|百分之")
+_MEASURE = re.compile(
+    r"(?:\d|[一二三四五六七八九十百千万两])(?:个?工作日|日|天|个?月|年|周|倍|元|%)(?!第|月|度)|百分之"
+)
 _DATE = re.compile(r"\d{4}年")
 """A day of commencement changes with every version and tells a reader nothing new."""
 _SCAFFOLD = frozenset(
@@ -88,6 +91,7 @@ _SCAFFOLD = frozenset(
     ]
 )
 """Words of such a question that name no subject matter."""
+_ASKING = re.compile(r"新旧|修[订改正](?:之?[前后]|前后)?")
 _ASKS_FIGURE = re.compile(r"金额|数额|多少|几|标准|期限|时限|时间|比例|罚款|幅度|额度")
 
 Search = Callable[[Query, Sequence[str]], Sequence[Hit]]
@@ -147,7 +151,7 @@ def _subject(query: Query) -> list[tuple[str, ...]]:
     rest = query.text
     for named in query.mentions:
         rest = rest.replace(named.words, " ")
-    rest = YEAR.sub(" ", rest)
+    rest = _ASKING.sub(" ", YEAR.sub(" ", rest))
     groups: list[tuple[str, ...]] = []
     for widened in query.synonyms:
         if widened.term in rest and widened.term not in _SCAFFOLD:
@@ -170,15 +174,21 @@ def _weight(pair: Pair) -> float:
 
 
 def _figures(pair: Pair) -> int:
-    """Count the changes of a period, an amount or a share."""
+    """Count the changes of a period, an amount or a share; one that came or went counts too."""
     if pair.old is None or pair.new is None:
         return 0
+    texts = pair.old.text, pair.new.text
+    lone = [
+        words
+        for edit in pair.edits
+        if edit.op in (Op.INSERTED, Op.DELETED) and (words := edit.old.of(texts[0]) + edit.new.of(texts[1]))
+    ]
     swapped = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits[1:] if e.op is Op.REPLACED]
     return sum(
         bool(_FIGURE.search(was)) and _FIGURE.findall(was) != _FIGURE.findall(now)
         for was, now in swapped
         if not _DATE.search(was)
-    )
+    ) + sum(bool(_MEASURE.search(words)) and not _DATE.search(words) for words in lone)
 
 
 def _shares(subject: Sequence[tuple[str, ...]], units: Sequence[Pair]) -> list[tuple[float, float]]:

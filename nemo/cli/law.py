@@ -148,7 +148,7 @@ def _print_timeline(found: Timeline) -> None:
     for event in found.events:
         words = " ".join(event.words.split())
         detail = f"《{event.detail}》" if event.detail and not event.detail.startswith("第") else event.detail
-        out.print(f"{event.day}  {event.kind}{detail}  〔{event.origin.value}〕{words}", soft_wrap=True)
+        out.print(f"{event.day}  {event.kind}{detail and ' '}{detail}  〔{event.origin.value}〕{words}", soft_wrap=True)
 
 
 @app.command()
