@@ -302,7 +302,7 @@ def main() -> None:
     retrieve = PEERS[options.peer](texts, options.kind == "best")
     built = time.perf_counter() - began
     times, lines = [], []
-    for question in _questions(options.golden, options.limit):
+    for question in questions(options.golden, options.limit):
         began = time.perf_counter()
         found = retrieve(question["question"])
         times.append((time.perf_counter() - began) * 1000)
@@ -314,12 +314,13 @@ def main() -> None:
     options.out.with_suffix(".json").write_text(json.dumps(figures), "utf-8")
 
 
-def _questions(golden: Path, limit: int | None) -> list[dict[str, Any]]:
-    rows = []
-    for name in ("golden", "unanswerable", "adversarial"):
+def questions(golden: Path, limit: int | None) -> list[dict[str, Any]]:
+    """Return the questions every system is asked."""
+    rows: list[dict[str, Any]] = []
+    for name in ("golden", "unanswerable"):
         lines = (golden / f"{name}.jsonl").read_text("utf-8").splitlines()
         rows += [json.loads(line) for line in lines if line.strip()][:limit]
-    return [r for r in rows if r["question"].strip()]
+    return rows
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from typing import Any
 from benchmarks.speed import ROOT
 from nemo import settings
 from nemo.engine import Engine
+from nemo.evaluate import BINS
 
 MARK = "<!-- quality -->"
 
@@ -55,6 +56,48 @@ def _cell(value: object) -> str:
     return f"{value:.3f}" if isinstance(value, float) and value <= 1 else f"{value:.0f}"
 
 
+CAUSES = ("排在首条", "前五，同一法规的他条在前", "前五，别的法规在前", "前五之外，首条是同一法规",
+          "前五之外，首条是别的法规", "误拒", "应拒而答")  # fmt: skip
+
+
+def cause(told: dict[str, Any]) -> str | None:
+    """Return what became of a question and, where it is not first, what stood there; None where nothing was expected."""
+    outcome = told["outcome"]
+    if outcome in ("FIRST", "FALSE_REFUSAL", "ANSWERED"):
+        return {"FIRST": CAUSES[0], "FALSE_REFUSAL": CAUSES[5], "ANSWERED": CAUSES[6]}[outcome]
+    if outcome not in ("LISTED", "MISSED"):
+        return None
+    files = {place.partition(" ")[0] for place in told["expected"].split("；")}
+    same = told["found"].partition(" ")[0] in files
+    return CAUSES[(1 if outcome == "LISTED" else 3) + (not same)]
+
+
+def causes(blocks: dict[str, dict[str, Any]]) -> list[str]:
+    """Return the questions by cause (未中归因) as a Markdown table, with the ids of those that went wrong."""
+    lines = ["| 题集 | " + " | ".join(CAUSES) + " |", "|---" + "|---:" * len(CAUSES) + "|"]
+    wrong: list[str] = []
+    for name, block in blocks.items():
+        found = [(cause(told), told["id"]) for told in block["questions"]]
+        lines.append(f"| {name} | " + " | ".join(str(sum(c == each for c, _ in found)) for each in CAUSES) + " |")
+        for each in CAUSES[3:]:
+            if ids := [number for c, number in found if c == each]:
+                wrong.append(f"- {name}，{each}：{'、'.join(ids)}")
+    return [*lines, "", *wrong]
+
+
+def reliability(blocks: dict[str, dict[str, Any]]) -> list[str]:
+    """Return stated confidence beside the share that was right (可靠性图的数据) as a Markdown table."""
+    lines = ["| 题集 | 置信度档 | 题数 | 平均置信度 | 首条引文正确 |  |", "|---|---|---:|---:|---:|---|"]
+    for name, block in blocks.items():
+        for stated, right, count in block.get("reliability", ()):
+            low = min(int(stated * BINS), BINS - 1) / BINS
+            drawn = "█" * round(right * 20)
+            lines.append(
+                f"| {name} | {low:.1f}–{low + 1 / BINS:.1f} | {count} | {stated:.2f} | {right:.2f} | {drawn} |"
+            )
+    return lines
+
+
 def write(lines: list[str]) -> None:
     """Replace the quality section of BENCHMARKS.md."""
     path = ROOT / "BENCHMARKS.md"
@@ -83,7 +126,7 @@ def main() -> None:
     finally:
         if options.keep is None:
             shutil.rmtree(base, ignore_errors=True)
-    lines = table(blocks)
+    lines = [*table(blocks), "", "未中归因：", "", *causes(blocks), "", "置信度是否可信：", "", *reliability(blocks)]
     print("\n".join(lines))
     if not options.dry:
         write(lines)
