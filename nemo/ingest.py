@@ -380,7 +380,7 @@ class Ingestion:
         held = self.library.held(fingerprint(task.raw, task.facts))
         if not held:
             return None
-        titles = {row.id: row.title for row in self.library.rows()}
+        titles = {row.id: row.title for row in self.library.headers()}
         if any(each not in titles for each in held):  # removed a moment ago
             return None
         return Outcome(task.raw.name, "unchanged", tuple(held), tuple(titles[each] for each in held))
@@ -448,9 +448,12 @@ class Ingestion:
         return list(done.value)
 
     def _stated_by_people(self, prepared: Sequence[Prepared]) -> dict[str, Stated]:
-        """Return what people stated about those texts that are held already; a file that comes again cannot undo it."""
+        """Return what people stated about those texts that are held already; a file that comes again cannot undo it.
+
+        Headers, not rows: who is still in force costs a look at the whole library, and nobody asks that here.
+        """
         ids = {p.regulation.id for p in prepared}
-        held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.rows() if row.id in ids}
+        held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.headers() if row.id in ids}
         return {each: stated.of_people() for each, stated in held.items() if stated.by_analyst}
 
     def _embed(self, prepared: Prepared) -> np.ndarray:

@@ -7,6 +7,7 @@ while nothing is being written, the size and time of each of its files. Whoever 
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import json
 from collections.abc import Mapping
@@ -134,7 +135,8 @@ class ChromaIndex:
         """Say, on disk, that nothing is being written and what the index stands for; its files are forced to disk."""
         with storage_errors(self._folder):
             for name in _files(self._folder):
-                force(self._folder / name)
+                with contextlib.suppress(FileNotFoundError):  # a journal that was folded in since
+                    force(self._folder / name)
             self._write_state(stand, writing=False)
 
     def _write_state(self, stand: Stand, *, writing: bool) -> None:

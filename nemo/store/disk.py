@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import shutil
@@ -87,13 +88,17 @@ def force(path: Path) -> None:
 
 
 def file_table(folder: Path, but: str = "") -> dict[str, list[int]]:
-    """Return size in bytes and time of change in nanoseconds of every file in a folder, except those named ``but``."""
+    """Return size in bytes and time of change in nanoseconds of every file in a folder, except those named ``but``.
+
+    An index clears away its old files in threads of its own: what is gone by the time it is looked at is left out.
+    """
     found = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name != but:
-            about = path.stat()
-            found[path.relative_to(folder).as_posix()] = [about.st_size, about.st_mtime_ns]
-    return found
+    for parent, _, names in os.walk(folder):
+        for path in (Path(parent, name) for name in names if name != but):
+            with contextlib.suppress(FileNotFoundError):
+                about = path.stat()
+                found[path.relative_to(folder).as_posix()] = [about.st_size, about.st_mtime_ns]
+    return dict(sorted(found.items()))
 
 
 def set_aside(folder: Path) -> Path:
