@@ -59,6 +59,7 @@ class Settings(BaseSettings):
     sso_role: str = Field("reader", description="统一身份登录后，用户文件未列出者的角色；none 表示不准进入")
 
     # --- the process that serves
+    temporary: bool = Field(False, description="磁盘只是临时的：每页提示下载备份；Streamlit Community Cloud 上自动如此")
     api_token: SecretStr | None = Field(None, description="接口令牌；设置后 /api 的调用须携带它")
 
     # --- optional services (off unless configured)

@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import ROOT, Server, chromium, settle, visit
@@ -325,6 +326,48 @@ def test_no_page_is_wider_than_its_window(
             assert page.locator(".notice.bad").count() == 0, path
         scheme = page.evaluate("getComputedStyle(document.querySelector('.stApp')).colorScheme")
         assert scheme == ("dark" if dark else "light")
+
+
+STREAMLIT_FAULTS = (
+    ("list", '<ul data-testid="stSidebarNavItems"'),  # its menu puts section headings straight into the list
+    ("listitem", '<li class="st-emotion-cache-'),  # and wraps the entries of a section in a div
+)
+"""What axe finds in Streamlit 1.67's own markup, by rule and beginning of the element; nothing else may be found."""
+
+
+def barriers(page: Page) -> list[str]:
+    """Return what breaks WCAG 2.1 A or AA on the page, Streamlit's own faults left out."""
+    settle(page)
+    rules = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": ["violations"]}
+    found = Axe().run(page, options=rules).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:160]}"
+        for one in found
+        for node in one["nodes"]
+        if not any(one["id"] == rule and node["html"].startswith(begin) for rule, begin in STREAMLIT_FAULTS)
+    ]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_no_page_has_barriers(server: Server, browser: Browser, dark: bool) -> None:
+    found: dict[str, list[str]] = {}
+    with visit(browser, (1440, 900), dark) as page:
+        for path in (*PAGES, "?q=红烧肉怎么做才好吃", f"matrix?q={QUESTION}&provinces=gd,sd,nm"):
+            page.goto(f"{server.url}/{path}")
+            found[path] = barriers(page)
+        page.goto(f"{server.url}/evaluation")
+        page.get_by_role("button", name="运行评测").click()
+        page.locator(".reliability").first.wait_for(timeout=30_000)
+        found["figures"] = barriers(page)
+        ask(page, server, QUESTION, province="gd")
+        found["answer"] = barriers(page)
+        page.get_by_role("link", name="原文").first.click()
+        page.locator(".law").wait_for()
+        for tab in ("正文", "事实与依据", "版本与关系", "原件页面", "管理"):
+            page.get_by_role("tab", name=tab).click()
+            page.wait_for_timeout(300)
+            found[tab] = barriers(page)
+    assert {path: told for path, told in found.items() if told} == {}
 
 
 def test_cold_deep_links_have_their_frame(browser: Browser, server: Server, tmp_path: Path) -> None:

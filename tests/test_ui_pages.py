@@ -524,9 +524,8 @@ def test_an_evaluation_names_what_was_missed() -> None:
     assert not at.exception and at.query_params["run"] in ("1", ["1"])
     html = shown(at)
     assert "<td>0.000</td>" in html and "可靠性图：把握约 0.80 的 1 题，答对 0%" in html
-    missed = at.dataframe[0].value
-    assert missed["结果"].tolist() == ["未命中"] and missed["应为"].tolist() == ["甲.md 第一条"]
-    assert missed["问题"].tolist() == ["<b>问</b>题"]
+    missed = html.split('class="plain cases')[1]
+    assert "未命中" in missed and "甲.md 第一条" in missed and "&lt;b&gt;问&lt;/b&gt;题" in missed
 
 
 def test_two_evaluations_are_compared() -> None:
@@ -537,7 +536,7 @@ def test_two_evaluations_are_compared() -> None:
     at.selectbox(key="evaluation_other").set_value(1).run()
     assert not at.exception and at.query_params["with"] in ("1", ["1"])
     assert "变好 1 题，变差 0 题" in shown(at) and "+1.000" in shown(at)
-    assert at.dataframe[0].value["结果"].tolist() == ["未命中 → 首条命中"]
+    assert '未命中 → <span class="badge good">首条命中</span>' in shown(at)
 
 
 def test_an_address_names_the_runs_to_compare() -> None:
@@ -561,6 +560,14 @@ def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.Monke
     assert table.loc[table["环境变量"] == "NEMO_GEMINI_API_KEY", "当前值"].tolist() == ["已设置"]
     at.button(key="verify").click().run()
     assert "核验通过" in shown(at)
+
+
+def test_a_temporary_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By app.py, which stands around every page."""
+    assert "演示环境" not in shown(page())
+    st.cache_resource.clear()
+    monkeypatch.setenv("NEMO_TEMPORARY", "1")
+    assert "重启后，上传的法规、答复与复核记录都会清空" in shown(page())
 
 
 # --- errors and the house

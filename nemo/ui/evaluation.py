@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import streamlit as st
 
-from nemo.evaluate import GOOD, Outcome, turns
+from nemo.evaluate import GOOD, Outcome, Turn, turns
 from nemo.types import CHINA
 from nemo.ui import citation, frame, login, reliability, safe
 
@@ -28,13 +27,14 @@ _NEITHER = frozenset(("n", "quotes"))
 
 _SETS = {"golden": "可答题", "unanswerable": "应拒答题", "adversarial": "对抗题"}
 
-_QUESTION_COLUMNS = {
-    "结果": st.column_config.TextColumn(width=80),
-    "编号": st.column_config.TextColumn(width=80),
-    "问题": st.column_config.TextColumn(width=330),
-    "应为": st.column_config.TextColumn(width=260),
-    "首条为": st.column_config.TextColumn(width=260),
-}
+_NONE = 0
+"""Stands for no other run in the control."""
+
+_LONGEST = 120
+"""Characters of a question."""
+
+_MOST_CASES = 300
+"""Questions listed in one table."""
 
 
 def draw() -> None:
@@ -46,8 +46,13 @@ def draw() -> None:
     chosen, other = _choose(runs)
     if other is not None:
         _differences(other, chosen)
-    for name, block in chosen.result.items():
+    for name in sorted(chosen.result, key=_order):
+        block = chosen.result[name]
         _block(name, block, other.result.get(name) if other else None)
+
+
+def _order(name: str) -> tuple[bool, str]:
+    return not name.startswith("golden"), name
 
 
 def _start() -> list[Evaluation]:
@@ -58,7 +63,7 @@ def _start() -> list[Evaluation]:
             if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate"):
                 with st.spinner("正在逐题提问…"):
                     number = frame.engine().run_golden(name, login.user())
-                st.session_state[_RUN], st.session_state[_OTHER] = number, None
+                st.session_state[_RUN], st.session_state[_OTHER] = number, _NONE
                 st.query_params.from_dict({"run": str(number)})
         st.html(
             '<p class="quiet">演示金标集针对演示资料编写：资料库中没有演示资料时，可答题会判为未命中。'
@@ -71,21 +76,21 @@ def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:
     known = {run.number: run for run in runs}
     _follow(known)
 
-    def told(number: int | None) -> str:
+    def told(number: int) -> str:
         return _named(known[number]) if number in known else "（不比较）"
 
     with st.container(horizontal=True, gap="small", key="runs"):
         number = st.selectbox("评测记录", list(known), key=_RUN, format_func=told, on_change=_write, width="stretch")
-        others = [None, *(n for n in known if n != number)]
+        others = [_NONE, *(n for n in known if n != number)]
         if st.session_state.get(_OTHER) not in others:
-            st.session_state[_OTHER] = None
+            st.session_state[_OTHER] = _NONE
         other = st.selectbox("与另一次比较", others, key=_OTHER, format_func=told, on_change=_write, width="stretch")
     trial = known[number].trial
     st.html(
         f'<p class="quiet">资料库 {trial.regulations} 部法规（第 {trial.generation} 次变更）· {safe.text(trial.parts)}'
         f" · {safe.name(trial.by) if trial.by else '未署名'}</p>"
     )
-    return known[number], known[other] if other is not None else None
+    return known[number], known.get(other)
 
 
 def _follow(known: Mapping[int, Evaluation]) -> None:
@@ -107,7 +112,7 @@ def _write() -> None:
 
 
 def _named(run: Evaluation) -> str:
-    hits = [block["hit@1"] for block in run.result.values() if "hit@1" in block]
+    hits = [run.result[name]["hit@1"] for name in sorted(run.result, key=_order) if "hit@1" in run.result[name]]
     told = f" · 首条命中 {hits[0]:.3f}" if hits else ""
     return safe.visible(f"第 {run.number} 次 · {run.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {run.trial.name}{told}")
 
@@ -124,25 +129,33 @@ def _differences(before: Evaluation, after: Evaluation) -> None:
     elif not found:
         frame.notice("good", "逐题结果没有变化")
     else:
-        rows = [
-            {"结果": f"{_word(turn.before)} → {_word(turn.after)}"} | _row(turn.question, told=False) for turn in found
-        ]
-        columns = _QUESTION_COLUMNS | {"结果": st.column_config.TextColumn(width=170)}
-        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="结果有变的题目", column_config=columns, key="turns")
+        st.html(_cases([(_turned(turn), turn.question) for turn in found], "turned"))
+
+
+def _turned(turn: Turn) -> str:
+    tone = "good" if turn.better else "bad" if turn.before in GOOD and turn.after not in GOOD else ""
+    return f"{_word(turn.before)} → {citation.badge(_word(turn.after), tone)}"
 
 
 def _word(outcome: Outcome | None) -> str:
     return outcome.value if outcome else "不计"
 
 
-def _row(question: Mapping[str, Any], *, told: bool = True) -> dict[str, str]:
-    became = {"结果": Outcome[question["outcome"]].value} if told else {}
-    return became | {
-        "编号": safe.visible(question["id"]),
-        "问题": safe.visible(question["question"]),
-        "应为": safe.visible(question["expected"]) if question["expected"] else "不作答",
-        "首条为": safe.visible(question["found"]) if question["found"] else "",
-    }
+def _cases(cases: Sequence[tuple[str, Mapping[str, Any]]], kind: str = "") -> str:
+    """Return questions with what became of them as a table; the first of each pair is HTML of ours."""
+    lines = "".join(
+        f"<tr><td>{became}</td><td>{safe.name(one['id'])}</td><td>{safe.text(_short(one['question']))}</td>"
+        f"<td>{safe.text(one['expected']) or '不作答'}</td><td>{safe.text(one['found'])}</td></tr>"
+        for became, one in cases[:_MOST_CASES]
+    )
+    heads = "<th>结果</th><th>编号</th><th>问题</th><th>应为</th><th>首条为</th>"
+    more = f'<p class="quiet">另有 {len(cases) - _MOST_CASES} 题未列出</p>' if len(cases) > _MOST_CASES else ""
+    table = f'<table class="plain cases {kind}"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
+    return f'<div class="scroll">{table}</div>{more}'
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
 
 
 def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
@@ -160,10 +173,7 @@ def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None
         frame.notice("bad", "含有不应出现的文字", "、".join(map(str, violations)))
     if wrong:
         st.html(f'<h3 class="side-head">未通过 {citation.badge(str(len(wrong)), "warn")}</h3>')
-        rows = pd.DataFrame([_row(one) for one in wrong])
-        st.dataframe(
-            rows, hide_index=True, alt=f"{words}中未通过的题目", column_config=_QUESTION_COLUMNS, key=f"missed_{name}"
-        )
+        st.html(_cases([(Outcome[one["outcome"]].value, one) for one in wrong]))
     else:
         frame.notice("good", "全部通过")
 

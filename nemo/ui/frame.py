@@ -57,6 +57,7 @@ def engine() -> Engine:
     Raises:
         ConfigError: a setting is wrong, or another process owns the library; not cached, so the next run tries again.
     """
+    process.renew_sqlite()
     process.keep_memory_together()
     from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
@@ -145,6 +146,16 @@ def run(*steps: Callable[[], object]) -> None:
         if problem := attempt(step):
             notice("bad", problem.title, problem.words, problem.tips)
             return
+
+
+CLOUD = Path("/mount/src")
+"""Where Streamlit Community Cloud puts a repository; its disk is emptied at every restart."""
+
+
+def warn_of_loss() -> None:
+    """Say on every page that nothing stays, where that is so."""
+    if settings().temporary or ROOT.is_relative_to(CLOUD):
+        notice("warn", "演示环境", "重启后，上传的法规、答复与复核记录都会清空。要保留的内容请及时到“系统”页下载备份。")
 
 
 def header(title: str, about: str = "") -> Any:

@@ -124,8 +124,7 @@ def _form() -> None:
     with st.form("login", width=360):
         given = st.text_input("用户名", key="login_name", autocomplete="username")
         password = st.text_input("口令", type="password", key="login_password", autocomplete="current-password")
-        kind = "secondary" if frame.settings().sso else "primary"
-        sent = st.form_submit_button("登录", type=kind, width="stretch")
+        sent = st.form_submit_button("登录", type="secondary" if frame.settings().sso else "primary", width="stretch")
     if not sent:
         return
     try:
