@@ -310,3 +310,12 @@ def test_other_questions_are_answered_as_ever(engine: Engine, question: str) -> 
 def test_a_single_version_is_said(engine: Engine) -> None:
     answer = engine.ask("中华人民共和国演示能源法修改了哪些内容：接网批复", day=TODAY)
     assert any("只有《中华人民共和国演示能源法》的一个版本" in tip for tip in answer.tips)
+
+
+def test_a_text_that_names_its_own_number_cites_nothing(tmp_path: Path) -> None:
+    text = "演示省能源局关于检修的通知\n演能〔2031〕5号\n\n各电站：\n\n请照办。本通知（演能〔2031〕5号）另发各县。\n\n演示省能源局\n2031年5月6日\n"
+    (tmp_path / "通知.txt").write_text(text, "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        engine.ingest([tmp_path / "通知.txt"])
+        assert engine.relations("通知.txt", TODAY).links == ()
+        assert not [m for m in engine.cited_not_held() if m.number == "演能〔2031〕5号"]

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nemo.text.law.references import aliases, cross_references, relations, titles_cited
+from nemo.text.letter.titles import in_marks
 from nemo.text.structure.tree import structure
 from nemo.types import RelationKind, Span
 
@@ -262,3 +263,18 @@ def test_any_text_can_be_related(text: str) -> None:
 )
 def test_a_cited_number_is_cut_out_of_running_text(text: str, number: str | None) -> None:
     assert [c.number for c in titles_cited(text) if not c.title] == ([number] if number else [])
+
+
+@pytest.mark.parametrize(
+    ("remark", "title", "shown"),
+    [
+        ("a title", "星河办法", "《星河办法》"),
+        ("marks inside marks", "《星河办法》解读", "《〈星河办法〉解读》"),
+        ("a number is no title", "星能〔2031〕5号", "星能〔2031〕5号"),
+        ("an order's number", "星河部令第7号", "星河部令第7号"),
+        ("a standard", "GB/T 19964-2012", "GB/T 19964-2012"),
+        ("a title that ends in a number", "关于印发星河办法的通知（星能〔2031〕5号）", "《关于印发星河办法的通知（星能〔2031〕5号）》"),
+    ],
+)  # fmt: skip
+def test_titles_in_book_marks(remark: str, title: str, shown: str) -> None:
+    assert in_marks(title) == shown, remark

@@ -90,7 +90,7 @@ def _referred(row: Row, cited: Sequence[Reference]) -> Iterator[tuple[Reference,
         told[key] = Reference(key, relation.target_title, relation.target_number, 1, relation.words)
     for reference in cited:
         told[reference.key] = reference
-    own = title_key(row.title)
+    own = (title_key(row.title), squash(row.document_number or "").upper())
     for key, reference in told.items():
-        if key and key != own:
+        if key and key not in own:
             yield reference, roles.get(key) or [CITES]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nemo.lawview.references import Reference
 from nemo.store.rows import Row
-from nemo.text.words.normalise import title_key
+from nemo.text.words.normalise import squash, title_key
 from nemo.types import Day, Relation, RelationKind, Status
 
 CITES = "引用"
@@ -76,7 +76,7 @@ def links(row: Row, rows: Sequence[Row], find: Find, cited: Callable[[Row], Sequ
 
 
 def _outward(row: Row, by_id: Mapping[str, Row], find: Find, cited: Sequence[Reference], day: Day) -> Iterator[Link]:
-    told = {title_key(row.title)}
+    told = {title_key(row.title), squash(row.document_number or "").upper()}
     for relation in row.relations:
         told.add(title_key(relation.target_title))
         other = _newest(relation.target_title, relation.target_number, row.id, by_id, find)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo import compare
+from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import Op
 from nemo.types import Regulation
 from nemo.ui import answer_view, citation, frame, lifetimes, safe, ties
@@ -134,9 +135,9 @@ def _relations(regulation: Regulation, day: dt.date) -> None:
 def _tie(link: Link) -> str:
     kind = citation.badge(link.kind, "warn" if "废止" in link.kind or "修改" in link.kind else "")
     held = citation.status_badge(link.status) if link.status else citation.badge("未入库", "unknown")
-    number = f" {safe.name(link.number)}" if link.number else ""
+    number = f" {safe.name(link.number)}" if link.number and link.number != link.title else ""
     times = f" · {link.count} 次" if link.count > 1 else ""
-    return f'<p class="cite">{kind} 《{safe.name(link.title)}》{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
+    return f'<p class="cite">{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
 
 
 def _events(events: Sequence[Event]) -> None:

@@ -106,6 +106,13 @@ def _joined(match: re.Match[str]) -> str:
     return match[0].replace(" ", "")
 
 
+def in_marks(title: str) -> str:
+    """Return a title in book marks, marks inside it turned into the inner form (《〈X〉解读》); a bare number stays bare."""
+    if re.fullmatch(rf"{NUMBER}|{ORDER}", flatten(title).text) or STANDARD.fullmatch(title):
+        return title
+    return f"《{title.replace('《', '〈').replace('》', '〉')}》"
+
+
 def looks_like_title(words: str) -> bool:
     """Tell whether words end the way titles of rules end (…办法, …通知（试行）)."""
     return _KIND_END.search(words) is not None
