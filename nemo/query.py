@@ -50,6 +50,14 @@ TITLE_END = (
 UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
 """A phrase built like a title, without its brackets."""
 
+SHORT_END = re.compile(r"(?<![办方违依合执司立宪守枉设作做看手用])法|条例|办法|规定")
+"""Where a short name may end; 办法, 违法 and the like are no names ending in 法."""
+SHORTEST, LONGEST = 2, 6
+"""Characters of a short name before its end."""
+
+NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
+"""Words before 法 or 办法 that name no text."""
+
 IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
 
 NO_TITLE = re.compile(
@@ -132,6 +140,7 @@ class Names:
                 found.append(self._known(text, position, name))
             position += len(name) or 1
         found += self._title_like(text, found)
+        found += self._short(text, found)
         return sorted(found, key=lambda n: n.span.start)
 
     def _known(self, text: str, start: int, name: str) -> Name:
@@ -163,10 +172,50 @@ class Names:
                 out.append(Name(span, phrase, self.ids(key) or self._abridged(key), False))
         return out
 
-    def _abridged(self, key: str) -> tuple[str, ...]:
-        """Return the versions of the one held title that ``key`` abridges: 山东安全生产条例 for 山东省安全生产条例."""
-        wanted = re.compile(".{0,12}?".join(map(re.escape, key)) + "$")
-        titles = [name for name, ids in self._ids.items() if ids and name[:2] == key[:2] and wanted.match(name)]
+    def _short(self, text: str, found: Sequence[Name]) -> list[Name]:
+        """Return short names that fit one held title only: 大气法 for 大气污染防治法."""
+        out = []
+        for end in SHORT_END.finditer(text):
+            for start in range(max(0, end.start() - LONGEST), end.start() - SHORTEST + 1):
+                span = Span(start, end.end())
+                if any(n.span.overlaps(span) for n in found):
+                    continue
+                if ids := self._abridged(span.of(text), end.group()):
+                    out.append(Name(span, span.of(text), ids, False))
+                    break
+            else:
+                out += self._unheard(text, end, [*found, *out])
+        return out
+
+    def _unheard(self, text: str, end: re.Match[str], found: Sequence[Name]) -> list[Name]:
+        """Return a phrase that is asked for an article (甲乙办法第三条) as the name of a text that is not held."""
+        article = ARTICLE.match(text, end.end())
+        before = re.search(r"[\u4e00-\u9fa5]{2,20}$", text[: end.start()])
+        if article is None or not article["mark"] or before is None:
+            return []
+        phrase = NOT_NAMED.sub("", LEADING.sub("", before.group()))
+        span = Span(end.start() - len(phrase), end.end())
+        if len(phrase) < SHORTEST or any(n.span.overlaps(span) for n in found) or NO_TITLE.search(phrase):
+            return []
+        return [Name(span, span.of(text), (), False)] if not self._like(span.of(text), end.group()) else []
+
+    def _like(self, key: str, end: str) -> list[str]:
+        """Return the held titles that a short name may stand for."""
+        rest = key.removesuffix(end)
+        wanted = re.compile(".{0,12}?".join(map(re.escape, rest)) + f".{{0,12}}?{end}$")
+        return [name for name, ids in self._ids.items() if ids and wanted.search(name)]
+
+    def _abridged(self, key: str, end: str = "") -> tuple[str, ...]:
+        """Return the versions of the one held title that ``key`` abridges: 山东安全生产条例 for 山东省安全生产条例.
+
+        Args:
+            key: What is written.
+            end: How both must end, together; the rest may leave out characters.
+        """
+        rest = key.removesuffix(end)
+        wanted = re.compile(".{0,12}?".join(map(re.escape, rest)) + (f".{{0,12}}?{end}$" if end else "$"))
+        same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
+        titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
         works = {tuple(self._ids[name]) for name in titles}
         return works.pop() if len(works) == 1 else ()
 

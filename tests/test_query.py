@@ -20,6 +20,9 @@ HELD = [
     ("gd-reg", ["广东省演示用电条例（演示文本）"]),
     ("labour", ["演示劳动合同法"]),
     ("notice", ["关于演示并网服务的通知"]),
+    ("air", ["中华人民共和国样板大气污染防治法", "样板大气污染防治法"]),
+    ("heat", ["样板省供热管理办法"]),
+    ("heat-city", ["样板市供热收费办法"]),
 ]
 NUMBERS = [("notice", "粤演能〔2024〕12号")]
 
@@ -46,6 +49,9 @@ def read(question: str, filters: Filters = ANYWHERE) -> Query:
         ("no article", "演示电力法对窃电怎么规定", ("law-2018",), None),
         ("a longer known name hides a shorter one", "演示劳动合同法第三条", ("labour",), "3"),
         ("a law that is known but not held", "演示环境法第三条", (), "3"),
+        ("a short name that fits one held title", "样板大气法第四十二条原文", ("air",), "42"),
+        ("a short name without an article", "样板大气法里对扬尘怎么说", ("air",), None),
+        ("an unknown name that is asked for an article", "请问甲乙回收办法第一条", (), "1"),
         ("a number of lines is no article", "演示电力法规定三条线路怎么办", ("law-2018",), None),
         (
             "an article the question invents elsewhere is not bound",
@@ -59,6 +65,19 @@ def test_mentions(remark: str, question: str, ids: tuple[str, ...], article: str
     mentions = [m for m in read(question).mentions if m.title]
     assert mentions, remark
     assert (mentions[0].regulation_ids, mentions[0].article) == (ids, article), remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "question"),
+    [
+        ("a short name that fits two held titles", "样板供热办法第三条怎么说"),
+        ("办法 is no law", "并网难有什么办法"),
+        ("违法 names no law", "未批先建是不是违法第三条说的"),
+        ("the text at hand", "本办法第三条是什么意思"),
+    ],
+)
+def test_no_name_where_none_is_certain(remark: str, question: str) -> None:
+    assert not [m for m in read(question).mentions if m.title], remark
 
 
 @pytest.mark.parametrize(
