@@ -37,6 +37,8 @@ CLAUSES = [
     ("full-width digits", "本办法自２０３１年４月１日起施行。", "2031-04-01"),
     ("Chinese numerals", "本办法自二〇三一年四月一日起施行。", "2031-04-01"),
     ("circle as zero", "本办法自二○三一年十二月三十一日起施行。", "2031-12-31"),
+    ("a letter for a one", "本办法自2031年4月l日起施行。", "2031-04-01"),
+    ("letters for ones", "本办法自2031年I2月3l日起施行。", "2031-12-31"),
     ("blanks in the date", "本办法自 2031 年 4 月 1 日起施行。", "2031-04-01"),
     ("broken over lines", "本办法自203\n1\n年\n4\n月\n1\n日起施行。", "2031-04-01"),
     ("broken over a page", "本办法自2031年4\f月1日起施行。", "2031-04-01"),
@@ -132,6 +134,16 @@ def test_the_day_of_issue_under_the_title_is_the_day_of_promulgation() -> None:
     evidence = known.why("promulgated")
     assert known.promulgated == dt.date(2030, 5, 6)
     assert evidence is not None and (evidence.words, evidence.origin) == ("2030年5月6日星河局印发", Origin.TEXT)
+
+
+def test_a_revision_published_by_an_order_is_a_publication() -> None:
+    note = "2020年5月6日 国务院令第1号公布\n2030年8月9日 国务院令第9号修订"
+    known = read(law("本办法自公布之日起施行。", note))
+    assert (known.promulgated, known.first_effective) == (dt.date(2030, 8, 9), dt.date(2030, 8, 9))
+    partial = read(
+        law("本办法自公布之日起施行。", note.replace("国务院令第9号", "《国务院关于修改部分行政法规的决定》"))
+    )
+    assert (partial.promulgated, partial.first_effective) == (dt.date(2020, 5, 6), dt.date(2020, 5, 6))
 
 
 def test_a_headline_that_something_was_issued_is_no_note() -> None:

@@ -159,7 +159,7 @@ def _bare(title: str) -> str:
 
 def _promulgated(reading: _Reading) -> Day | None:
     """Return the day of publication; for want of one the day of signing, or (derived) of the act that made the text."""
-    published = [e for e in reading.events if e.kind is EventKind.PUBLISHED]
+    published = [e for e in reading.events if _is_published(e)]
     if published:
         reading.note("promulgated", published[-1].span)
         return published[-1].day
@@ -178,6 +178,18 @@ def _promulgated(reading: _Reading) -> Day | None:
     return last.day
 
 
+def _is_published(event: Event) -> bool:
+    """Tell whether an event is a publication: of the text, or of a revision of the whole by an order (令第N号修订)."""
+    if event.kind is EventKind.REVISED:
+        return (
+            re.search(
+                r"令[^《》，。]{0,8}第?[\d一二三四五六七八九十百〇零]+号[^《》，。]{0,4}修订", flatten(event.words).text
+            )
+            is not None
+        )
+    return event.kind is EventKind.PUBLISHED
+
+
 def _issued(reading: _Reading) -> Event | None:
     """Return the day of issue that the note under the title states (印发)."""
     return next((e for e in reversed(reading.events) if e.kind is EventKind.ISSUED), None)
@@ -186,7 +198,7 @@ def _issued(reading: _Reading) -> Event | None:
 def _stated_publication(reading: _Reading, known: Mapping[str, object]) -> Day | None:
     """Return the day of publication that words or source metadata state; never the day of signing."""
     revised = max((e.day for e in reading.events if e.kind is EventKind.REVISED), default=None)
-    published = [e.day for e in reading.events if e.kind is EventKind.PUBLISHED]
+    published = [e.day for e in reading.events if _is_published(e)]
     stated = [day for day in published if revised is None or day >= revised]
     if stated:
         return stated[-1]

@@ -13,11 +13,12 @@ from nemo.types import Day
 
 DATE = (
     r"(?:(?:[12]\d{3}|[〇零一二][OＯ〇零一二三四五六七八九]{3})年"
-    r"(?:1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月"
-    r"(?:3[01]|[12]\d|0?[1-9]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])日)"
+    r"(?:[1lI][0-2lI]|0?[1-9lI]|十[一二]?|[一二三四五六七八九])月"
+    r"(?:3[01lI]|[12lI][\dlI]|0?[1-9lI]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[一二三四五六七八九])日)"
 )
-"""A full date in a flat text, with Arabic or Chinese numerals."""
+"""A full date in a flat text, with Arabic or Chinese numerals; a letter l or I that was typed or recognised for 1."""
 
+_MISREAD = str.maketrans("OＯlI", "〇〇11")
 _DATE = re.compile(DATE)
 _PARTS = re.compile(r"(.{4})年(.{1,3})月(.{1,3})日")
 _OF_NAME = re.compile(r"(?<!\d)((?:19|20)\d{2})[-_.年]?(0[1-9]|1[0-2])[-_.月]?(0[1-9]|[12]\d|3[01])(?!\d)")
@@ -25,7 +26,7 @@ _OF_NAME = re.compile(r"(?<!\d)((?:19|20)\d{2})[-_.年]?(0[1-9]|1[0-2])[-_.月]?
 
 def to_day(words: str) -> Day | None:
     """Return the day that a match of ``DATE`` writes, None for one that no calendar holds (2月30日)."""
-    parts = _PARTS.fullmatch(words.replace("O", "〇").replace("Ｏ", "〇"))
+    parts = _PARTS.fullmatch(words.translate(_MISREAD))
     if parts is None:
         return None
     year, month, day = (parse_number(part) for part in parts.groups())
