@@ -32,7 +32,7 @@ from nemo.store.entry import Entry, Sketches
 from nemo.text.structure.chunk import chunks
 from nemo.text.words.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
-from nemo.workers import Done, run
+from nemo.workers import Done, limit_memory, run
 
 if TYPE_CHECKING:
     from nemo.store.library import Library  # workers import this module, and need no library: a third of a second
@@ -144,6 +144,7 @@ _bench: _Bench | None = None
 def set_up(settings: Settings) -> None:
     """Prepare this process for ``prepare``: load the rules and, when it is built in, the embedder."""
     global _bench
+    limit_memory(settings.worker_memory_mb)
     built_in = embed.load(settings) if settings.embedder == "builtin" else None
     _bench = _Bench(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
@@ -83,6 +84,19 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], setup: Callable[[], Non
             pipe.send(reply)
         except BrokenPipeError:  # the owner was killed
             return
+
+
+def limit_memory(mebi: int) -> None:
+    """Let this worker take at most so much memory of its own, in MiB, so that one file cannot take the machine's.
+
+    Past it, allocating fails: Python raises ``MemoryError``, a native library ends the process; either way the one file
+    has failed. The owner is never limited, nor is a system that knows no such limit.
+    """
+    if multiprocessing.parent_process() is None or sys.platform != "linux":
+        return
+    import resource  # only Unix has it
+
+    resource.setrlimit(resource.RLIMIT_DATA, (mebi << 20, mebi << 20))
 
 
 def run(

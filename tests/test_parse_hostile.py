@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import subprocess
 import sys
 import zipfile
+import zlib
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,10 +18,12 @@ from parse_samples import NOTICE, ofd, page_trs, pdf
 from test_parse_ofd import sheets
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.ingest import read_file
 from nemo.parse import expand, parse, scan
 from nemo.parse.sniff import Kind, kind_of
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
+from nemo.workers import limit_memory, run
 
 LIMITS = Settings(max_archive_mb=4, max_pages=50)
 
@@ -188,6 +193,72 @@ def test_any_name_is_taken(name: str) -> None:
 def test_a_file_over_the_limit_is_refused_before_reading() -> None:
     with pytest.raises(UnreadableDocumentError, match="超过上限 1 MiB"):
         parse(RawDocument.of(b"%PDF-" + b"x" * 2**20, "a.pdf"), Settings(max_file_mb=1))
+
+
+def test_macros_are_ignored_and_noted() -> None:
+    parts = {
+        name: zipfile.ZipFile(io.BytesIO(word())).read(name) for name in zipfile.ZipFile(io.BytesIO(word())).namelist()
+    }
+    plain, with_macros = tried(word(), "a.docx"), tried(packed(parts | {"word/vbaProject.bin": b"Auto"}), "a.docm")
+    assert plain is not None and with_macros is not None and plain.text == with_macros.text
+    assert [f.code for f in plain.faults] == [] and [f.code for f in with_macros.faults] == ["macros_ignored"]
+
+
+def swollen_pdf(mebi: int) -> bytes:
+    """A PDF of one page whose content grows to so many MiB when it is unpacked."""
+    pack = zlib.compressobj(1)
+    stream = b"".join([*(pack.compress(b" " * (1 << 20)) for _ in range(mebi)), pack.flush()])
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>",
+        b"<</Filter/FlateDecode/Length %d>>\nstream\n%s\nendstream" % (len(stream), stream),
+    ]
+    body = b"".join(b"%d 0 obj%s endobj\n" % (n, o) for n, o in enumerate(objects, 1))
+    return b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF"
+
+
+def parsed_in_worker(content: bytes) -> str:
+    """What a worker does, without what follows parsing."""
+    return parse(RawDocument.of(content, "a.pdf"), LIMITS).text
+
+
+def test_a_stream_of_a_gibibyte_ends_no_more_than_its_own_file() -> None:
+    crew = run(
+        parsed_in_worker, [swollen_pdf(1024), "第一条 示例。".encode()], count=1, seconds=60,
+        setup=functools.partial(limit_memory, 1024),
+    )  # fmt: skip
+    swollen, plain = sorted(crew, key=lambda done: done.index)
+    assert isinstance(swollen.error, UnreadableDocumentError)
+    assert plain.value == "第一条 示例。"
+
+
+def test_ten_thousand_pages_are_refused_before_they_are_read() -> None:
+    import pypdf
+
+    writer = pypdf.PdfWriter()
+    page = writer.add_blank_page(595, 842)
+    for _ in range(9_999):
+        writer.add_page(page)
+    out = io.BytesIO()
+    writer.write(out)
+    with pytest.raises(UnreadableDocumentError, match="10000 页，超过上限 3000 页"):
+        parse(RawDocument.of(out.getvalue(), "a.pdf"), Settings())
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "a.md"
+    file.write_bytes(b"x" * 100)
+    real = Path.read_bytes
+
+    def growing(path: Path) -> bytes:
+        with path.open("ab") as more:
+            more.write(b"y")
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", growing)
+    with pytest.raises(UnreadableDocumentError, match="发生变化"):
+        read_file(file, 1000)
 
 
 def test_importing_the_package_loads_no_reader() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
+import sys
 import time
 
 import pytest
 
 from nemo.errors import UnreadableDocumentError
-from nemo.workers import Done, run
+from nemo.workers import Done, limit_memory, run
 
 
 def work(item: str) -> str:
@@ -24,6 +26,8 @@ def work(item: str) -> str:
         raise UnreadableDocumentError("读不了。")
     if item == "memory":
         raise MemoryError
+    if item == "greedy":
+        return str(len(bytearray(3 << 30)))
     return item.upper()
 
 
@@ -55,6 +59,22 @@ def test_tasks_are_taken_one_by_one_so_that_a_batch_need_not_fit_in_memory() -> 
     first = next(iter(run(work, items(), count=2, seconds=30)))
     assert first.value in {"0", "1"}
     assert len(taken) <= 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts what a process takes for itself")
+def test_a_task_that_takes_too_much_memory_fails_alone() -> None:
+    setup = functools.partial(limit_memory, 1024)
+    done = {d.index: d for d in run(work, ["greedy", "a"], count=1, seconds=30, setup=setup)}
+    assert done[0].error is not None and "内存超出上限" in done[0].error.message
+    assert done[1].value == "A"
+
+
+def test_the_owner_is_never_limited() -> None:
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    limit_memory(512)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
 
 
 def test_without_processes_everything_runs_here() -> None:

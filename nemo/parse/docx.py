@@ -15,7 +15,7 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.archive import Budget, open_zip, read_member
-from nemo.parse.markup import local, parse_xml
+from nemo.parse.markup import MACROS, local, parse_xml
 from nemo.parse.numbering import Numbering
 from nemo.settings import MEBI, Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
@@ -52,6 +52,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     with open_zip(raw.content) as container:
         main = _main_part(container, budget)
         body, styles, numbering, notes = (_part(container, name, budget) for name in _part_names(main))
+        macros = any(name.lower().endswith("vbaproject.bin") for name in container.namelist())
     if body is None:
         raise UnreadableDocumentError(
             "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
@@ -61,7 +62,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     rows += list(_footnotes(reader))
     if not rows:
         raise UnreadableDocumentError("Word 文档里没有文字。", _empty_tips(reader))
-    return ParsedDocument("\n".join(rows), (), "docx", faults=tuple(_faults(reader)), title=reader.title)
+    faults = (*_faults(reader), *((MACROS,) if macros else ()))
+    return ParsedDocument("\n".join(rows), (), "docx", faults=faults, title=reader.title)
 
 
 def _empty_tips(reader: _Reader) -> tuple[str, ...]:

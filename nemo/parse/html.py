@@ -63,6 +63,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             *faults,
             Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
         )
+    faults = (*faults, *webtext.absent(leads))
     return ParsedDocument(body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url)
 
 

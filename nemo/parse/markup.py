@@ -1,10 +1,13 @@
-"""Safe XML for office formats: no entities, no document types, no network, bounded depth."""
+"""Safe XML for office formats: no entities, no document types, no network, bounded depth; macros are never run."""
 
 from __future__ import annotations
 
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
+from nemo.types import Fault
+
+MACROS = Fault("macros_ignored", "文档带有宏，已忽略，没有运行；用 Word 打开原件时请勿启用宏。")
 
 
 def parse_xml(content: bytes) -> etree._Element:

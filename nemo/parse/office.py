@@ -9,14 +9,17 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse.markup import MACROS
 from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
 
 _OLE = b"\xd0\xcf\x11\xe0"
 _WORD_STREAM = "WordDocument".encode("utf-16-le")
+_MACRO_STREAM = "_VBA_PROJECT".encode("utf-16-le")
 _OTHER_STREAMS = {
     "EncryptedPackage": "文件已加密，需要密码才能打开。",
     "Workbook": "这是电子表格，不是法规文本。",
@@ -43,7 +46,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         if ole and (program := shutil.which("antiword")):
             text = _antiword(program, source, seconds)
             if text is not None:
-                return _parsed(text, "doc/antiword", raw.name)
+                return _parsed(text, "doc/antiword", raw)
         if program := shutil.which("soffice"):
             return _through_docx(program, source, raw, settings)
     raise _missing(ole)
@@ -68,15 +71,19 @@ def _other(content: bytes) -> str:
     return "文件已损坏，或不是 Word/WPS 文档，无法读取。"
 
 
-def _parsed(text: str, parser: str, name: str) -> ParsedDocument:
+def _parsed(text: str, parser: str, raw: RawDocument) -> ParsedDocument:
     rows = [row.strip(" \t　\u00a0") for row in text.replace("\f", "\n").splitlines()]
     rows = [_table_row(row) for row in rows if row]
     if not rows:
         raise UnreadableDocumentError("文档里没有文字。", ("如内容是图片，请另存为 PDF 后上传，系统会进行文字识别。",))
-    faults: tuple[Fault, ...] = ()
-    if name.lower().endswith(".docx"):
-        faults = (Fault("wrong_extension", "文件名为 .docx，实际是旧版 Word 格式（.doc），已按实际格式读取。"),)
-    return ParsedDocument("\n".join(rows), (), parser, faults=faults)
+    return ParsedDocument("\n".join(rows), (), parser, faults=tuple(_faults(raw)))
+
+
+def _faults(raw: RawDocument) -> Iterator[Fault]:
+    if raw.name.lower().endswith(".docx"):
+        yield Fault("wrong_extension", "文件名为 .docx，实际是旧版 Word 格式（.doc），已按实际格式读取。")
+    if _MACRO_STREAM in raw.content:
+        yield MACROS
 
 
 def _table_row(row: str) -> str:
@@ -103,7 +110,8 @@ def _through_docx(program: str, source: Path, raw: RawDocument, settings: Settin
     if done.returncode != 0 or not target.exists():
         raise UnreadableDocumentError("LibreOffice 无法转换该文件，可能已损坏。", _SAVE_AS)
     parsed = docx.parse(RawDocument.of(target.read_bytes(), raw.name), settings)
-    return ParsedDocument(parsed.text, (), "doc/libreoffice", faults=parsed.faults, title=parsed.title)
+    faults = dict.fromkeys((*parsed.faults, *_faults(raw)))
+    return ParsedDocument(parsed.text, (), "doc/libreoffice", faults=tuple(faults), title=parsed.title)
 
 
 def _run(command: list[str], seconds: float) -> subprocess.CompletedProcess[bytes]:

@@ -69,7 +69,21 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     require_body(own, title, leads)
     body = "\n".join(with_title(join_fragments(own), title))
     note = Fault("web_dump", "这是从网页复制出的文本：已去除导航、页脚等网页外壳，请以原网页为准。")
-    return ParsedDocument(body, (), "plain-web", faults=(note,), title=title, leads=leads, url=raw.url)
+    return ParsedDocument(body, (), "plain-web", faults=(note, *absent(leads)), title=title, leads=leads, url=raw.url)
+
+
+_LISTED = 8
+"""Attachments named in a fault."""
+
+
+def absent(leads: Sequence[Lead]) -> tuple[Fault, ...]:
+    """Return the fault that names the attachments of a page, whose contents are not in the file."""
+    if not leads:
+        return ()
+    named = "；".join(f"{lead.title}（{lead.url}）" if lead.url else lead.title for lead in leads[:_LISTED])
+    more = f"；等 {len(leads)} 个" if len(leads) > _LISTED else ""
+    message = f"网页另有 {len(leads)} 个附件，内容不在本文件中，需要时请单独入库：{named}{more}。"
+    return (Fault("attachments_elsewhere", message),)
 
 
 def _dump_title(rows: Sequence[str], start: int) -> str | None:
