@@ -40,6 +40,9 @@ RANKED = [
 ]
 """Columns that are also given as rank in the list and as distance to the best."""
 
+VALUE = 0.4
+"""What a stretch of text loses that states none of the values asked for."""
+
 CLOSE = 0.5
 """Cosine above which a term counts as found."""
 
@@ -130,8 +133,8 @@ def columns(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> Columns:
 def likeness(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndarray:
     """Return (n,) how much each passage is like the question, for stretches of one text: only order and ratios count."""
     listed = Listed.of(passages, len(terms.idf))
-    found = _meanings(terms, asked, listed) | _pairs(asked, listed)
-    return found["ms_text"] + found["p_text"] + 0.5 * found["d_text"]
+    found = _meanings(terms, asked, listed) | _pairs(asked, listed) | _amounts(asked, listed)
+    return found["ms_text"] + found["p_text"] + 0.5 * found["d_text"] - VALUE * found["lacks_values"]
 
 
 # --- terms as vectors
