@@ -536,6 +536,7 @@ class Engine:
             NotFoundError: there is no such file.
             BadRequestError: a line is no labelled question, or there are too few.
         """
+        self._sketch()
         bench = train.Bench(self.library, self.settings, self.retriever, self._read)
         return train.run(bench, files, wanted or train.Options(), told or (lambda what, done, total: None))
 

@@ -59,7 +59,6 @@ INSIDE_LAYER = {
     ("assemble", "manifest"),
     ("train", "retrieve"),
     ("train", "evaluate"),
-    ("train", "compose"),
     ("__main__", "cli"),
 }
 """Steps of one river that lie on one layer: who may call whom, in one direction only."""

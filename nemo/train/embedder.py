@@ -16,7 +16,7 @@ from nemo.store.library import Library
 from nemo.train import table
 from nemo.train.figures import Comparison, Side, compare
 from nemo.train.folds import folds
-from nemo.train.lists import Bench, Case, Told, candidates
+from nemo.train.lists import Bench, Case, Told, candidates, units_of
 from nemo.train.space import Bags, Space
 
 WATCHED = 400
@@ -100,9 +100,7 @@ def _found(retriever: Retriever, case: Case, numbers: dict[str, int]) -> int | N
     """Return the rank of the first right article that retrieval brings up."""
     hits = candidates(retriever, case.query, case.named)
     gold = np.array([any(place.holds(h.chunk) for place in case.labelled.gold) for h in hits], bool)
-    seen: dict[tuple[str, str], int] = {}
-    units = np.array([seen.setdefault((h.chunk.regulation_id, h.chunk.label.split("-")[0]), len(seen)) for h in hits])
-    return _rank(gold, units)
+    return _rank(gold, units_of(hits))
 
 
 def _pairs(cases: Sequence[Case], chosen: np.ndarray) -> table.Pairs:

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from nemo.compose import home
 from nemo.errors import BadRequestError
 from nemo.rerank.domain import DomainReranker, Model
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.train.questions import Labelled, Place
-from nemo.types import Filters, Hit, Query, today
+from nemo.types import Chunk, Filters, Hit, Query, today
 
 Read = Callable[[str, Filters], tuple[Query, tuple[str, ...]]]
 """Reads a question: the query, and the regulations it names; BadRequestError when it is no question."""
@@ -126,20 +125,24 @@ class Lister:
             rows=watched.rows.astype(np.float32),
             gold=_marks(hits, labelled.gold),
             good=_marks(hits, labelled.good),
-            units=self._units(hits),
+            units=units_of(hits),
             works=np.unique([hit.chunk.regulation_id for hit in hits], return_inverse=True)[1],
             chunks=np.array([self.numbers[hit.chunk.id] for hit in hits]),
             lexical=np.array([hit.scores.get("lexical", 0.0) > 0 for hit in hits]),
             base=watched.sums.astype(np.float64),
         )
 
-    def _units(self, hits: Sequence[Hit]) -> np.ndarray:
-        seen: dict[tuple[str, str], int] = {}
-        return np.array([seen.setdefault(self._unit(hit), len(seen)) for hit in hits])
 
-    def _unit(self, hit: Hit) -> tuple[str, str]:
-        provision = home(self.bench.library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        return hit.chunk.regulation_id, provision.label if provision else hit.chunk.label
+def article_of(chunk: Chunk) -> tuple[str, str]:
+    """Return what chunks of one article share, read from the label alone: no text has to be loaded for it."""
+    article = chunk.label.partition("-")[0]
+    return chunk.regulation_id, article if article[:1].isdecimal() else chunk.label
+
+
+def units_of(hits: Sequence[Hit]) -> np.ndarray:
+    """Return a number for each hit; hits of one article share it."""
+    seen: dict[tuple[str, str], int] = {}
+    return np.array([seen.setdefault(article_of(hit.chunk), len(seen)) for hit in hits])
 
 
 def candidates(retriever: Retriever, query: Query, named: Sequence[str]) -> list[Hit]:
