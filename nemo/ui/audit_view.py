@@ -84,7 +84,7 @@ def jobs() -> None:
     st.html(f'<h2 class="section-head">后台任务<span>{len(batches)} 批</span></h2>')
     rows = [
         {
-            "时间": batch.created.astimezone().strftime("%Y-%m-%d %H:%M"), "任务": safe.visible(batch.title),
+            "时间": batch.created.astimezone(CHINA).strftime("%Y-%m-%d %H:%M"), "任务": safe.visible(batch.title),
             "状态": "进行中" if batch.active else "已结束", "文件": f"{batch.done} / {batch.total}", "片段": batch.chunks,
             "用时（秒）": round(batch.seconds, 1), "说明": batch.problem or "",
         }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
+from nemo.types import CHINA
 from nemo.ui import frame, safe
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _result(batch: BatchView, opened: bool) -> None:
     counts += [f"已取消 {len(cancelled)}"] if cancelled else []
     undone = len(cancelled) + sum(file.state == "failed" for file in batch.files)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"result_head_{batch.id}"):
-        when = f"{batch.created.astimezone():%m-%d %H:%M}"
+        when = f"{batch.created.astimezone(CHINA):%m-%d %H:%M}"
         told = f"{when} · {' · '.join(counts)} · 用时 {batch.seconds:.1f} 秒"
         st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(told)}</span></p>')
         if undone:
