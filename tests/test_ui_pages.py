@@ -118,6 +118,14 @@ def test_the_quote_is_exactly_the_stored_text() -> None:
     assert read(inner).said == provision.span.of(fake_engine.NEW).rstrip("\n")
 
 
+def test_a_quote_is_shown_in_its_article() -> None:
+    html = shown(page(q=QUESTION))
+    assert html.count("<summary>上下文</summary>") == 2
+    held = engine().held
+    held["new"] = dataclasses.replace(held["new"], text=held["new"].text.replace("项目", "工程"))
+    assert "<summary>上下文</summary>" not in shown(page(q=QUESTION)), "a changed text is no context of the quote"
+
+
 def test_asking_again_is_not_needed_to_redraw() -> None:
     at = page(q=QUESTION)
     at.run()
@@ -447,6 +455,14 @@ def test_a_rejection_without_a_reason_moves_nothing() -> None:
     at = page("review")
     at.button(key="verdict_X").click().run()
     assert "驳回需要写明理由" in shown(at) and engine().decided == [] and "第 1 / 2 条" in shown(at)
+
+
+def test_the_queue_is_narrowed_by_change_and_regulation() -> None:
+    at = page("review")
+    at.selectbox(key="review_stale").set_value("已有变化").run()
+    assert "第 1 / 1 条" in shown(at) and "法规已移出资料库" in shown(at)
+    at.selectbox(key="review_stale").set_value("没有变化").run()
+    assert "第 1 / 1 条" in shown(at) and "逐字一致" in shown(at)
 
 
 def test_a_decision_makes_answers_anew() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from nemo.export import sign
 from nemo.types import Answer, Quote, Regulation, today
-from nemo.ui import answers, ask_form, choices, citation, clipboard, download, frame, safe, source_page
+from nemo.ui import answers, ask_form, choices, citation, clipboard, download, frame, safe, source_page, text_view
 from nemo.ui.ask_form import Asked
 
 _READ = {
@@ -58,7 +58,7 @@ def _toolbar(answer: Answer, asked: Asked) -> None:
             clipboard.button(
                 "存档", stored, key="copy_stored", act="link", hint="复制存档链接：打开时显示本次答复及此后的变化"
             )
-        clipboard.button("打印", key="print", act="print")
+        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         write = frame.engine().export_answer  # taken now: the file is written outside a run of the page
         download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
 
@@ -93,7 +93,14 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
             if source is not None:
                 library_link("原文", source.id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{number}")
-        st.html(citation.origin(quote))
+        st.html((_context(quote, source) if answers.intact(quote, regulations) else "") + citation.origin(quote))
+
+
+def _context(quote: Quote, source: Regulation | None) -> str:
+    """Return the article around a quote with its neighbours, folded (上下文)."""
+    if source is None:
+        return ""
+    return f'<details class="fold"><summary>上下文</summary>{text_view.around(source, quote.span)}</details>'
 
 
 def _page_button(number: int) -> bool:
@@ -123,7 +130,15 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
             head = f'<p class="cite">{signs} <b>《{safe.name(regulation.title)}》</b></p>'
             st.html(head + f'<p class="badges">{citation.status_badge(status)}</p>' + safe.facts(rows))
             _others(regulation_id, answer.day)
+    _levels(answer)
     _confidence(answer)
+
+
+def _levels(answer: Answer) -> None:
+    """Say how the levels of the quoted texts stand to each other, by which provision (位阶提示)."""
+    if answer.hierarchy:
+        lines = "".join(f'<p class="quiet">{safe.text(n.words)}（{safe.text(n.basis)}）</p>' for n in answer.hierarchy)
+        st.html(f'<h3 class="side-head">位阶提示</h3>{lines}')
 
 
 def _others(regulation_id: str, day: dt.date) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nemo.export import sign, verification
-from nemo.types import CHINA, Citation, Quote, Status, Verdict
+from nemo.types import CHINA, Citation, Quote, Span, Status, Verdict
 from nemo.ui import safe
 
 TONES = {
@@ -28,13 +30,19 @@ def status_badge(status: Status, hover: str | None = None) -> str:
     return badge(status.value, TONES[status], hover)
 
 
-def quote_block(quote: Quote, number: int | None = None) -> str:
-    """Return the quote with the text it leans on, each exactly as stored; ``number`` counts from 0."""
+def quote_block(quote: Quote, number: int | None = None, marks: Sequence[Span] = ()) -> str:
+    """Return the quote with the text it leans on, each exactly as stored.
+
+    Args:
+        quote: The quote.
+        number: From 0; its sign stands behind the quote.
+        marks: Places in the quote's text to underlay.
+    """
     mark = "" if number is None else f"<sup>{sign(number)}</sup>"
     return "".join(
         (
             _beside("前文（引文所依）", quote.before_text),
-            f'<blockquote class="quote"><span class="verbatim">{safe.prose(quote.text)}</span>{mark}</blockquote>',
+            f'<blockquote class="quote"><span class="verbatim">{safe.marked(quote.text, marks, "found")}</span>{mark}</blockquote>',
             _beside("后文（限制或例外）", quote.after_text),
         )
     )
@@ -102,7 +110,7 @@ def origin(quote: Quote) -> str:
         ("原文位置", f"第 {quote.span.start}–{quote.span.end} 字 · 条款标识 {safe.text(c.label)}"),
         ("排序得分", f"{quote.score:.3f}"),
     )
-    return f'<details class="fold"><summary>出处与核验</summary>{safe.facts(rows)}</details>'
+    return f'<details class="fold origin"><summary>出处与核验</summary>{safe.facts(rows)}</details>'
 
 
 def _with(value: object, words: str | None) -> str:

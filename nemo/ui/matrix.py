@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo import export
-from nemo.types import Answer, Quote, today
-from nemo.ui import answer_view, answers, choices, citation, clipboard, download, frame, safe
+from nemo.types import Answer, Quote, Span, today
+from nemo.ui import amounts, answer_view, answers, choices, citation, clipboard, download, frame, safe
 from nemo.ui.ask_form import Asked
 from nemo.ui.choices import Chosen
 
@@ -110,27 +110,35 @@ def _columns(question: str, provinces: list[str], rows: Sequence[Row]) -> list[C
 def _compare(columns: list[Column], day: dt.date) -> None:
     own = {quote.regulation_id for column in columns for quote in column.own}
     nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
+    first = columns[0].answer
+    told = f"问题：{first.query.original}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
-        clipboard.button("打印", key="print", act="print")
+        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         columns_out = [export.Column(column.province, column.answer) for column in columns]
-        question = columns[0].answer.query.original
+        question = first.query.original
         write = frame.engine().export_matrix
         download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
+    alone = amounts.own({column.province: [quote.text for quote in column.own] for column in columns})
+    if any(alone.values()):
+        st.html(
+            '<p class="quiet"><mark class="found">底色</mark> 标出只见于一省引文的数值（期限、容量、比例、金额等）。</p>'
+        )
     for place, column in zip(st.columns(len(columns), gap="small"), columns, strict=True):
         with place:
-            _column(column)
+            _column(column, alone.get(column.province, frozenset()))
     if nation:
         st.html('<h3 class="side-head">全国规定</h3>')
         for number, quote in enumerate(nation.values()):
             _cell(quote, f"nation_{number}")
 
 
-def _column(column: Column) -> None:
+def _column(column: Column, alone: frozenset[str]) -> None:
     st.html(f'<h3 class="side-head">{safe.text(column.name)}</h3>')
     for number, quote in enumerate(column.own):
-        _cell(quote, f"{column.province}_{number}")
+        _cell(quote, f"{column.province}_{number}", amounts.places(quote.text, alone))
     if column.own:
         return
     refusal = column.answer.refusal
@@ -138,12 +146,12 @@ def _column(column: Column) -> None:
     st.html(f'<section class="refusal"><h2>未找到本省规定</h2><p>{safe.text(words)}</p></section>')
 
 
-def _cell(quote: Quote, key: str) -> None:
+def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
     c = quote.citation
     with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
         began = citation.badge(f"{c.effective} 施行" if c.effective else "施行日期未知", "info", c.effective_basis)
-        marks = f'<p class="badges">{began}{citation.status_badge(c.status)}</p>'
-        st.html(citation.quote_block(quote) + citation.line(c) + marks)
+        badges = f'<p class="badges">{began}{citation.status_badge(c.status)}</p>'
+        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + badges)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
             answer_view.library_link("原文", quote.regulation_id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")

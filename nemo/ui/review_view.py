@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import Regulation, Verdict
+from nemo.types import CHINA, Regulation, Verdict
 from nemo.ui import answer_view, citation, download, frame, login, safe, source_page, text_view
 
 if TYPE_CHECKING:
-    from nemo.review import Entry
+    from nemo.review import Entry, Wanted
 
 _ALL = "全部"
 _NOTE = "review_note"
@@ -49,23 +49,38 @@ def draw() -> None:
 def _queue() -> list[Entry]:
     from nemo.review import Wanted
 
-    with st.container(border=True, key="filters"), st.container(horizontal=True, gap="medium"):
+    with st.container(border=True, key="filters"), st.container(horizontal=True, gap="medium", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
             "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True
         )
-        stale = st.toggle("只看已失效的引文", key="review_stale")
-        wanted = Wanted(None if state == _ALL else Verdict(state), stale=stale or None)
+        wanted = Wanted(None if state == _ALL else Verdict(state))
         everything = frame.engine().review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
-        chosen = st.selectbox(
-            "法规", list(titles), index=None, placeholder=_ALL, key="review_regulation", width=260,
-            format_func=lambda key: safe.label(titles.get(key) or "", 24),
-        )  # fmt: skip
+        chosen = _pick("法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
+        people = sorted({name for entry in everything for name in entry.row.standing.people if name})
+        reviewer = _pick("复核人", people, safe.label) if people else None
+        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150)]
+        wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
         write = frame.engine().export_review
-        wanted = replace(wanted, regulation_id=chosen)
-        download.menu("引文复核", lambda form: write(wanted, form), key="export")
-    return [entry for entry in everything if chosen in (None, entry.row.regulation_id)]
+        with st.container(width="content", vertical_alignment="bottom", height="stretch"):
+            download.menu("引文复核", lambda form: write(wanted, form), key="export")
+    return [entry for entry in everything if _fits(entry, wanted)]
+
+
+_CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变化": False}
+
+
+def _pick(title: str, known: list[str], told: Callable[[str], str]) -> str | None:
+    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=told)
+
+
+def _fits(entry: Entry, wanted: Wanted) -> bool:
+    return (
+        wanted.regulation_id in (None, entry.row.regulation_id)
+        and (wanted.reviewer is None or wanted.reviewer in entry.row.standing.people)
+        and (wanted.stale is None or (entry.changed is not None) is wanted.stale)
+    )
 
 
 def _place(entries: Sequence[Entry]) -> int:
@@ -120,9 +135,13 @@ def _said(entry: Entry) -> str:
     """Tell who decided what; names and reasons are foreign."""
     standing, earlier = entry.row.standing, entry.earlier
     lines = []
+    if standing.state is Verdict.PENDING and standing.approvals:
+        lines.append("双人复核：已有 1 人通过，还需另一位复核员通过。")
     if standing.newest:
         one = standing.newest
-        lines.append(f"{one.state.value} · {one.by or '未署名'} · {one.at:%Y-%m-%d %H:%M} {one.reason}")
+        lines.append(
+            f"{one.state.value} · {one.by or '未署名'} · {one.at.astimezone(CHINA):%Y-%m-%d %H:%M} {one.reason}"
+        )
     if earlier:
         lines.append(f"同一文字在另一文本中：{earlier.state.value} · {earlier.by or '未署名'} {earlier.reason}")
     return "".join(f'<p class="quiet">{safe.text(line)}</p>' for line in lines)

@@ -109,9 +109,15 @@ def settings() -> None:
     given = frame.engine().settings
     rows = []
     for name, field in Settings.model_fields.items():
-        value = getattr(given, name)
-        secret = hasattr(value, "get_secret_value") or name.endswith("_key")
-        shown = ("已设置" if value else "未设置") if secret else ("" if value is None else str(value))
+        shown = _told(getattr(given, name), secret="SecretStr" in str(field.annotation))
         rows.append({"设置": field.description or name, "当前值": shown, "环境变量": f"NEMO_{name.upper()}"})
     st.html('<h2 class="section-head">当前设置<span>由环境变量给出，改后重新启动生效</span></h2>')
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="当前设置", height="content")
+
+
+def _told(value: object, *, secret: bool) -> str:
+    if secret:
+        return "已设置" if value else "未设置"
+    if isinstance(value, bool):
+        return "是" if value else "否"
+    return "" if value is None else safe.visible(str(value))
