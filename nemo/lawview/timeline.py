@@ -94,14 +94,14 @@ def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Itera
     if known.version_effective != known.first_effective:
         yield from _dated(version, known.version_effective, "本版本施行", known.why("version_effective"))
     for scope in known.scopes:
-        yield from _dated(version, scope.effective, _PARTIAL, scope.evidence, _units(version, scope.labels))
+        yield from _dated(version, scope.effective, _PARTIAL, scope.evidence, named_units(version, scope.labels))
     if known.ends is not None:
         by = known.ended_by or ""
         kind = _ENDS[known.ended_as or Status.UNKNOWN]
         yield from _dated(version, known.ends, kind, known.why("ends"), title_of(by) or by)
 
 
-def _units(version: Regulation, labels: Sequence[str]) -> str:
+def named_units(version: Regulation, labels: Sequence[str]) -> str:
     """Name provisions without their chapters: 第三条、第七条第二款."""
     found = [version.find(label) for label in labels]
     paths = [p.path() if p else label for p, label in zip(found, labels, strict=True)]

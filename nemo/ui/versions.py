@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo import compare
+from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import Op
 from nemo.types import Regulation
@@ -34,6 +35,7 @@ def draw(regulation: Regulation, day: dt.date) -> None:
         _version(row, row.id == regulation.id, day)
     told = frame.engine().timeline(regulation.id, day)
     lifetimes.draw(told.stretches, day)
+    _parts(regulation, day)
     others = {row.id: _told(row) for row in reversed(rows) if row.id != regulation.id}
     if others:
         with_id = st.segmented_control(
@@ -65,6 +67,22 @@ def _version(row: Row, current: bool, day: dt.date) -> None:
             st.page_link(
                 frame.page_path("library"), label="打开", icon=":material/menu_book:", query_params={"r": row.id}
             )
+
+
+def _parts(regulation: Regulation, day: dt.date) -> None:
+    """Draw what of the text starts on a day of its own, with its status on the chosen day."""
+    known = regulation.validity
+    if not known.scopes:
+        return
+    st.html('<h3 class="side-head">另有施行日期的条款</h3>')
+    lines = "".join(
+        f"<tr><td>{safe.text(named_units(regulation, scope.labels))}</td><td>{scope.effective or '未定'}</td>"
+        f"<td>{citation.status_badge(known.on(day, scope.labels[0]))}</td>"
+        f'<td class="verbatim">{safe.text(scope.evidence.words)}</td></tr>'
+        for scope in known.scopes
+    )
+    head = "<thead><tr><th>条款</th><th>施行</th><th>时效</th><th>依据</th></tr></thead>"
+    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
 
 
 def _side_by_side(one: Regulation, other: Regulation) -> None:
@@ -146,9 +164,16 @@ def _events(events: Sequence[Event]) -> None:
         return
     st.html('<h3 class="side-head">沿革</h3>')
     lines = "".join(
-        f"<tr><td>{event.day}</td><td>{safe.text(event.kind)}</td>"
-        f'<td class="verbatim">{safe.text(event.detail or event.words)}</td><td>{event.origin.value}</td></tr>'
+        f"<tr><td>{event.day}</td><td>{safe.text(event.kind)}{_detail(event)}</td>"
+        f'<td class="verbatim">{safe.text(event.words)}</td><td>{event.origin.value}</td></tr>'
         for event in events
     )
     head = "<thead><tr><th>日期</th><th>事项</th><th>依据</th><th>来源</th></tr></thead>"
     st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+
+
+def _detail(event: Event) -> str:
+    """Return the articles concerned as they are, the name of a text in book marks; safe to show."""
+    if not event.detail:
+        return ""
+    return " " + safe.name(event.detail if event.detail.startswith("第") else in_marks(event.detail))
