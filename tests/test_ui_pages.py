@@ -119,11 +119,12 @@ def test_the_quote_is_exactly_the_stored_text() -> None:
 
 
 def test_a_quote_is_shown_in_its_article() -> None:
-    html = shown(page(q=QUESTION))
-    assert html.count("<summary>上下文</summary>") == 2
+    at = page(q=QUESTION)
+    assert shown(at).count("<summary>上下文</summary>") == 2
     held = engine().held
-    held["new"] = dataclasses.replace(held["new"], text=held["new"].text.replace("项目", "工程"))
-    assert "<summary>上下文</summary>" not in shown(page(q=QUESTION)), "a changed text is no context of the quote"
+    held["new"] = dataclasses.replace(held["new"], text=held["new"].text.replace("项目单位", "工程单位"))
+    at.run()
+    assert shown(at).count("<summary>上下文</summary>") == 1, "a changed text is no context of the quote"
 
 
 def test_asking_again_is_not_needed_to_redraw() -> None:

@@ -117,6 +117,8 @@ def library_link(words: str, regulation_id: str, label: str = "", day: object = 
 
 def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
     st.html('<h3 class="side-head">引用来源</h3>')
+    if not regulations:
+        st.html('<p class="quiet">所引法规已不在资料库中。</p>')
     for regulation_id, regulation in regulations.items():
         signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
         with st.container(border=True, gap="xsmall", key=f"source_{regulation_id}"):

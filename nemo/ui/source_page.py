@@ -46,7 +46,8 @@ def view(regulation_id: str, span: Span | None, *, key: str) -> None:
     )
     if number in touched:
         _marks(regulation, boxes, estimated)
-    st.caption(f"第 {number} / {total} 页" + (f" · 已框出引文 {boxes} 行" if boxes else ""))
+    over = f" · 引文跨第 {'、'.join(map(str, touched))} 页" if len(touched) > 1 else ""
+    st.caption(f"第 {number} / {total} 页" + (f" · 已框出引文 {boxes} 行" if boxes else "") + over)
     st.image(png, width="content" if large else "stretch", alt=f"原件第 {number} 页")
 
 

@@ -70,7 +70,7 @@ def _changes(trace_id: str) -> None:
                     f'<p class="cite">{kind} <b>引文{citation.sign(change.position)}</b> {safe.text(change.message)}</p>'
                 )
                 if change.successor:
-                    answer_view.library_link("现行文本", change.successor, change.label)
+                    answer_view.library_link("现有文本", change.successor, change.label)
             if change.after is not None and change.after != change.before:
                 st.html(
                     '<div class="diff"><div class="pair heads"><div>当时</div><div>现在</div></div><div class="pair">'
