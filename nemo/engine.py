@@ -10,11 +10,12 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
 
 from nemo import (
@@ -71,6 +72,9 @@ if TYPE_CHECKING:
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
 
+ANSWERS_CACHED = 512
+"""Answers kept in memory for as long as the library and the reviews stay what they are."""
+
 TRIES = 20
 """A question is asked anew at most so often when texts are removed while it is answered."""
 
@@ -93,6 +97,7 @@ class Engine:
         self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
         self._visitor: Visitor | None = None
         self._reader: tuple[int, Reader] | None = None
+        self._answers: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
         self._lock = threading.Lock()
 
     @classmethod
@@ -238,19 +243,28 @@ class Engine:
     def _answered(self, question: str, filters: Filters) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        key = (self.library.generation, self.library.reviews.version, question, filters, today())
+        with self._lock:
+            known = self._answers.get(key)
+        if known is None:
+            known = self._composed(question, filters)
+            if not known.degraded:  # a service that failed may be back for the next question
+                with self._lock:
+                    self._answers[key] = known
+        answer = replace(known, trace_id=new_trace_id())
+        return answering.timed(answer, (time.perf_counter() - began) * 1000)
+
+    def _composed(self, question: str, filters: Filters) -> Answer:
         trace_id = new_trace_id()
         parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings, self.second)
         for _ in range(TRIES):
             generation = self.library.generation
             try:
-                answer = answering.answer(parts, self.reader(), question, filters, today(), trace_id)
-                break
+                return answering.answer(parts, self.reader(), question, filters, today(), trace_id)
             except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
                 if self.library.generation == generation:
                     raise
-        else:
-            raise ConfigError("资料库正在大量更替，暂时无法作答。请稍后再问。")
-        return answering.timed(answer, (time.perf_counter() - began) * 1000)
+        raise ConfigError("资料库正在大量更替，暂时无法作答。请稍后再问。")
 
     def reader(self) -> Reader:
         """Return the question reader for the library as it is now."""

@@ -250,7 +250,9 @@ class Backwards(Broken):
 def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
     monkeypatch.setattr(engine, "second", Broken())
+    monkeypatch.setattr(engine, "_answers", {})
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
+    assert not engine._answers, "an answer without the service is not kept: it may be back for the next question"
     assert [q.span for q in after.quotes] == [q.span for q in before.quotes]
     assert any("broken" in note for note in after.degraded)
     assert before.degraded == ()
@@ -259,9 +261,27 @@ def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeyp
 def test_a_second_reranker_decides_the_order(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
     monkeypatch.setattr(engine, "second", Backwards())
+    monkeypatch.setattr(engine, "_answers", {})
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
     assert after.ranked
     assert after.ranked[0].text != before.ranked[0].text
+
+
+def test_a_question_asked_again_is_answered_the_same_under_a_number_of_its_own(engine: Engine) -> None:
+    first, again = (engine.ask("申请并网验收要交哪些材料", day=DAY) for _ in range(2))
+    assert again.quotes == first.quotes
+    assert again.trace_id != first.trace_id
+
+
+def test_a_kept_answer_goes_with_the_library_it_was_given_from(tmp_path: Path) -> None:
+    file = tmp_path / "办法.md"
+    file.write_text(NEW, "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
+        opened.ingest([file])
+        answer = opened.ask("并网申请几个工作日内答复", day=DAY)
+        assert answer.quotes
+        opened.remove(answer.quotes[0].regulation_id)
+        assert opened.ask("并网申请几个工作日内答复", day=DAY).refusal is not None
 
 
 def test_likeness_without_a_shared_word_is_no_proof(engine: Engine) -> None:
