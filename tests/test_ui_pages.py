@@ -363,6 +363,23 @@ def test_every_character_of_the_text_is_on_the_page() -> None:
         assert "".join(said.split()).startswith("".join(regulation.text.replace("#", "").split()))
 
 
+def test_one_chapter_is_read_alone_and_a_link_opens_the_whole() -> None:
+    at = page("library", r="new")
+    at.selectbox(key="section_new").set_value("c2").run()
+    law = next(h.value for h in at.html if '<div class="law">' in h.value)
+    assert "组织验收" in law and "为了演示" not in law
+    at.text_input(key="find_new").set_value("办法").run()
+    assert any(caption.value == "找到 1 处" for caption in at.caption), "only the chapter is searched"
+    at.query_params["label"] = "1"
+    at.run()
+    assert at.selectbox(key="section_new").value == "" and "为了演示" in shown(at)
+
+
+def test_a_regulation_tells_its_figures() -> None:
+    html = shown(page("library", r="new", tab="facts"))
+    assert "2 章、4 条" in html and "条文覆盖" in html and "检索片段" in html
+
+
 @pytest.mark.parametrize(
     ("remark", "params", "words"),
     [

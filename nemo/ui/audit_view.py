@@ -22,11 +22,13 @@ _ACTIONS = {
     "dismiss": "忽略失败",
     "review": "复核",
     "feedback": "评价",
+    "evaluate": "评测",
 }
 
 _NAMES = {
     **editing.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规标识", "replaced": "替换", "state": "结论",
     "path": "条款", "quote_sha256": "引文指纹", "failure": "失败编号", "code": "原因代码", "remark": "说明", "useful": "评价", "question": "问题",
+    "set": "金标集",
 }  # fmt: skip
 
 _COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": st.column_config.TextColumn(width=520)}

@@ -106,24 +106,46 @@ def _text(regulation: Regulation, label: str, target: Span | None) -> None:
             "在本文中查找", type="search", live=True, key=f"find_{regulation.id}", placeholder="在本文中查找",
             label_visibility="collapsed", icon=":material/search:", width=320,
         )  # fmt: skip
-        count = len(text_view.occurrences(regulation.text, words)) if words else 0
+        within = _section(regulation, target)
+        count = len(text_view.occurrences((within or Span(0, len(regulation.text))).of(regulation.text), words or ""))
         st.caption(f"找到 {count} 处" if words else f"{len(regulation.text)} 字", width="stretch")
         if target:
             clipboard.button("复制本条", target.of(regulation.text).strip("\n"), key="copy_provision")
         clipboard.button("打印", key="print", act="print")
     left, right = st.columns([1, 3.4], gap="medium")
     left.html(text_view.outline(regulation, label))
-    right.html(text_view.page(regulation, target, words or ""))
+    right.html(text_view.page(regulation, target, words or "", within))
     st.container(key="scroll").html(_SCROLL, unsafe_allow_javascript=True)
 
 
+def _section(regulation: Regulation, target: Span | None) -> Span | None:
+    """Draw the choice of one chapter, where there are several; None is the whole text."""
+    known = {section.label: section for section in text_view.sections(regulation)}
+    if len(known) < 2:
+        return None
+    told = {"": "全文"} | {label: f"{one.number} {one.heading}".strip() for label, one in known.items()}
+    key = f"section_{regulation.id}"
+    if st.session_state.get(f"{key}_at", target) != target:
+        st.session_state[key] = ""  # a link led to another provision
+    st.session_state[f"{key}_at"] = target
+    label = st.selectbox(
+        "章节", list(told), key=key, width=220, label_visibility="collapsed",
+        format_func=lambda code: safe.visible(told[code]),
+    )  # fmt: skip
+    return known[label].span if label in known else None
+
+
 def _facts(regulation: Regulation) -> None:
+    pieces = next((row.count for row in frame.engine().regulations() if row.id == regulation.id), 0)
     rows = (
         ("原件", safe.name(regulation.file)),
         ("来源网址", safe.link(regulation.url, regulation.url or "")),
         ("解析方式", safe.text(regulation.parser)),
         ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
         ("页数", str(len(regulation.pages) or "")),
+        ("字数", str(len(regulation.text))),
+        *text_view.figures(regulation),
+        ("检索片段", f"{pieces} 个"),
         ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
         ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -57,15 +58,38 @@ def anchor(label: str) -> str:
     return f"p-{label}"
 
 
-def page(regulation: Regulation, target: Span | None, words: str = "") -> str:
+def sections(regulation: Regulation) -> list[Provision]:
+    """Return the uppermost 编章节 of a text, where it has any."""
+    return [provision for provision in regulation.provisions if provision.level in HEADINGS]
+
+
+def figures(regulation: Regulation) -> list[tuple[str, str]]:
+    """Return how many provisions of each kind a text has, and how much of it stands inside one."""
+    counts = Counter(provision.level for provision in regulation.walk())
+    told = "、".join(f"{counts[level]} {level.value}" for level in Level if counts[level])
+    inside = sum(_solid(block.span.of(regulation.text)) for block in blocks(regulation) if block.provision)
+    whole = _solid(regulation.text)
+    return [
+        ("结构", told or "没有读出条文"),
+        ("条文覆盖", f"{inside / whole:.1%} 的字在条文之内，其余为标题、通知与落款" if whole else ""),
+    ]
+
+
+def _solid(text: str) -> int:
+    return sum(not character.isspace() for character in text)
+
+
+def page(regulation: Regulation, target: Span | None, words: str = "", within: Span | None = None) -> str:
     """Return the text as HTML.
 
     Args:
         regulation: What to show.
         target: Place to mark and to scroll to.
         words: Every occurrence is marked, letter case aside.
+        within: Show only the blocks of this stretch.
     """
-    shown = [_html(regulation, block, target, words) for block in blocks(regulation)]
+    wanted = [block for block in blocks(regulation) if within is None or within.overlaps(block.span)]
+    shown = [_html(regulation, block, target, words) for block in wanted]
     return f'<div class="law">{"".join(shown)}</div>'
 
 
