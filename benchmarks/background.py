@@ -209,7 +209,8 @@ def measure(engine: Engine, count: int, articles: int, packed: bool) -> None:
     print(f"regulations {len(engine.regulations())}, failures {[f.name for f in engine.failures()][:5]}")
     print(f"owner peak {high_water():.0f} MiB; largest worker {crew.peak:.0f} MiB")
     print(f"a question: median {statistics.median(busy):.0f} ms while ingesting, {statistics.median(idle):.0f} ms idle")
-    print(f"differences found by verify: {len(engine.verify())}; owner peak {high_water():.0f} MiB")
+    found = engine.verify()
+    print(f"differences found by verify: {len(found)} {found[:3]}; owner peak {high_water():.0f} MiB")
 
 
 if __name__ == "__main__":

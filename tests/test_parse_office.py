@@ -84,6 +84,14 @@ def test_what_word_shows(remark: str, xml: str, expected: str) -> None:
     assert read(with_paragraph(xml)).text == expected, remark
 
 
+def test_a_paragraph_whose_end_was_deleted_runs_on() -> None:
+    document = docx.Document()
+    deleted = f'<w:p {W}><w:pPr><w:rPr><w:del w:id="1" w:author="a"/></w:rPr></w:pPr><w:r><w:t>%s</w:t></w:r></w:p>'
+    for xml in (deleted % "第一条　应当", deleted % "依法", f"<w:p {W}><w:r><w:t>办理。</w:t></w:r></w:p>"):
+        document.element.body.insert(len(document.element.body) - 1, parse_xml(xml))
+    assert read(saved(document)).text == "第一条　应当依法办理。"
+
+
 NUMBERING = f"""<w:numbering {W}>
 <w:abstractNum w:abstractNumId="1">
 <w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCountingThousand"/><w:suff w:val="space"/><w:lvlText w:val="第%1条"/></w:lvl>

@@ -124,6 +124,23 @@ def test_each_line_keeps_its_confidence_and_comes_back_from_the_catalogue() -> N
     assert decode(Page, encode(page)) == page
 
 
+def test_a_quote_has_the_confidence_of_its_own_lines() -> None:
+    from nemo.types import Page, Regulation, Span, Validity
+
+    text = "第一条 首行的文字\n第二条 次行的文字\n第三条 有文字层的一页"
+    edge = text.index("第三条")
+    lines = tuple(
+        RecognisedLine(t, 0, 0, 1, 1, c) for t, c in (("第一条首行", 0.5), ("的文字", 0.7), ("第二条 次行的文字", 0.9))
+    )
+    pages = (Page(1, None, Span(0, edge), lines), Page(2, None, Span(edge, len(text))))
+    held = Regulation("x", "t", text, (), Validity(), file="a.pdf", sha256="0", pages=pages, ocr_confidence=0.8)
+    assert held.recognised(Span(0, 3)) == 0.5
+    assert held.recognised(Span(0, text.index("\n"))) == pytest.approx((0.5 * 5 + 0.7 * 3) / 8)
+    assert held.recognised(Span(text.index("次"), edge - 1)) == pytest.approx(0.9)
+    assert held.recognised(Span(edge, len(text))) is None
+    assert replace(held, pages=()).recognised(Span(0, 3)) == 0.8
+
+
 def test_a_quote_across_lines_of_a_mixed_file_is_boxed_on_its_page(recogniser: Any) -> None:
     """A page with a text layer keeps its exact boxes beside one that was recognised."""
     import pypdf

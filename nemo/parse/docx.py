@@ -58,6 +58,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
         )
     reader = _Reader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles))
+    _join_deleted_ends(body)
     rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
     rows += list(_footnotes(reader))
     if not rows:
@@ -145,6 +146,17 @@ def _blocks(parent: etree._Element, reader: _Reader, depth: int) -> Iterator[str
             yield from _table(child, reader, depth)
         elif name not in _GONE:
             yield from _blocks(child, reader, depth + 1)
+
+
+def _join_deleted_ends(body: etree._Element) -> None:
+    """Put a paragraph whose end was deleted by a tracked change into the next one, which keeps its own form."""
+    for paragraph in list(body.iter(W + "p")):
+        following = paragraph.getnext()
+        if paragraph.find(f"{W}pPr/{W}rPr/{W}del") is None or following is None or following.tag != W + "p":
+            continue
+        form = following.find(W + "pPr")
+        place = 0 if form is None else following.index(form) + 1
+        following[place:place] = [child for child in paragraph if child.tag != W + "pPr"]
 
 
 def _paragraph(element: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:

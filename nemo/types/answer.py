@@ -190,7 +190,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         status_evidence=validity.proof(day, label),
         day=day,
         url=regulation.url,
-        recognised=regulation.ocr_confidence,
+        recognised=regulation.recognised(span),
     )
 
 

@@ -69,6 +69,24 @@ class Page:
     recognised: tuple[RecognisedLine, ...] = ()
     """The lines of the text, in its order, on a page that was read by OCR; empty on any other."""
 
+    def lines_of(self, span: Span, text: str) -> list[RecognisedLine]:
+        """Return the recognised lines that ``span`` of the whole ``text`` touches; they differ from it in blanks only."""
+        if not self.recognised or not self.span.overlaps(span):
+            return []
+        start = _solid(text[self.span.start : max(span.start, self.span.start)])
+        end = start + _solid(text[max(span.start, self.span.start) : min(span.end, self.span.end)])
+        found, at = [], 0
+        for line in self.recognised:
+            begins, at = at, at + _solid(line.text)
+            if begins < end and start < at:
+                found.append(line)
+        return found
+
+
+def _solid(text: str) -> int:
+    """Return how many characters are no white space."""
+    return sum(not char.isspace() for char in text)
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedDocument:

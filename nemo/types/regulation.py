@@ -101,6 +101,20 @@ class Regulation:
         """Return the physical pages that ``span`` touches; empty for formats without pages."""
         return tuple(p.number for p in self.pages if p.span.overlaps(span))
 
+    def recognised(self, span: Span) -> float | None:
+        """Return the mean confidence of the lines that OCR read ``span`` from; None when none of it was recognised.
+
+        A text whose lines were not kept has one confidence for all of it.
+        """
+        if not any(page.recognised for page in self.pages):
+            return self.ocr_confidence
+        pages = [page for page in self.pages if page.recognised and page.span.overlaps(span)]
+        if not pages:
+            return None
+        read = [line for page in pages for line in page.lines_of(span, self.text)]
+        total = sum(len(line.text) for line in read)
+        return sum(line.confidence * len(line.text) for line in read) / total if total else self.ocr_confidence
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
