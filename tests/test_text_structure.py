@@ -409,6 +409,32 @@ def test_items_without_their_numbers(remark: str, text: str, expected: list[str]
     assert paths(text, Level.ITEM) == expected
 
 
+LETTERS = [
+    (
+        "letters above dotted numbers",
+        "星河通知\n\nA. 适用范围\n本通知适用于电站。\nB. 电价\nB.1 基准价\n基准价为0.4元。\nB.2 浮动价\n浮动不超过20%。\n",
+        ["A", "B", "B.1", "B.2"],
+    ),
+    (
+        "letters above 一、",
+        "星河通知\n\nA、总体要求\n（一）稳步推进。\n（二）注意安全。\nB、工作安排\n抓紧落实。\n",
+        ["A.", "A.（一）", "A.（二）", "B."],
+    ),
+    ("a letter in a table is none", "星河规程\n\n1 范围\n适用于电站。\n2 分级\n2.1 等级\nA. 甲级\nB. 乙级\n2.2 评定\n按表评定。\n2.3 复核\n每年复核。\n", ["1", "2", "2.1", "2.1A.", "2.1B.", "2.2", "2.3"]),
+    ("a word with a letter is none", "星河通知\n\nA类电站应当检修。\nB类电站可以检修。\n", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), LETTERS, ids=[x[0] for x in LETTERS])
+def test_letters_as_numbers(remark: str, text: str, expected: list[str]) -> None:
+    assert paths(text, Level.OUTLINE) == expected
+
+
+def test_items_with_letters_are_cited_as_printed() -> None:
+    text = "第一条 电站应当：\na) 备案；\nb) 验收。\n"
+    assert paths(text, Level.ITEM) == ["第一条a)", "第一条b)"]
+
+
 def test_two_texts_in_one_file_do_not_mix() -> None:
     text = "甲办法\n第一条 甲。\n第二条 乙。\n乙办法\n第一章 总则\n第一条 丙。\n"
     assert labels(text) == ["t1", "1", "1-1", "2", "2-1", "t2", "c1", "1@2", "1@2-1"]

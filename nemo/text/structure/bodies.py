@@ -132,7 +132,7 @@ def _step(mark: Mark, level: Level) -> str:
     if level is Level.ITEM:
         if mark.kind in (Kind.CN, Kind.CN_BRACKET):
             return f"第{to_chinese(mark.number)}项"
-        return f"第{mark.number}项"
+        return mark.printed if mark.kind in (Kind.LETTER, Kind.UPPER) else f"第{mark.number}项"
     return f"第{mark.number}目" if mark.kind is Kind.DIGIT else mark.step
 
 

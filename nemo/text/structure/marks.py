@@ -17,8 +17,10 @@ _MARK = re.compile(
     r"|(?P<circled>[①-⑳⑴-⒇㈠-㈩])"
     r"|(?P<digit>[0-9０-９]{1,2})[\s\u3000]?(?:[．、]|\.(?![0-9]|$)|\.(?=[0-9]{1,4}(?:年|千伏|千瓦|kV)))"
     r"|(?P<letter>[a-z])[）)]"
+    r"|(?P<upper>[A-Z])[\s\u3000]?[．.、](?=[\s\u3000]*[\u4e00-\u9fa5])"
 )
 _DOTTED = re.compile(r"(?P<n>(?:[A-Z]|[0-9]{1,2})(?:\.[0-9]{1,3}){1,5})(?P<sep>[\s\u3000]+(?=\S)|$)")
+_LETTERED = re.compile(r"(?P<n>[A-Z])[．.、][\s\u3000]*(?=[\u4e00-\u9fa5][^。；，：]*$)")
 _WHOLE = re.compile(r"(?P<n>[0-9]{1,2})[\s\u3000]+(?=[^\s\d.…])")
 _REFERRING = re.compile(rf"[\s\u3000]*(?:项(?!目)|款(?!项)|[、和或及至][\s\u3000]?[（(第][{_CN}0-9]|、[）)]|规定|所列)")
 _DOTTED_REFERRING = re.compile(
@@ -37,6 +39,7 @@ class Kind(enum.Enum):
     DIGIT_PAREN = "1）"
     CIRCLED = "①"
     LETTER = "a)"
+    UPPER = "A."
     DOTTED = "1.1"
 
 
@@ -60,7 +63,7 @@ class Mark:
             return self.key
         if self.kind is Kind.CN_BRACKET:
             return f"（{self.key}）"
-        if self.kind is Kind.DIGIT:
+        if self.kind in (Kind.DIGIT, Kind.UPPER):
             return f"{self.key}."
         return self.printed
 
@@ -87,8 +90,8 @@ def _value(kind: Kind, key: str) -> int:
             if ord(first) <= ord(key) < ord(first) + 20:
                 return ord(key) - ord(first) + 1
         return 0
-    if kind is Kind.LETTER:
-        return ord(key) - ord("a") + 1
+    if kind in (Kind.LETTER, Kind.UPPER):
+        return ord(key.lower()) - ord("a") + 1
     return parse_number(key) or 0
 
 
@@ -100,6 +103,9 @@ def is_dotted(text: str) -> bool:
 
 def read_clause(text: str) -> Mark | None:
     """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity."""
+    lettered = _LETTERED.match(text)
+    if lettered is not None and len(text) <= _CLAUSE_TITLE_LIMIT:
+        return Mark(Kind.DOTTED, _value(Kind.UPPER, lettered["n"]), lettered["n"], lettered["n"], lettered.end())
     match = _DOTTED.match(text)
     if match is None:
         match = _WHOLE.match(text)

@@ -37,7 +37,9 @@ def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
     一、 after 二、 is the outline of an enclosed text.
     """
     if clauses := _clauses(units, text):
-        return _Outline(text).build(units, clauses | _entries(units, clauses))
+        marks = clauses | _entries(units, clauses)
+        end = tail_start(units, max(marks), text)
+        return _Outline(text).build(units[:end], marks) + [loose(unit) for unit in units[end:]]
     marks = _without_lists(_marks(units, text))
     nodes: list[Node] = []
     for start, stop in pairwise([0, *_restarts(marks), len(units)]):
@@ -109,6 +111,8 @@ def _parts(key: str) -> list[int | str]:
 
 def _advances(last: list[int | str], parts: list[int | str]) -> bool:
     """Whether a clause number goes on from the last: one deeper, or the next on its own or a higher level."""
+    if len(parts) == 1 and isinstance(parts[0], str):
+        return parts[0] == ("A" if not last else chr(ord(last[0]) + 1) if isinstance(last[0], str) else "")
     if not last:
         return True
     if len(parts) > len(last):
