@@ -174,7 +174,9 @@ def cut(query: Query, found: Found, day: Day, scorer: Scorer, most: int = 2) -> 
     quotes = []
     for span in spans_of(query, found, scorer, most):
         before, after = beside(found.regulation, found.provision, span)
-        quotes.append(Quote.cut(found.regulation, span, day, score=found.hit.score, before=before, after=after))
+        quote = Quote.cut(found.regulation, span, day, score=found.hit.score, before=before, after=after)
+        if quote.citation.status.may_answer:  # one 款 of an article may commence later than the rest of it
+            quotes.append(quote)
     return quotes
 
 

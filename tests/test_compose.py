@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from nemo.compose import beside, cut, group, heading, home
 from nemo.settings import PROJECT
 from nemo.text.structure.chunk import chunks
 from nemo.text.structure.tree import structure
-from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
+from nemo.types import Evidence, Filters, Hit, Origin, Query, Regulation, Scope, Span, Validity
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
 DAY = dt.date(2026, 11, 20)
@@ -115,3 +116,14 @@ def test_chunks_of_one_article_are_one_entry(regulation: Regulation) -> None:
 )
 def test_headings(filters: Filters, expected: str) -> None:
     assert heading(Query("并网", filters), RULES, "grid").startswith(expected)
+
+
+def test_a_paragraph_that_is_not_law_yet_is_not_quoted(regulation: Regulation) -> None:
+    late = Scope(("2-2",), dt.date(2030, 1, 1), Evidence("scope", "第二条第二款自2030年1月1日起施行", Origin.TEXT))
+    start = dt.date(2024, 1, 1)
+    held = replace(regulation, validity=Validity(first_effective=start, version_effective=start, scopes=(late,)))
+    found = group([hit(held, "前款规定")], lambda _: held)[0]
+    for day, wanted in ((DAY, False), (dt.date(2030, 1, 1), True)):
+        quotes = cut(Query("", Filters()), found, day, by_words("前款规定", "答复"))
+        assert any(q.text.startswith("前款规定") for q in quotes) is wanted
+        assert any("十个工作日" in q.text for q in quotes)
