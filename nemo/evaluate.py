@@ -17,16 +17,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import ir_measures
-from ir_measures import RR, Qrel, ScoredDoc, Success
-
 from nemo.errors import BadRequestError
 from nemo.text.words.numerals import article_key
 from nemo.types import Answer
 
 Ask = Callable[[Mapping[str, Any]], Answer]
-
-HITS = [Success @ 1, Success @ 3, Success @ 5, RR @ 5]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +165,18 @@ def ranking(cases: Sequence[Case]) -> dict[str, float]:
 
 def of_ranks(ranks: Sequence[int | None]) -> dict[str, float]:
     """Hit@k and MRR@5 of questions, each given by the rank of its first right provision, from 1; None when it is absent."""
+    import ir_measures  # a tenth of a second that only who evaluates pays
+    from ir_measures import RR, Qrel, ScoredDoc, Success
+
+    measures = [Success @ 1, Success @ 3, Success @ 5, RR @ 5]
     qrels = [Qrel(str(index), "gold", 1) for index in range(len(ranks))]
     scored = [ScoredDoc(str(i), "gold" if rank else "none", 1.0 / (rank or 1)) for i, rank in enumerate(ranks)]
     scored += [
         ScoredDoc(str(i), f"before{k}", 1.0 / k) for i, rank in enumerate(ranks) for k in range(1, min(rank or 1, 7))
     ]
-    figures = ir_measures.calc_aggregate(HITS, qrels, scored)
-    names = dict(zip(HITS, ("hit@1", "hit@3", "hit@5", "mrr@5"), strict=True))
-    return {names[m]: figures.get(m, 0.0) for m in HITS}
+    figures = ir_measures.calc_aggregate(measures, qrels, scored)
+    names = ("hit@1", "hit@3", "hit@5", "mrr@5")
+    return {name: figures.get(measure, 0.0) for name, measure in zip(names, measures, strict=True)}
 
 
 def _first(case: Case) -> int | None:

@@ -1,14 +1,14 @@
 """One process that owns the library and serves everything: the app at ``/``, programs at ``/api``, agents at ``/mcp``.
 
 Started by ``make run`` and ``python -m nemo serve``; Streamlit runs this file and finds ``app`` in it. The app answers
-its first browser while the library is still being opened and the programs' doors are still being built behind it.
+its first browser while the library is still being opened behind it.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import streamlit as st
@@ -20,54 +20,58 @@ from nemo.ui import frame
 Served = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-class Door:
-    """A part of the server that is built after the start; who comes earlier waits for it."""
+class Doors:
+    """What stands behind the app, built when somebody first knocks: most people only ever look at the app."""
 
     def __init__(self) -> None:
-        self._ready = asyncio.Event()
-        self._served: Served | None = None
+        self._knocked, self._ready = asyncio.Event(), asyncio.Event()
+        self._served: dict[str, Served] = {}
 
-    def open(self, served: Served) -> None:
-        """Let everybody in."""
-        self._served = served
-        self._ready.set()
+    def at(self, name: str) -> Served:
+        """Return the way to one part: ``api`` or ``mcp``."""
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve one request."""
-        await self._ready.wait()
-        assert self._served is not None
-        await self._served(scope, receive, send)
+        async def serve(scope: Any, receive: Any, send: Any) -> None:
+            self._knocked.set()
+            await self._ready.wait()
+            await self._served[name](scope, receive, send)
+
+        return serve
+
+    async def keep(self) -> None:
+        """Build the parts when they are wanted, and keep the agents' sessions until this task is cancelled."""
+        await self._knocked.wait()
+        programs, tools = await asyncio.to_thread(_built)
+        agents = tools.streamable_http_app(streamable_http_path="/", stateless_http=True, json_response=True)
+        async with tools.session_manager.run():
+            self._served |= {"api": programs, "mcp": agents}
+            self._ready.set()
+            await asyncio.Event().wait()
 
 
-programs, agents = Door(), Door()
+def _built() -> tuple[Any, Any]:
+    from nemo import api, mcp_server  # a second, and 40 MiB
+
+    return api.create(frame.engine), mcp_server.create(frame.engine)
 
 
-async def _behind(ended: asyncio.Event) -> None:
-    """Open the library, then the doors, and keep the agents' sessions until the server ends."""
-    await asyncio.to_thread(frame.attempt, frame.engine)  # what goes wrong is told to whoever asks for the library
-
-    def built() -> tuple[Any, Any]:
-        from nemo import api, mcp_server
-
-        return api.create(frame.engine), mcp_server.create(frame.engine)
-
-    served, tools = await asyncio.to_thread(built)
-    async with AsyncExitStack() as stack:
-        agents.open(tools.streamable_http_app(streamable_http_path="/", stateless_http=True, json_response=True))
-        await stack.enter_async_context(tools.session_manager.run())
-        programs.open(served)
-        await ended.wait()
+doors = Doors()
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
-    """Build what stands behind the app while it is served; at the end close the library cleanly."""
-    ended = asyncio.Event()
-    behind = asyncio.create_task(_behind(ended))
+    """Open the library while the app already answers its first browser; at the end close it cleanly."""
+    kept = asyncio.create_task(doors.keep())
+    opened = asyncio.create_task(
+        asyncio.to_thread(frame.attempt, frame.engine)
+    )  # who asks for it is told what is wrong
     yield
-    ended.set()
-    await behind
+    kept.cancel()
+    with suppress(asyncio.CancelledError):
+        await kept
+    await opened
     frame.attempt(lambda: frame.engine().close())
 
 
-app = st.App(str(PROJECT / "app.py"), lifespan=lifespan, routes=[Mount("/api", programs), Mount("/mcp", agents)])
+app = st.App(
+    str(PROJECT / "app.py"), lifespan=lifespan, routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))]
+)

@@ -51,7 +51,8 @@ def _filters(rows: Sequence[Row]) -> tuple[Chosen, str, str | None, str | None]:
     if f"{_PREFIX}_day" not in st.session_state:
         choices.put(_PREFIX, Chosen())
     with st.container(border=True, key="filters", gap="small"):
-        held = {row.validity.on(choices.get(_PREFIX).day or today()).value for row in rows}
+        day = choices.get(_PREFIX).day or today()
+        held = {row.validity.on(day).value for row in rows}
         with st.container(horizontal=True, gap="small", key="question_row"):
             words = st.text_input(
                 "搜索", type="search", live=True, key="shelf_words", icon=":material/search:", label_visibility="collapsed",
