@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.law.references import aliases, cross_references, relations, titles_cited
+from nemo.text.law.references import aliases, cross_references, relations, titles_cited, with_stated
 from nemo.text.letter.titles import in_marks
 from nemo.text.structure.tree import structure
-from nemo.types import RelationKind, Span
+from nemo.types import Origin, RelationKind, Span
 
 ONE = "星河办法\n\n第一条 {first}\n\n第二条 星河电站要检修。\n\n第三条 {last}\n"
 
@@ -278,3 +278,22 @@ def test_a_cited_number_is_cut_out_of_running_text(text: str, number: str | None
 )  # fmt: skip
 def test_titles_in_book_marks(remark: str, title: str, shown: str) -> None:
     assert in_marks(title) == shown, remark
+
+
+def test_what_a_manifest_states_adds_to_what_was_read() -> None:
+    text = "星河办法\n\n第一条 为贯彻落实《星河法》，根据《月亮法》，制定本办法。\n\n第二条 《星河旧办法》同时废止。\n"
+    read = relations(text, structure(text).provisions, "星河办法")
+    known = {
+        "based_on": ["月亮法", "星河法", "太阳法（日发〔2020〕3号）"],
+        "repeals": ["星河旧办法", "《星河老办法》"],
+        "title": "星河办法",
+    }
+    found = with_stated(read, known)
+    added = [(r.kind.value, r.target_title, r.target_number, r.words) for r in found[len(read) :]]
+    assert found[: len(read)] == read
+    assert added == [
+        ("根据", "太阳法", "日发〔2020〕3号", "清单所载：根据《太阳法》"),
+        ("废止", "星河老办法", None, "清单所载：废止《星河老办法》"),
+    ]
+    assert {r.origin for r in found[len(read) :]} == {Origin.MANIFEST}
+    assert {r.kind.value for r in with_stated((), known, binding=False)} == {"根据"}

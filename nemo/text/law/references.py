@@ -73,7 +73,7 @@ def with_stated(read: Sequence[Relation], known: Mapping[str, object], *, bindin
     """Return the relations read from a text and those that a manifest states and the text was not found to say.
 
     Args:
-        read: What the text says; its words prove more than a statement, so they stay.
+        read: What the text says; its words prove more than a statement, so they stay. What it implements it rests on.
         known: Lists of titles by field of ``TIES``, a number in brackets after a title.
         binding: False for drafts and news: what they are said to amend or repeal stays law.
     """
@@ -83,7 +83,9 @@ def with_stated(read: Sequence[Relation], known: Mapping[str, object], *, bindin
         if binding or kind not in _EFFECTS
         for title in _titles(known.get(name))
     ]
-    return tuple(_without_repeats([*read, *given]))
+    grounds = {title_key(r.target_title) for r in read if r.kind is RelationKind.IMPLEMENTS}
+    new = [r for r in given if r.kind is not RelationKind.BASED_ON or title_key(r.target_title) not in grounds]
+    return tuple(_without_repeats([*read, *new]))
 
 
 def _titles(value: object) -> Sequence[object]:
