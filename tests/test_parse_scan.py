@@ -268,6 +268,20 @@ def test_which_pages_need_recognition(remark: str, text: str, picture: float, ex
     assert reader.needs_ocr(sheet(text, picture)) is expected, remark
 
 
+def test_a_picture_beside_text_is_told() -> None:
+    """An annex that stands as a picture under its heading is not read, and the reader must know."""
+    import pypdf
+
+    writer = pypdf.PdfWriter(io.BytesIO(pdf(NOTICE[:3], numbers=False)))
+    photo = pypdf.PdfReader(io.BytesIO(scanned_pdf(1))).pages[0]
+    writer.pages[0].merge_transformed_page(photo, pypdf.Transformation().scale(0.6))
+    out = io.BytesIO()
+    writer.write(out)
+    parsed = read(out.getvalue(), "a.pdf")
+    assert parsed.text.split("\n") == list(NOTICE[:3])
+    assert [f.code for f in parsed.faults] == ["pictures_dropped"]
+
+
 @pytest.mark.parametrize(
     ("damaged", "repaired"),
     [("⻛电、⽔电", "风电、水电"), ("⻔户⽹站", "门户网站"), ("⼴东⻅⻚⾏", "广东见页行"), ("风电", "风电")],

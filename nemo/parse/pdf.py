@@ -35,6 +35,8 @@ _FINE = 100
 """``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
+_BESIDE_TEXT = 0.2
+"""A picture over this share of a page with text may be a table or a figure that a reader must know of."""
 _HIDDEN_DRAWING = 0.5
 _MANY_CURVES = 30
 _SCAN_DPI = 200
@@ -63,6 +65,8 @@ class Sheet:
     watermark: str = ""
     """Words printed aslant over the page."""
     broken: bool = False
+    image: float = 0.0
+    """Share of the page under its largest picture alone, without what may be hidden in drawings."""
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -131,6 +135,9 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
         yield Fault(
             "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
         )
+    beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
+    if beside:
+        yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
 
 
 def _listing(numbers: Sequence[int]) -> str:
@@ -261,8 +268,8 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         matrix = _matrix(page, width, height)
         placed, watermark = _glyphs(text, matrix)
         found, repaired = _repaired(placed)
-        rules, picture = _objects(page, matrix, width * height)
-        return Sheet(number, width, height, found, rules, picture, repaired, watermark)
+        rules, image, drawn = _objects(page, matrix, width * height)
+        return Sheet(number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image)
     finally:
         text.close()
         page.close()
@@ -335,14 +342,14 @@ def _repaired(found: list[Glyph]) -> tuple[tuple[Glyph, ...], int]:
     return tuple(g._replace(char=c) for g, c in zip(found, text, strict=True)), changed
 
 
-def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) -> tuple[tuple[Rule, ...], float]:
+def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) -> tuple[tuple[Rule, ...], float, float]:
     """Ruling lines of tables, and how much of the page is drawn and not written.
 
-    The second is the share of the page under its largest picture; at least ``_HIDDEN_DRAWING`` when something hides in a
-    form or the page is full of curves, either of which may be text that no text layer holds.
+    The second is the share of the page under its largest picture. The third is ``_HIDDEN_DRAWING`` when something hides
+    in a form or the page is full of curves, either of which may be text that no text layer holds, else 0.
     """
     rules: list[Rule] = []
-    picture, curves = 0.0, 0
+    image, drawn, curves = 0.0, 0.0, 0
     for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_PATHS)):
         item = pdfium.FPDFPage_GetObject(page, index)
         kind = pdfium.FPDFPageObj_GetType(item)
@@ -351,10 +358,10 @@ def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) ->
             rules += _path_rules(item, matrix)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and area:
             box = _bounds(item, matrix)
-            picture = max(picture, (box.right - box.left) * (box.bottom - box.top) / area)
+            image = max(image, (box.right - box.left) * (box.bottom - box.top) / area)
         elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
-            picture = max(picture, _HIDDEN_DRAWING)
-    return tuple(rules), max(picture, _HIDDEN_DRAWING if curves >= _MANY_CURVES else 0.0)
+            drawn = _HIDDEN_DRAWING
+    return tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn
 
 
 def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
