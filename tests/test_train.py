@@ -145,6 +145,18 @@ def test_reset_brings_back_what_ships(trained: tuple[Path, train.Report], tmp_pa
     assert json.loads(capsys.readouterr().out) == {"removed": []}
 
 
+def test_a_backup_holds_the_trained_models(trained: tuple[Path, train.Report], tmp_path: Path) -> None:
+    first = trained[0]
+    with Engine.open(_settings(first)) as engine:
+        made = engine.backup(tmp_path / "backup.zip")
+    back = _settings(tmp_path / "back")
+    assert Engine.restore(back, tmp_path / "backup.zip").files == made.files
+    for path in (first / "models").rglob("*.*"):
+        assert (back.library / path.relative_to(first)).read_bytes() == path.read_bytes()
+    with Engine.open(back) as engine:
+        assert engine.embedder.name.startswith("static-zh-256+")
+
+
 def test_a_damaged_model_names_the_way_back(trained: tuple[Path, train.Report], tmp_path: Path) -> None:
     library = Path(shutil.copytree(trained[0], tmp_path / "library"))
     damaged = [("ranker-zh", "model.json"), ("static-zh-256", "table.npz"), ("static-zh-256", "model.json")]

@@ -1,6 +1,7 @@
 """A whole library in one file, and back (备份与恢复).
 
-The file is a zip: ``catalogue.sqlite``, the raw files by their hash, and a manifest with the SHA-256 of every member.
+The file is a zip: ``catalogue.sqlite``, the raw files by their hash, the models trained on this library, and a manifest
+with the SHA-256 of every member.
 The indexes are left out: they are rebuilt from the catalogue when the restored library is first opened. A backup is
 one state of the library, taken while others ask and ingest; it appears under its name only when it is complete.
 """
@@ -16,7 +17,7 @@ import sqlite3
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +36,8 @@ CATALOGUE = "catalogue.sqlite"
 UNFINISHED = "restoring"
 """Lies in a library's folder while it is being restored; found later, the restore was cut short."""
 
-MEMBER = re.compile(rf"{re.escape(CATALOGUE)}|raw/[0-9a-f]{{2}}/[0-9a-f]{{64}}|raw/{STAGED}/[0-9a-f]{{64}}")
+MODEL = r"models/[a-z0-9-]+/[A-Za-z]+\.[a-z]+"
+MEMBER = re.compile(rf"{re.escape(CATALOGUE)}|raw/[0-9a-f]{{2}}/[0-9a-f]{{64}}|raw/{STAGED}/[0-9a-f]{{64}}|{MODEL}")
 """What a backup may hold; anything else is no backup of ours."""
 
 PIECE = 1 << 20
@@ -122,7 +124,7 @@ def _target_errors(file: Path) -> Iterator[None]:
         raise ConfigError(f"备份文件 {file} 写不成：{reason}。资料库不受影响；请换一个位置后重试。") from error
 
 
-def write(file: Path, folder: Path, raw: RawFolder, staging: Staging) -> Backup:
+def write(file: Path, folder: Path, raw: RawFolder, staging: Staging, models: Path) -> Backup:
     """Write a backup from a snapshot; nothing may be deleted from the raw folder meanwhile.
 
     Args:
@@ -130,6 +132,7 @@ def write(file: Path, folder: Path, raw: RawFolder, staging: Staging) -> Backup:
         folder: Holds the snapshot, and the backup while it is not finished; on the same disk as ``file``.
         raw: Original files.
         staging: Files waiting to be ingested.
+        models: Folder of the models trained on this library; may not exist.
 
     Raises:
         ConfigError: an original file is missing or damaged, or the disk refuses.
@@ -147,13 +150,20 @@ def write(file: Path, folder: Path, raw: RawFolder, staging: Staging) -> Backup:
         for name, content in _files(hashes, sorted(waiting & set(staging.names())), raw, staging):
             container.writestr(name, content)
             writer.members[name] = {"sha256": name[-64:], "size": len(content)}
+        for path in sorted(models.glob("[!.]*/*")):
+            with path.open("rb") as source:
+                writer.add(f"models/{path.parent.name}/{path.name}", source)
         about = {"format": FORMAT, "schema": HEAD, "created": created.isoformat(), "regulations": count}
         container.writestr(MANIFEST, json.dumps({**about, "members": writer.members}, indent=1))
     with partial.open("rb+") as done:
         os.fsync(done.fileno())
     partial.rename(file)
     sync_folder(file.parent)
-    return Backup(file, created, HEAD, len(writer.members) - 1, count, file.stat().st_size)
+    return Backup(file, created, HEAD, _raw_files(writer.members), count, file.stat().st_size)
+
+
+def _raw_files(members: Iterable[str]) -> int:
+    return sum(name.startswith("raw/") for name in members)
 
 
 def _files(hashes: list[str], waiting: list[str], raw: RawFolder, staging: Staging) -> Iterator[tuple[str, bytes]]:
@@ -190,7 +200,7 @@ def restore(file: Path, library: Path) -> Backup:
         finally:
             ownership.release()
     created = dt.datetime.fromisoformat(about["created"])
-    files = len(about["members"]) - 1
+    files = _raw_files(about["members"])
     return Backup(file, created, about["schema"], files, about["regulations"], file.stat().st_size)
 
 
@@ -245,11 +255,12 @@ def _require_empty(library: Path) -> None:
 
 def _clear(library: Path) -> None:
     """Delete what a restore writes, and nothing else; the mark goes last."""
-    for path in sorted(library.glob("raw/*/*")) if (library / "raw").is_dir() else []:
-        path.unlink()
-    for folder in [*library.glob("raw/*"), library / "raw"]:
-        if folder.is_dir():
-            folder.rmdir()
+    for part in ("raw", "models"):
+        for path in sorted(library.glob(f"{part}/*/*")):
+            path.unlink()
+        for folder in [*library.glob(f"{part}/*"), library / part]:
+            if folder.is_dir():
+                folder.rmdir()
     for name in (CATALOGUE, UNFINISHED):
         (library / name).unlink(missing_ok=True)
 
@@ -285,7 +296,8 @@ def _extract(container: zipfile.ZipFile, name: str, about: Mapping[str, Any], ta
         copy.flush()
         os.fsync(copy.fileno())
     named = name.rsplit("/", 1)[-1]
-    if left != 0 or digest.hexdigest() != about["sha256"] or (name != CATALOGUE and named != about["sha256"]):
+    misnamed = name.startswith("raw/") and named != about["sha256"]
+    if left != 0 or digest.hexdigest() != about["sha256"] or misnamed:
         raise ConfigError(f"备份文件 {file} 已损坏：{name} 与其校验值不符，没有恢复。请换一份备份。")
 
 

@@ -363,7 +363,7 @@ class Library(Reader):
             with self._writing:
                 self.answers.flush()
                 backups.snapshot(self.settings.catalogue_path, folder)
-            return backups.write(file, folder, self._raw, self._staging)
+            return backups.write(file, folder, self._raw, self._staging, self.settings.own_models)
 
     def inspect(self) -> Verification:
         """Compare every text, chunk, vector, index entry, raw file, stored quote and audit entry with the catalogue."""
