@@ -103,6 +103,32 @@ def test_damaged_files(kind: str, data: st.DataObject) -> None:
     tried(bytes(content[:cut]))
 
 
+def unpacked_parts(content: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(content)) as container:
+        return {name: container.read(name) for name in container.namelist()}
+
+
+TOKENS = (b"<w:p>", b"</w:p>", b'w:val="999999999999"', b'w:val="-1"', b'w:val=""', b"<w:tbl>", b"&#0;", b"&#x10FFFF;", b"NaN", b"1e309",
+          b'Delta="g 99 9"', "\ud7ff".encode(), b"", b"\x00", b"<w:numPr>", b"../" * 9, b"0 0 0 0")  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["docx", "ofd"])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_files_that_are_damaged_inside_their_container(kind: str, data: st.DataObject) -> None:
+    """Bytes changed inside a zip only break its checksums; here the parts themselves are wrong."""
+    parts = unpacked_parts(sample(kind))
+    for _ in range(data.draw(st.integers(1, 5))):
+        name = data.draw(st.sampled_from(sorted(parts)))
+        content = parts[name]
+        start = data.draw(st.integers(0, len(content)))
+        end = min(len(content), start + data.draw(st.integers(0, 30)))
+        parts[name] = (
+            content[:start] + data.draw(st.one_of(st.sampled_from(TOKENS), st.binary(max_size=6))) + content[end:]
+        )
+    tried(packed(parts))
+
+
 @pytest.mark.parametrize(
     "magic",
     [
