@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import shutil
+import time
 import zipfile
+from pathlib import Path
 
 import docx
 import pytest
@@ -225,3 +227,12 @@ def test_damaged_old_word_file_is_refused() -> None:
 def test_antiword_tables_read_like_the_others() -> None:
     assert office._table_row("|项目   |限值 |") == "项目 | 限值"
     assert office._table_row("第一条 条文。") == "第一条 条文。"
+
+
+def test_a_program_that_hangs_ends_with_everything_it_started(tmp_path: Path) -> None:
+    mark = tmp_path / "late"
+    began = time.monotonic()
+    with pytest.raises(UnreadableDocumentError, match="超时"):
+        office._run(["sh", "-c", f"(sleep 2; touch {mark}) & sleep 30"], 0.3)
+    time.sleep(2.2)
+    assert not mark.exists() and time.monotonic() - began < 10

@@ -6,7 +6,9 @@ recognised by its bytes, because four of ten real ".docx" files of one province 
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -27,6 +29,8 @@ _OTHER_STREAMS = {
 }
 _SAVE_AS = ("请用 Word 或 WPS 打开，另存为 .docx 或 PDF 后上传。",)
 _SECONDS = 60.0
+_SHARE = 0.8
+"""Of a file's time limit for LibreOffice: whoever ends this worker first would leave it running."""
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -105,7 +109,7 @@ def _through_docx(program: str, source: Path, raw: RawDocument, settings: Settin
 
     folder = source.parent
     command = [program, f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "docx"]
-    done = _run([*command, "--outdir", str(folder), str(source)], settings.parse_seconds)
+    done = _run([*command, "--outdir", str(folder), str(source)], _SHARE * settings.parse_seconds)
     target = folder / "source.docx"
     if done.returncode != 0 or not target.exists():
         raise UnreadableDocumentError("LibreOffice 无法转换该文件，可能已损坏。", _SAVE_AS)
@@ -115,12 +119,22 @@ def _through_docx(program: str, source: Path, raw: RawDocument, settings: Settin
 
 
 def _run(command: list[str], seconds: float) -> subprocess.CompletedProcess[bytes]:
+    """Run a program; when its time is over, everything that it started ends with it."""
     try:
         # a program found on the PATH with a file name that we chose; no shell
-        return subprocess.run(  # noqa: S603
-            command, capture_output=True, timeout=seconds, check=False, stdin=subprocess.DEVNULL
+        process = subprocess.Popen(  # noqa: S603
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired as error:
-        raise UnreadableDocumentError("读取旧版 Word 文件超时。", _SAVE_AS) from error
     except OSError as error:
         raise MissingDependencyError(f"程序 {Path(command[0]).name} 无法运行，请重新安装。", _SAVE_AS) from error
+    try:
+        out, complaints = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired as error:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise UnreadableDocumentError("读取旧版 Word 文件超时。", _SAVE_AS) from error
+    return subprocess.CompletedProcess(command, process.returncode, out, complaints)
