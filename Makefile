@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-parse bench-browser eval eval-law demo screenshots clean
+.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law demo screenshots clean
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo '需要 Python 3.11 或更新版本' >&2; exit 1)
@@ -30,6 +30,9 @@ demo: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks.speed --shared $(SHARED)
+
+bench-scale: $(READY)
+	$(BIN)/python -m benchmarks.scale --shared $(SHARED)
 
 bench-parse: $(READY)
 	$(BIN)/python -m benchmarks.parsing

@@ -113,14 +113,14 @@ def machine() -> str:
     return f"{platform.machine()}，{os.cpu_count()} 核，{memory:.0f} GiB，Python {platform.python_version()}，负载 {load:.1f}"
 
 
-def write(figures: dict[str, Any]) -> None:
-    """Replace the speed section of BENCHMARKS.md."""
+def write(figures: dict[str, Any], mark: str = MARK, command: str = "make bench") -> None:
+    """Replace the section of BENCHMARKS.md that stands between two ``mark``."""
     path = ROOT / "BENCHMARKS.md"
-    before, _, rest = path.read_text("utf-8").partition(MARK)
-    _, _, after = rest.partition(MARK)
-    lines = [f"`make bench`，{dt.date.today()}，{machine()}", "", "| 项目 | 数值 |", "|---|---|"]
+    before, _, rest = path.read_text("utf-8").partition(mark)
+    _, _, after = rest.partition(mark)
+    lines = [f"`{command}`，{dt.date.today()}，{machine()}", "", "| 项目 | 数值 |", "|---|---|"]
     lines += [f"| {name} | {value} |" for name, value in figures.items()]
-    path.write_text(before + MARK + "\n" + "\n".join(lines) + "\n" + MARK + after, "utf-8")
+    path.write_text(before + mark + "\n" + "\n".join(lines) + "\n" + mark + after, "utf-8")
 
 
 def main() -> None:
