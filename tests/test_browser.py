@@ -336,9 +336,8 @@ def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:
 def test_provinces_stand_side_by_side(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/matrix?q=分布式光伏并网&provinces=gd,sd,nm")
     settle(page)
-    page.get_by_text("各省对照").last.wait_for()
     for name in ("广东", "山东", "内蒙古"):
-        assert page.locator("h3.side-head", has_text=name).count() == 1
+        expect(page.locator("h3.side-head", has_text=name)).to_have_count(1, timeout=15_000)
 
 
 @pytest.mark.parametrize(
