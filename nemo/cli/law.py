@@ -151,8 +151,9 @@ def _print_timeline(found: Timeline) -> None:
         out.print(f" • {s.version_date or '日期不明'} 版本：{begun}，{until}，{s.status.value}（{s.regulation_id}）")
     for event in found.events:
         words = " ".join(event.words.split())
-        detail = f"《{event.detail}》" if event.detail and not event.detail.startswith("第") else event.detail
-        out.print(f"{event.day}  {event.kind}{detail and ' '}{detail}  〔{event.origin.value}〕{words}", soft_wrap=True)
+        articles = not event.detail or event.detail.startswith("第")
+        detail = event.detail and (f" {event.detail}" if articles else f"《{event.detail}》")
+        out.print(f"{event.day}  {event.kind}{detail}  〔{event.origin.value}〕{words}", soft_wrap=True)
 
 
 @app.command()
