@@ -56,7 +56,6 @@ from nemo.types import (
     Chunk,
     Day,
     Filters,
-    Lead,
     Query,
     RawDocument,
     Regulation,
@@ -67,7 +66,7 @@ from nemo.types import (
 )
 
 if TYPE_CHECKING:
-    from nemo.discover.fetch import Visitor
+    from nemo.discover.finder import Finder
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -95,7 +94,7 @@ class Engine:
         self.ingestion = Ingestion(library, embedder, self.rules, settings)
         self.jobs = Jobs(self.ingestion)
         self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
-        self._visitor: Visitor | None = None
+        self._finder: Finder | None = None
         self._reader: tuple[int, Reader] | None = None
         self._answers: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
         self._lock = threading.Lock()
@@ -191,11 +190,19 @@ class Engine:
             BadRequestError: the address is not on the list of official sites, or the site does not allow it.
             ServiceError: the site does not answer within the limits.
         """
-        from nemo.discover.fetch import Visitor, fetch  # the network stack: only who downloads pays for it
+        return self.finder().fetch(url)
+
+    def finder(self) -> Finder:
+        """Return what finds and fetches on official sites.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        from nemo.discover.finder import Finder  # the network stack: only who collects pays for it
 
         with self._lock:
-            self._visitor = self._visitor or Visitor(self.settings, self.rules.sources)
-        return fetch(Lead(url, "", "analyst"), self._visitor)
+            self._finder = self._finder or Finder(self.settings, self.rules.sources)
+        return self._finder
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first.

@@ -32,6 +32,7 @@ from nemo.types import (
     Fault,
     Filters,
     Hit,
+    Lead,
     Level,
     Origin,
     Page,
@@ -217,6 +218,12 @@ class Engine:
         if "forbidden" in url:
             raise BadRequestError("不采集名单外的网站。请在浏览器中下载后上传入库。")
         return RawDocument.of(b"x", "下载.html", url=url)
+
+    def finder(self) -> Any:
+        """Return a finder that knows one lead."""
+        lead = Lead("https://a.gov.cn/2", "关于<b>演示</b>的通知", "crawler:nea")
+        place = SimpleNamespace(name="演示局")
+        return SimpleNamespace(leads=lambda codes: SimpleNamespace(leads=(lead,), problems=((place, "没有应答。"),)))
 
     def resume(self) -> None:
         """Count how often somebody asked to go on."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from nemo.cli import main
 from nemo.discover.fetch import Visitor
+from nemo.discover.finder import Finder
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.settings import load
@@ -18,7 +21,8 @@ from tests.official_site import site, switched_on
 def opened(folder: Path, server: object, **more: object) -> Engine:
     given = switched_on(library=folder / "lib", workers=0, crawl_delay=0.0, **more)
     engine = Engine.open(given)
-    engine._visitor = Visitor(given, [site(server)], loopback=True, sleep=lambda _: None)  # type: ignore[arg-type]
+    sources = [site(server)]  # type: ignore[arg-type]
+    engine._finder = Finder(given, sources, Visitor(given, sources, loopback=True, sleep=lambda _: None))
     return engine
 
 
@@ -55,6 +59,30 @@ def test_what_must_not_be_fetched_is_refused_in_words(tmp_path: Path) -> None:
             assert engine.batches() == []
 
 
+def test_lists_of_official_sites_are_read_for_leads(tmp_path: Path) -> None:
+    with serving() as server:
+        server.routes["/robots.txt"] = Answer(b"", 404)
+        server.routes["/tzgg/"] = Answer.html('<li><a href="./t20240102_1.html">关于演示并网管理的通知</a></li>')
+        with opened(tmp_path, server) as engine:
+            told: list[str] = []
+            found = engine.finder().leads(["demo"], lambda source: told.append(source.code))
+            assert [(lead.title, lead.url) for lead in found.leads] == [
+                ("关于演示并网管理的通知", server.url + "/tzgg/t20240102_1.html")
+            ]
+            assert (found.problems, told) == ((), ["demo"])
+            assert engine.finder().leads().leads == found.leads
+            with pytest.raises(BadRequestError, match="演示市能源局"):
+                engine.finder().leads(["nowhere"])
+            with pytest.raises(ConfigError, match="NEMO_PERPLEXITY_API_KEY"):
+                engine.finder().search("分布式光伏")
+
+
 def test_downloading_is_off_unless_switched_on(tmp_path: Path) -> None:
     with Engine.open(load(library=tmp_path, workers=0)) as engine, pytest.raises(ConfigError, match="NEMO_DISCOVERY=1"):
         engine.fetch("https://www.nea.gov.cn/a.html")
+
+
+def test_the_command_says_what_switches_it_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["discover", "--library", str(tmp_path / "lib"), "--json"])
+    assert code == ConfigError.exit_code
+    assert "NEMO_DISCOVERY=1" in json.loads(capsys.readouterr().out)["message"]

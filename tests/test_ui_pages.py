@@ -293,6 +293,24 @@ def test_an_address_is_downloaded_where_that_is_switched_on(monkeypatch: pytest.
     assert "已入库 1" in wait(at, "已入库 1") and at.text_area[0].value == ""
 
 
+def test_what_official_sites_list_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEMO_DISCOVERY", "1")
+    st.cache_resource.clear()
+    at = page("intake")
+    at.segmented_control(key="intake_mode").set_value("url").run()
+    site = next(source.code for source in engine().rules.sources if source.mode == "list")
+    at.multiselect(key="lead_sites").set_value([site]).run()
+    at.button(key="list_leads").click().run()
+    table = next(frame.value for frame in at.dataframe if "网址" in frame.value)
+    assert table.to_dict("records") == [{"标题": "关于<b>演示</b>的通知", "网址": "https://a.gov.cn/2"}]
+    assert "未能读取演示局" in shown(at)
+    at.session_state["leads"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    at.run()
+    at.button(key="fill_leads").click().run()
+    assert at.text_area[0].value == "https://a.gov.cn/2"
+    assert at.button(key="intake_start").label == "下载并入库（1 个网址）"
+
+
 def test_a_wrong_source_address_stops_the_batch() -> None:
     at = page("intake")
     at.text_input(key="fact_url_0").set_value("javascript:alert(1)").run()

@@ -1,7 +1,8 @@
-"""Commands of the way in: ``ingest`` (入库)."""
+"""Commands of the way in: ``ingest`` (入库) and ``discover`` (采集)."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,3 +50,31 @@ def _print_report(report: Report) -> None:
         out.print(f"清单中以下字段不认识，已作为备注保存：{'、'.join(report.unknown_fields)}")
     if report.of("failed"):
         out.print("失败的文件已保留，可在“上传入库”页查看、重试或忽略。")
+
+
+@app.command()
+def discover(
+    question: Annotated[str | None, typer.Argument(help="搜索词；不给则读取官方网站的栏目")] = None,
+    source: Annotated[list[str] | None, typer.Option("--source", help="来源代码，可多次给出；默认全部")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """在官方来源名单内找线索：列出标题与网址，不下载正文；之后用 ingest 网址 入库。须先设置 NEMO_DISCOVERY=1。"""
+    with opened(library) as engine:
+        finder, held = engine.finder(), {row.url for row in engine.regulations()}
+        problems: list[dict[str, str]] = []
+        if question:
+            leads = finder.search(question)
+        else:
+            found = finder.leads(source or ())
+            leads = list(found.leads)
+            problems = [{"source": place.code, "name": place.name, "reason": why} for place, why in found.problems]
+    fresh = [lead for lead in leads if lead.url not in held]
+    if as_json:
+        show_json({"leads": [asdict(lead) for lead in fresh], "held": len(leads) - len(fresh), "problems": problems})
+        return
+    for lead in fresh:
+        out.print(f"{lead.title}\n  {lead.url}")
+    out.print(f"{len(fresh)} 条线索，另有 {len(leads) - len(fresh)} 条已在库中。用 python -m nemo ingest 网址 入库。")
+    for problem in problems:
+        out.print(f"未能读取：{problem['name']} — {problem['reason']}")

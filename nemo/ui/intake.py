@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import streamlit as st
 
 from nemo.types import RawDocument
-from nemo.ui import choices, frame, safe
+from nemo.ui import choices, frame, leads, safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +85,7 @@ def _addresses(turn: int) -> Sequence[str]:
             "需要时由管理员设置 NEMO_DISCOVERY=1 并重新启动；现在可先在浏览器中下载文件，再用“文件”上传。",
         )  # fmt: skip
         return ()
+    leads.browse(f"intake_urls_{turn}", MOST_ADDRESSES)
     given = st.text_area(
         "网址",
         key=f"intake_urls_{turn}",

@@ -1,0 +1,71 @@
+"""Everything that collecting offers, behind one door (采集): lists of official sites, searches, downloads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nemo.discover.crawler import Survey, survey
+from nemo.discover.custom_search import CustomSearch
+from nemo.discover.fetch import Visitor, fetch
+from nemo.discover.perplexity import Perplexity
+from nemo.errors import BadRequestError, ConfigError
+from nemo.rules import Source
+from nemo.settings import Settings
+from nemo.types import Lead, RawDocument
+
+
+class Finder:
+    """Finds and fetches for one library. Thread-safe."""
+
+    def __init__(self, settings: Settings, sources: Sequence[Source], visitor: Visitor | None = None) -> None:
+        """Prepare visits; nothing is sent.
+
+        Args:
+            settings: limits and keys.
+            sources: the official sites of the rules.
+            visitor: pays the visits; tests pass their own.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        self._settings = settings
+        self._sources = tuple(sources)
+        self._visitor = visitor or Visitor(settings, sources)
+
+    def fetch(self, url: str) -> RawDocument:
+        """Download one page or file.
+
+        Raises:
+            BadRequestError: the address is not on the list of official sites, or the site does not allow it.
+            ServiceError: the site does not answer within the limits.
+        """
+        return fetch(Lead(url, "", "analyst"), self._visitor)
+
+    def leads(self, codes: Sequence[str] = (), progress: Callable[[Source], None] | None = None) -> Survey:
+        """Read the list pages of some sources, or of all that allow it; a site that fails is named and the others go on.
+
+        Raises:
+            BadRequestError: there is no such source.
+        """
+        known = {source.code: source for source in self._sources}
+        if wrong := [code for code in codes if code not in known]:
+            listed = "、".join(f"{s.code}（{s.name}）" for s in self._sources if s.mode == "list")
+            raise BadRequestError(f"没有来源“{'、'.join(wrong)}”。可用：{listed}。")
+        wanted = [known[code] for code in codes] or [source for source in self._sources if source.mode == "list"]
+        return survey(self._visitor, wanted, pages=self._settings.crawl_pages, progress=progress)
+
+    def search(self, question: str, limit: int = 10) -> list[Lead]:
+        """Return what a configured search service finds on official sites, best first.
+
+        Raises:
+            ConfigError: none is configured, or it refuses the key.
+            ServiceError: no usable answer.
+        """
+        if self._settings.google_search_api_key is not None:
+            return CustomSearch(self._settings, self._sources).search(question, limit=limit)
+        if self._settings.perplexity_api_key is not None:
+            return Perplexity(self._settings, self._sources).search(question, limit=limit)
+        raise ConfigError(
+            "没有配置搜索服务。请设置 NEMO_PERPLEXITY_API_KEY，或 NEMO_GOOGLE_SEARCH_API_KEY 与 "
+            "NEMO_GOOGLE_SEARCH_ENGINE_ID；也可以不带搜索词，直接读取官方网站的栏目。"
+        )
