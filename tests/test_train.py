@@ -180,6 +180,19 @@ def test_what_is_not_better_leaves_no_trace(library: Path) -> None:
     assert not (library / "models").exists()
 
 
+def test_what_the_shipped_models_were_told_proves_nothing(library: Path, odd: Path, tmp_path: Path) -> None:
+    """With the odd questions among those of data/training nothing is installed, however much better it looks."""
+    texts = Path(shutil.copytree(ROOT / "data" / "samples", tmp_path / "data" / "samples"))
+    (tmp_path / "data" / "training").mkdir()
+    shutil.copy(odd, tmp_path / "data" / "training" / "questions.jsonl")
+    with Engine.open(_settings(library).model_copy(update={"samples": texts})) as engine:
+        report = engine.train([odd], train.Options())
+    assert report.known == report.questions
+    assert report.comparisons[0].likely > 0.9
+    assert all("学过这些题" in c.against[0] for c in report.comparisons)
+    assert report.installed == ()
+
+
 def test_a_dry_run_installs_nothing(library: Path, odd: Path) -> None:
     report = _train(library, odd, dry=True, tune_embedder=False)
     assert report.comparisons[0].better

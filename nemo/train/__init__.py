@@ -83,8 +83,8 @@ class Report:
         out = [f"可用 {self.questions} 题，另有应拒答 {self.refusable} 题{source}；涉及 {self.regulations} 部法规。"]
         out += [f"略过 {count} 题：{reason}。" for reason, count in self.passed.items()]
         if self.known:
-            what = "，这些题的训练前数字偏高，对比不利于新模型" if self.known_measured else "，只用于训练，不计入对比"
-            out.append(f"{self.known} 题曾用于训练随程序的模型{what}。")
+            what = "没有足够的新题，下列数字偏高，不据以装入" if self.known_measured else "未计入"
+            out.append(f"{self.known} 题曾用于训练随程序的重排模型：{what}。")
         if self.simulated:
             out.append("应拒答的题不足，另以“抽去所引法规”的方式模拟。")
         for comparison in self.comparisons:
@@ -148,12 +148,12 @@ def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Rep
     cases = lister.cases(labelled, told)
     _check_enough(cases, labelled, passed + lister.passed)
     known = {name: _known(bench.settings, cases, files) for name, files in LEARNED.items()}
-    fold = folds([c.labelled.group for c in cases])
-    trial = ranker.Trial(cases, fold, _measured(cases, known[RANKER]), shipped)
+    fresh, told_before = _fresh(cases, known[RANKER])
+    trial = ranker.Trial(fresh, folds([c.labelled.group for c in fresh]), shipped, told_before)
     trained = ranker.train(trial, wanted.seed, told)
     tuned = None
     if ground and wanted.tune_embedder:
-        tuned = embedder.train(ground, cases, _measured(cases, known[EMBEDDER]), wanted.seed, told)
+        tuned = embedder.train(ground, *_fresh(cases, known[EMBEDDER]), wanted.seed, told)
     origin = install.Origin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
     done = [] if wanted.dry else _installed(bench.settings, trained, tuned, origin)
     return Report(
@@ -162,7 +162,7 @@ def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Rep
         regulations=_works(cases),
         from_opinions=said,
         known=sum(known[RANKER]),
-        known_measured=any(k and m for k, m in zip(known[RANKER], trial.measured, strict=True)),
+        known_measured=told_before,
         passed=dict(passed + lister.passed),
         comparisons=(*trained.tried, *([tuned.comparison] if tuned else [])),
         installed=tuple(done),
@@ -215,10 +215,18 @@ def _works(cases: Sequence[Case]) -> int:
     return len({c.labelled.group for c in cases if c.answerable})
 
 
-def _measured(cases: Sequence[Case], known: Sequence[bool]) -> list[bool]:
-    """Compare on questions that the shipped model never saw, where there are enough; else on all."""
-    fresh = sum(c.answerable and not k for c, k in zip(cases, known, strict=True))
-    return [fresh < FEWEST or not k for k in known]
+def _fresh(cases: Sequence[Case], known: Sequence[bool]) -> tuple[list[Case], bool]:
+    """Leave out the questions whose answers the shipped model was told, where enough others remain.
+
+    The terms have seen such a question beside its answer: every figure on it is too good, and trees grown on it trust the
+    terms too much.
+
+    Returns:
+        The questions, and whether they are such questions nevertheless, for want of others.
+    """
+    fresh = [c for c, k in zip(cases, known, strict=True) if not (k and c.answerable)]
+    enough = sum(c.answerable for c in fresh) >= FEWEST and _works(fresh) >= WORKS
+    return (fresh, False) if enough else (list(cases), any(known))
 
 
 def _known(settings: Settings, cases: Sequence[Case], names: Sequence[str]) -> list[bool]:

@@ -51,21 +51,20 @@ class Ground:
         return Retriever(cast(Library, space), self.shipped.with_table(rows), self.bench.settings)
 
 
-def train(ground: Ground, cases: Sequence[Case], measured: Sequence[bool], seed: int, told: Told) -> Tuned:
-    """Tune on all answerable cases and compare with the table that ships on those that are ``measured``.
+def train(ground: Ground, cases: Sequence[Case], known: bool, seed: int, told: Told) -> Tuned:
+    """Tune on the answerable cases and compare with the table that ships.
 
     Args:
         ground: The library and the table that ships.
         cases: Questions with the candidates the shipped table brings up.
-        measured: For each, whether it counts in the comparison.
+        known: Whether the shipped table was told the answers.
         seed: Makes the result repeatable.
         told: Told of the progress.
     """
-    both = [(c, m) for c, m in zip(cases, measured, strict=True) if c.gold.any()]
-    useful = [c for c, _ in both]
+    useful = [c for c in cases if c.gold.any()]
     asked = Bags(ground.shipped, [c.query.text for c in useful])
     fold = folds([c.labelled.group for c in useful])
-    sample = _sample(np.flatnonzero([m for _, m in both]), seed)
+    sample = _sample(np.arange(len(useful)), seed)
     ranks: dict[int, tuple[int | None, int | None]] = {}
     epochs = []
     for number in range(fold.max() + 1):
@@ -78,7 +77,7 @@ def train(ground: Ground, cases: Sequence[Case], measured: Sequence[bool], seed:
     pairs = list(ranks.values())
     before, after = _side([b for b, _ in pairs]), _side([a for _, a in pairs])
     final = _learn(ground, useful, asked, np.arange(len(useful)), seed, int(median(epochs)))
-    return Tuned(final, compare("向量模型（检索）", before, after))
+    return Tuned(final, compare("向量模型（检索）", before, after, told=known))
 
 
 def _sample(numbers: np.ndarray, seed: int) -> np.ndarray:

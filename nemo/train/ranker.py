@@ -41,9 +41,9 @@ class Trial:
 
     cases: Sequence[Case]
     fold: np.ndarray
-    measured: Sequence[bool]
-    """For each case, whether it counts in the comparison."""
     shipped: Model
+    told: bool = False
+    """Whether the shipped model was told the answers."""
 
     @property
     def at(self) -> dict[str, int]:
@@ -96,9 +96,11 @@ def _tried(trial: Trial, grown: Sequence[trees.Grown], part: str) -> tuple[Compa
     before = [(Scored.of(case, case.base), shipped) for case in trial.cases]
     after = [(s, verdicts[f]) for s, f in zip(new, fold, strict=True)]
     after_halves = [(s, verdicts[f]) for s, f in zip(halves.new, halves.fold, strict=True)]
-    old_side = _side([*_chosen(before, trial.measured), *((s, shipped) for s in halves.old)], at)
-    new_side = _side([*_chosen(after, trial.measured), *after_halves], at)
-    return compare(part, old_side, new_side, real=not trial.simulated), _fit([*new, *halves.new], shipped, at)
+    old_side = _side([*before, *((s, shipped) for s in halves.old)], at)
+    new_side = _side([*after, *after_halves], at)
+    return compare(part, old_side, new_side, real=not trial.simulated, told=trial.told), _fit(
+        [*new, *halves.new], shipped, at
+    )
 
 
 class _Halves:
