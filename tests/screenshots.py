@@ -83,7 +83,7 @@ def open_evaluation(page: Page, server: Server) -> None:
     """Run the golden set."""
     page.goto(f"{server.url}/evaluation")
     page.get_by_role("button", name="运行评测").click()
-    page.locator(".section-head").first.wait_for()
+    page.locator(".reliability").first.wait_for(timeout=60_000)
 
 
 def open_review(page: Page, server: Server) -> None:

@@ -113,7 +113,7 @@ def _text(regulation: Regulation, label: str, target: Span | None) -> None:
             clipboard.button("复制本条", target.of(regulation.text).strip("\n"), key="copy_provision")
         clipboard.button("打印", key="print", act="print")
     left, right = st.columns([1, 3.4], gap="medium")
-    left.html(text_view.outline(regulation, label))
+    left.container(key="outline").html(text_view.outline(regulation, label))
     right.html(text_view.page(regulation, target, words or "", within))
     st.container(key="scroll").html(_SCROLL, unsafe_allow_javascript=True)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+
 import streamlit as st
+from PIL import Image
 
 from nemo.types import Regulation, Span
 from nemo.ui import frame, safe
@@ -17,7 +20,27 @@ def has_pages(regulation: Regulation) -> bool:
 def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, bool]:
     """Return the PNG, how many boxes are drawn and whether they are estimated; ``sha256`` only keys the cache."""
     picture = frame.engine().page_image(regulation_id, page, span, scale)
-    return picture.png, len(picture.boxes), picture.estimated
+    return trimmed(picture.png), len(picture.boxes), picture.estimated
+
+
+def trimmed(png: bytes) -> bytes:
+    """Return a page without its blank edges, so that its text can be read at half the window's width."""
+    sheet = Image.open(io.BytesIO(png))
+    ink = sheet.convert("L").point(lambda light: 255 if light < _PAPER else 0).getbbox()
+    if ink is None:
+        return png
+    left, top, right, bottom = ink
+    box = max(0, left - _EDGE), max(0, top - _EDGE), min(sheet.width, right + _EDGE), min(sheet.height, bottom + _EDGE)
+    out = io.BytesIO()
+    sheet.crop(box).save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+_PAPER = 245
+"""Grey levels from here up are paper."""
+
+_EDGE = 28
+"""Pixels of paper left around the print."""
 
 
 @st.dialog("原件页面", width="medium", position="right")
