@@ -309,6 +309,7 @@ def answer(question: dict[str, Any], found: Sequence[Found], articles: Articles)
     return {
         "id": question["id"],
         "refused": not found,
+        "read": [[f.file, articles.of(f), len(f.text)] for f in found[:5]],
         "citations": [{"file": f.file, "article": names[0], "quote": f.text} for f, names in shown if names],
         "ranked": [{"file": file, "article": name} for file, name in ranked[:5]],
     }
