@@ -29,7 +29,14 @@ def browse(field: str, most: int) -> None:
     sites = {source.code: source.name for source in frame.engine().rules.sources if source.mode == "list"}
     with st.expander("从官方网站的栏目中选", icon=":material/travel_explore:"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            chosen = st.multiselect("来源", list(sites), format_func=sites.__getitem__, key="lead_sites", width=420)
+            chosen = st.multiselect(
+                "来源",
+                list(sites),
+                format_func=sites.__getitem__,
+                key="lead_sites",
+                width=420,
+                placeholder="请选择一个或多个来源",
+            )
             st.button("列出文件", on_click=_list, args=(tuple(chosen),), disabled=not chosen, key="list_leads")
         for problem in st.session_state.get(_PROBLEMS, ()):
             frame.notice("warn", problem.title, problem.words, problem.tips)
