@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import changes, compose, lawview, refuse, review
@@ -32,6 +32,8 @@ class Parts:
     reranker: Reranker
     rules: Rules
     settings: Settings
+    not_held: Callable[[str], Sequence[str]]
+    """Returns the titles that some words cite and the library does not hold."""
     second: Second | None = None
     """Reorders after the built-in reranker, when one is configured."""
 
@@ -53,7 +55,11 @@ def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today:
     if named.refusal is not None:
         return _refused(query, day, named.refusal, trace_id)
     named = replace(named, tips=(*named.tips, *changes.only_one(query, parts.library)))
-    return _searched(parts, query, named, day, trace_id)
+    answered = _searched(parts, query, named, day, trace_id)
+    if answered.refusal is None:
+        return answered
+    tips = dict.fromkeys((*named.tips, *answered.refusal.tips))
+    return replace(answered, refusal=replace(answered.refusal, tips=tuple(tips)))
 
 
 def _compared(parts: Parts, query: Query, trace_id: str) -> Answer | None:
@@ -74,7 +80,9 @@ def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_i
     hits = [h for h in found if _may_answer(parts.library, h, day)]
     if not hits and not named.hits:
         anything = parts.library.facets.ids_allowed(query.filters)
-        refusal = refuse.too_weak(query, ()) if anything else refuse.nothing_for_filters(query)
+        refusal = (
+            refuse.too_weak(query, (), parts.rules, parts.not_held) if anything else refuse.nothing_for_filters(query)
+        )
         return _refused(query, day, refusal, trace_id, degraded)
     hits = parts.reranker.rerank(query, hits)
     if parts.second is not None:
@@ -86,7 +94,8 @@ def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_i
     if named.hits:
         return _composed(parts, query, list(named.hits), named, day, trace_id, degraded, judgement)
     if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
-        return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
+        weak = refuse.too_weak(query, hits, parts.rules, parts.not_held)
+        return _refused(query, day, weak, trace_id, degraded, judgement)
     return _composed(parts, query, hits[: judgement.keep], named, day, trace_id, degraded, judgement)
 
 
@@ -114,7 +123,8 @@ def _composed(
     if cut and not quotes:
         return _refused(query, day, review.ALL_REJECTED, trace_id, degraded, judgement)
     if not quotes:
-        return _refused(query, day, refuse.too_weak(query, hits), trace_id, degraded, judgement)
+        weak = refuse.too_weak(query, hits, parts.rules, parts.not_held)
+        return _refused(query, day, weak, trace_id, degraded, judgement)
     return Answer(
         query=query,
         day=day,

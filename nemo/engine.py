@@ -263,7 +263,9 @@ class Engine:
 
     def _composed(self, question: str, filters: Filters) -> Answer:
         trace_id = new_trace_id()
-        parts = answering.Parts(self.library, self.retriever, self.reranker, self.rules, self.settings, self.second)
+        parts = answering.Parts(
+            self.library, self.retriever, self.reranker, self.rules, self.settings, self.law.not_held, self.second
+        )
         for _ in range(TRIES):
             generation = self.library.generation
             try:

@@ -6,12 +6,27 @@ about the library, not matters of similarity (拒答).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nemo.retrieve import direct
+from nemo.rerank import quantities
+from nemo.retrieve import direct, outright
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, Status
+
+NEAREST = 3
+"""At most this many provisions are shown as related, and titles as not held."""
+
+COMMENCES = re.compile(
+    r"(?:什么时候|何时|哪一?天|几时|几号|多久)[^,。?]{0,6}(?:施行|生效|实施|执行|废止|失效|到期)|(?:施行|生效|失效|废止)(?:日期|时间)"
+)
+"""Asks when a text itself commences or ends."""
+ENDS = re.compile("废止|失效|到期")
+
+FOREIGN = 0.02
+"""Probability of an answer below which a question without any word of the field lies outside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +56,7 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
             refusals.append(_not_in_force(mention, versions, day))
         elif mention.article is None:
             ids.extend(r.id for r in current)
+            hits.extend(hit for r in current for hit in _commencement(query, r))
         elif found := [h for r in current for h in direct(mention, r)]:
             hits.extend(found)
         else:
@@ -48,6 +64,22 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
     return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
+
+
+def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
+    """Return the provision that says when a regulation commences or ends, when that is what the question asks."""
+    asked = COMMENCES.search(query.text)
+    if asked is None:
+        return []
+    facts = ("ends",) if ENDS.search(asked.group()) else ("version_effective", "first_effective")
+    for fact in facts:
+        proof = regulation.validity.why(fact)
+        if proof is not None and proof.span is not None:
+            chain = regulation.chain(proof.span)
+            article = next((p for p in chain if p.level is Level.ARTICLE), chain[-1] if chain else None)
+            if article is not None:
+                return [outright(regulation, article)]
+    return []
 
 
 def _not_held(mention: Mention) -> Refusal:
@@ -71,6 +103,13 @@ def _no_such_article(mention: Mention, regulation: Regulation) -> Refusal:
 
 
 def _not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day) -> Refusal:
+    if all(r.validity.on(day, mention.article) is Status.PENDING for r in versions):
+        first = min(versions, key=lambda r: r.validity.effective or Day.max)
+        return Refusal(
+            Reason.NOT_IN_FORCE_ON_DAY,
+            f"库内没有《{first.title}》在 {day} 有效的版本：库内最早的版本自 {first.validity.effective or '未知之日'} 起施行。",
+            ("请改选日期后重新提问。", "如当日另有更早的版本或被替代的文件，请上传后再问。"),
+        )
     lines = []
     for regulation in versions[:3]:
         status = regulation.validity.on(day, mention.article)
@@ -93,10 +132,39 @@ def nothing_for_filters(query: Query) -> Refusal:
     )
 
 
-def too_weak(query: Query, related: Sequence[Hit]) -> Refusal:
-    """Refuse because the best evidence does not carry an answer."""
+def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:
+    """Refuse because the best evidence does not carry an answer.
+
+    Args:
+        query: The question.
+        related: What came nearest, best first.
+        rules: Name what no regulation answers.
+        not_held: Returns the titles that some words cite and the library does not hold.
+    """
+    nearest = tuple(related[:NEAREST])
+    outside = next((c for c in rules.out_of_scope if any(word in query.text for word in c.strong)), None)
+    if outside is not None:
+        message = f"这个问题属于“{outside.name}”，法规条文不能回答。"
+        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",), nearest)
+    if _foreign(query, related):
+        message = "这个问题看来不属于资料库所收的法规范围。"
+        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",), nearest)
     tips = ["请换一种问法，写明事项、对象和要查的数字或期限。"]
+    words = [hit.chunk.text for hit in nearest]
+    if nearest and (values := quantities.lacking(query.text, words)):
+        tips.insert(0, f"最接近的条文没有写明所问的{'、'.join(values)}。")
     if query.filters.doc_class or query.filters.asset:
         tips.append("可把类别或资产改为“全部”再试。")
-    tips.append("如应有专门文件（通知、办法、标准），请上传后再问。")
-    return Refusal(Reason.NO_EVIDENCE, "资料库中没有找到能够回答这个问题的条文。", tuple(tips), tuple(related[:3]))
+    cited = list(dict.fromkeys(title for each in words for title in not_held(each)))[:NEAREST]
+    if cited:
+        titles = "、".join(f"《{title}》" for title in cited)
+        tips.append(f"最接近的条文引用了资料库未收录的{titles}，上传后可再问。")
+    else:
+        tips.append("如应有专门文件（通知、办法、标准），请上传后再问。")
+    return Refusal(Reason.NO_EVIDENCE, "资料库中没有找到能够回答这个问题的条文。", tuple(tips), nearest)
+
+
+def _foreign(query: Query, related: Sequence[Hit]) -> bool:
+    """Tell whether a question has no word of the field and nothing near it is held."""
+    chance = related[0].scores.get("answerable", 1.0) if related else 0.0
+    return chance < FOREIGN and not (query.synonyms or query.intents or query.mentions)

@@ -14,7 +14,7 @@ from nemo.embed import Embedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Chunk, Hit, Mention, Query, Regulation, Span
+from nemo.types import Chunk, Hit, Mention, Provision, Query, Regulation, Span
 
 POOL = 3
 """Each search brings this many times the candidates that are kept, so that fusion sees both scores of most."""
@@ -86,11 +86,14 @@ def direct(mention: Mention, regulation: Regulation) -> list[Hit]:
         if mention.item is not None:
             label += f"-{mention.item}"
     provision = regulation.find(label) or (regulation.find(mention.article or "") if mention.paragraph == 1 else None)
-    if provision is None:
-        return []
+    return [] if provision is None else [outright(regulation, provision)]
+
+
+def outright(regulation: Regulation, provision: Provision) -> Hit:
+    """Return a whole provision as a hit that no search had to find."""
     span = provision.span
     chunk = Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
-    return [Hit(chunk, 1.0, {"named": 1.0})]
+    return Hit(chunk, 1.0, {"named": 1.0})
 
 
 def first(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:

@@ -284,5 +284,33 @@ def test_a_kept_answer_goes_with_the_library_it_was_given_from(tmp_path: Path) -
         assert opened.ask("并网申请几个工作日内答复", day=DAY).refusal is not None
 
 
+@pytest.mark.parametrize(
+    ("remark", "question", "article"),
+    [
+        ("by name", "演示省光伏并网办法什么时候开始施行", "第四条"),
+        ("in marks", "《演示市煤电排放规定（演示文本）》何时生效", "第三条"),
+    ],
+)
+def test_when_a_text_commences_is_answered_by_its_clause(
+    engine: Engine, remark: str, question: str, article: str
+) -> None:
+    answer = engine.ask(question, day=DAY)
+    assert [q.citation.article for q in answer.quotes] == [article], remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "reason", "words"),
+    [
+        ("chat", "红烧肉怎么做", Reason.OUT_OF_DOMAIN, "不属于"),
+        ("a value nobody states", "储能电站一次调频死区是多少赫兹", Reason.NO_EVIDENCE, "技术数值"),
+    ],
+)
+def test_a_refusal_says_why(engine: Engine, remark: str, question: str, reason: Reason, words: str) -> None:
+    refusal = engine.ask(question, day=DAY).refusal
+    assert refusal is not None, remark
+    assert refusal.reason is reason
+    assert words in "".join((refusal.message, *refusal.tips))
+
+
 def test_likeness_without_a_shared_word_is_no_proof(engine: Engine) -> None:
     assert engine.ask("红烧肉怎么做", day=DAY).refusal is not None

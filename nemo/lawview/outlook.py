@@ -86,6 +86,10 @@ class Outlook:
         """Return what the held texts refer to and the library does not hold."""
         return ledger(self._library.rows(), self.find, self.cited)
 
+    def not_held(self, words: str) -> list[str]:
+        """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
+        return [r.title or r.number or "" for r in references(words) if not self.find(r.title, r.number)]
+
     def cited(self, row: Row) -> Sequence[Reference]:
         """Return what a held text cites; read once, because the id of a regulation is the hash of its text."""
         if row.id not in self._cited:

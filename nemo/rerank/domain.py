@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ from nemo.rerank.forest import Forest
 from nemo.rerank.sketch import MODEL, Sketcher, heading_of
 from nemo.rerank.verdict import Verdict
 from nemo.settings import Settings
-from nemo.types import Chunk, Hit, Query, Regulation, Span
+from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
 
 MOST = 10
 """At most this many hits are evidence; several may be parts of one provision."""
@@ -94,7 +94,7 @@ class DomainReranker:
         self._sketcher = Sketcher(model.terms)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
-        self._asked = lru_cache(ASKED)(partial(passages.ask, model.terms))
+        self._asked = lru_cache(ASKED)(self._ask)
 
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
@@ -103,7 +103,7 @@ class DomainReranker:
         """
         if not hits:
             return []
-        asked = self._asked(query.text)
+        asked = self._asked(query.text, query.synonyms)
         rows = features.matrix(self._model.terms, asked, [self._prepared(h.chunk) for h in hits])
         sums = self._model.forest.scores(rows)
         order = np.argsort(-sums, kind="stable")
@@ -138,10 +138,13 @@ class DomainReranker:
         """Score stretches of one regulation by how well they answer."""
         if not spans:
             return []
-        asked = self._asked(query.text)
+        asked = self._asked(query.text, query.synonyms)
         heading = heading_of(regulation, spans[0])
         found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
+
+    def _ask(self, text: str, synonyms: Sequence[Expansion]) -> passages.Asked:
+        return passages.ask(self._model.terms, text, [(each.term, each.added) for each in synonyms])
 
     def _prepare(self, chunk: Chunk) -> passages.Passage:
         noted = self._shelf.sketch(self._sketcher.ranker, chunk.id)

@@ -146,7 +146,7 @@ def _meanings(terms: Terms, asked: Asked, listed: Listed) -> Columns:
     along = (rows @ asked.direction) * terms.norms[listed.distinct]
     found = _bags(along[listed.places], listed)
     if len(asked.probes):
-        near = terms.units[asked.probes] @ rows.T
+        near = terms.units[np.concatenate([asked.probes, asked.others])] @ rows.T
         found |= _late(terms, asked, listed, near[:, listed.places])
     else:
         found |= {name: np.zeros(len(listed.passages)) for name in LATE}
@@ -179,11 +179,11 @@ LATE = [
 
 
 def _late(terms: Terms, asked: Asked, listed: Listed, near: np.ndarray) -> Columns:
-    """Late interaction; ``near`` is (probes, terms of all passages) cosines."""
+    """Late interaction; ``near`` is (probes and terms of synonyms, terms of all passages) cosines."""
     in_text = listed.joined(lambda p: p.text) > 0
     in_head = listed.joined(lambda p: p.head) > 0
-    text = listed.highest(np.where(in_text, near, 0))
-    head = listed.highest(np.where(in_head, near, 0))
+    text = _said_otherwise(terms, asked, listed.highest(np.where(in_text, near, 0)))
+    head = _said_otherwise(terms, asked, listed.highest(np.where(in_head, near, 0)))
     both = np.maximum(text, head)
     weights = asked.weights
     whole = float(weights.sum())
@@ -204,6 +204,15 @@ def _late(terms: Terms, asked: Asked, listed: Listed, near: np.ndarray) -> Colum
         "rev": _share(listed, closest**2, rarity * in_text),
         "rev_head": _share(listed, closest, rarity * in_head),
     }
+
+
+def _said_otherwise(terms: Terms, asked: Asked, best: np.ndarray) -> np.ndarray:
+    """Return (probes, passages): how well each probe is met, by itself or by a synonym that is met as a whole."""
+    own, others = best[: len(asked.probes)].copy(), best[len(asked.probes) :]
+    for probes, part in asked.stands:
+        weights = terms.idf[asked.others[part]]
+        own[probes] = np.maximum(own[probes], weights @ others[part] / max(float(weights.sum()), 1e-9))
+    return own
 
 
 def _share(listed: Listed, values: np.ndarray, weights: np.ndarray) -> np.ndarray:

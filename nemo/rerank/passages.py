@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +12,9 @@ import numpy as np
 from nemo.rerank import cues, quantities
 from nemo.rerank.terms import Terms, codes_of, fold, pairs_of, words_of
 from nemo.text.words.numerals import parse_number
+
+SYNONYMS = 4
+"""At most this many synonyms of one word are looked for."""
 
 LEVELS = ("法律", "行政法规", "司法解释", "部门规章", "地方性法规", "规范性文件")
 """Levels of force the ranker tells apart; any other counts as one more."""
@@ -92,6 +96,10 @@ class Asked:
     """Terms for late interaction: known words, and the characters outside them."""
     weights: np.ndarray
     """Rarity of the probes."""
+    others: np.ndarray
+    """Terms of the synonyms of what the question says, probed beside its own."""
+    stands: tuple[tuple[np.ndarray, slice], ...]
+    """For each synonym: the probes it may stand for, and its terms among ``others``."""
     direction: np.ndarray
     """Unit vector of the whole question; zero when no term is known."""
     pairs: np.ndarray
@@ -103,8 +111,14 @@ class Asked:
     """Which kinds of values it asks for (``nemo.rerank.quantities``)."""
 
 
-def ask(terms: Terms, text: str) -> Asked:
-    """Prepare a question."""
+def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] = ()) -> Asked:
+    """Prepare a question.
+
+    Args:
+        terms: The model's terms.
+        text: The question.
+        synonyms: Words of it, each with others for the same thing.
+    """
     text = fold(text)
     codes = codes_of(text)
     words = words_of(text)
@@ -115,6 +129,7 @@ def ask(terms: Terms, text: str) -> Asked:
     loose = [n for n in np.unique(terms.characters(codes)) if terms.vocabulary[n] not in inside]
     probes = np.concatenate([known, np.array(loose, np.int32)]).astype(np.int32)
     held, counts = np.unique(terms.found(text, codes), return_counts=True)
+    others, stands = _others(terms, probes, synonyms)
     vector = (damped(counts) * terms.norms[held]) @ terms.units[held]
     pairs = np.unique(pairs_of(codes))
     return Asked(
@@ -127,6 +142,8 @@ def ask(terms: Terms, text: str) -> Asked:
         word_rarity=terms.rarity(distinct),
         probes=probes,
         weights=terms.idf[probes],
+        others=others,
+        stands=stands,
         direction=vector / max(float(np.linalg.norm(vector)), 1e-9),
         pairs=pairs,
         pair_rarity=terms.pair_rarity(pairs),
@@ -134,6 +151,25 @@ def ask(terms: Terms, text: str) -> Asked:
         wants=cues.asked(text),
         amounts=quantities.asked(text),
     )
+
+
+def _others(
+    terms: Terms, probes: np.ndarray, synonyms: Sequence[tuple[str, Sequence[str]]]
+) -> tuple[np.ndarray, tuple[tuple[np.ndarray, slice], ...]]:
+    """Return the terms of all synonyms, and which probes each stands for."""
+    numbers: list[np.ndarray] = []
+    stands = []
+    at = 0
+    for said, others in synonyms:
+        said = fold(said)
+        own = np.array([i for i, n in enumerate(probes) if terms.vocabulary[n] in said], np.intp)
+        for other in others[:SYNONYMS] if len(own) else ():
+            found = terms.found_words(fold(other))
+            if len(found):
+                numbers.append(found)
+                stands.append((own, slice(at, at + len(found))))
+                at += len(found)
+    return np.concatenate(numbers) if numbers else np.empty(0, np.int32), tuple(stands)
 
 
 def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Passage:

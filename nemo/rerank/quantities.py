@@ -7,9 +7,12 @@ about the same subject. A fine is no fee: the sums of penalties count only when 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from nemo.rerank.terms import fold
 
 N = r"(?:[一二三四五六七八九十百千万亿两半零〇]|\d[\d,.]*)"
 """A number, or the end of one."""
@@ -21,12 +24,14 @@ class Kind(NamedTuple):
     """One kind of value."""
 
     name: str
+    said: str
+    """In Chinese."""
     asked: re.Pattern[str]
     stated: re.Pattern[str]
 
 
-def _kind(name: str, asked: str, stated: str) -> Kind:
-    return Kind(name, re.compile(asked), re.compile(stated))
+def _kind(name: str, said: str, asked: str, stated: str) -> Kind:
+    return Kind(name, said, re.compile(asked), re.compile(stated))
 
 
 SUM = rf"{N}+(?:[万千百]?元|倍|角|分钱)|百分之|{N}+%"
@@ -38,51 +43,61 @@ FEE, FINE = "fee", "fine"
 KINDS = (
     _kind(
         FEE,
+        "金额",
         rf"{HOW_MANY}个?(?:块|毛|角|分|钱|元|万元|千元|[欧美日]元|万块)|几万|几千块|[费价][^,。?]{{0,8}}{HOW_MANY}"
         rf"|(?:{PRICED})[^,。?]{{0,6}}(?:标准|金额|数额|上限|下限|限价)"
         rf"|(?:标准|金额|数额|价格|电价|限价|利率|税率)(?:是多少|多少|为多少|$)",
         SUM,
     ),
-    _kind(FINE, rf"罚[^,。?]{{0,4}}{HOW_MANY}|罚款(?:幅度|金额|数额|标准)|{HOW_MANY}个?(?:块|钱|元|万元)", SUM),
+    _kind(
+        FINE, "罚款数额", rf"罚[^,。?]{{0,4}}{HOW_MANY}|罚款(?:幅度|金额|数额|标准)|{HOW_MANY}个?(?:块|钱|元|万元)", SUM
+    ),
     _kind(
         "time",
+        "时间",
         rf"多久|多长时间|{HOW_MANY}个?(?:天|日|月|年|小时|分钟|工作日|周|毫秒|秒)|期限|时限"
         r"|(?:周期|工作日|时间)(?:上限|最长|多长)",
         rf"{N}+个?(?:以?内)?(?:工作日|日|天|月|年|小时|分钟|秒|毫秒|周)|即时|立即|当日|当场|同时|定期",
     ),
-    _kind("day", r"几月几日|几号|哪一?天|截止日|哪年|哪一年|几月份", rf"{N}+月|{N}+日|年度"),
+    _kind("day", "日期", r"几月几日|几号|哪一?天|截止日|哪年|哪一年|几月份", rf"{N}+月|{N}+日|年度"),
     _kind(
         "length",
+        "长度或距离",
         rf"几(?:公)?里|几[十百]?米|多少(?:公里|米|厘米|毫米)|多[远高宽深]"
         rf"|(?:间距|净距|半径|高度|距离|宽度)[^,。?]{{0,8}}(?:{HOW_MANY}|要求|最小|最少|$)",
         rf"{N}+(?:公里|千米|米|厘米|毫米|海里)",
     ),
-    _kind("area", rf"{HOW_MANY}(?:公顷|亩|平方米|平米)", rf"{N}+(?:公顷|亩|平方米|平方公里)"),
+    _kind("area", "面积", rf"{HOW_MANY}(?:公顷|亩|平方米|平米)", rf"{N}+(?:公顷|亩|平方米|平方公里)"),
     _kind(
         "share",
+        "比例",
         r"百分之[几多]|几成|多少个?百分|比例|占比|几个百分点|[效率]率[^,。?]{0,6}(?:多少|几|要求|不低于)",
         rf"百分之|{N}+%|{N}成|比例",
     ),
     _kind(
         "power",
+        "技术数值",
         rf"{HOW_MANY}万?(?:千瓦|兆瓦|度|伏|千伏|赫兹|吨|公斤|分贝|毫克|千克)"
         r"|(?:限值|基准值|缺省值|死区|容量)(?:是多少|多少|$|mg)|mg|赫兹|分贝",
         rf"{N}+万?(?:千瓦|兆瓦|度|伏|千伏|赫兹|吨|公斤|分贝|毫克|千克)",
     ),
-    _kind("people", rf"{HOW_MANY}个?人|{HOW_MANY}[名家]", rf"{N}+[名人家]"),
+    _kind("people", "人数", rf"{HOW_MANY}个?人|{HOW_MANY}[名家]", rf"{N}+[名人家]"),
     _kind(
         "count",
+        "次数或等级",
         rf"{HOW_MANY}次|几[级类种档倍]|几个(?!工作日|月|小时)",
         rf"{N}+[次级类种档倍个款项]|[（(][一二三四五六七八九十]+[）)]|第[一二三四五六七八九十]+[级类]",
     ),
     _kind(
         "fact",
+        "具体事项",
         r"文号|批复|编号|编码|电话|网址|官网|名单|有哪些企业|企业有哪些|哪几家|业主|董事长|负责人是谁|在运行|进展|最新"
         r"|现在多少|今天|明天|昨天|目前",
         r"编号|编码|电话|名单",
     ),
     _kind(
         "formula",
+        "计算方法",
         r"公式|系数|怎么算(?!违|是)|如何计算|计算方法|怎么计算|缺省值|基准值|怎么取",
         r"公式|计算|系数|乘以|除以|[×÷]",
     ),
@@ -102,6 +117,13 @@ def asked(text: str) -> np.ndarray:
     found[FINE] = found[FINE] and about_consequences
     found[FEE] = found[FEE] and not about_consequences
     return np.array(list(found.values()), np.float32)
+
+
+def lacking(question: str, provisions: Sequence[str]) -> list[str]:
+    """Return in Chinese which values a question asks for that none of the provisions states."""
+    found = [stated(fold(text)) for text in provisions]
+    wanted = asked(fold(question)).tolist()
+    return [kind.said for at, kind in enumerate(KINDS) if wanted[at] and not any(f[at] for f in found)]
 
 
 def stated(text: str) -> np.ndarray:

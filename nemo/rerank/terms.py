@@ -107,6 +107,12 @@ class Terms:
         """Return the rarity of character pairs."""
         return self.pair_idf[pair_places(pairs)]
 
+    def found_words(self, text: str) -> np.ndarray:
+        """Return the known words of a folded text, or its known characters when it has none."""
+        words = self.numbers(words_of(text))
+        words = words[words >= 0]
+        return words if len(words) else self.characters(codes_of(text))
+
     def found(self, text: str, codes: np.ndarray) -> np.ndarray:
         """Return every occurrence of a known term in a folded text: its words, then its characters."""
         words = self.numbers(words_of(text))
