@@ -516,3 +516,81 @@ def test_people_come_in_through_their_identity_provider(browser: Browser, tmp_pa
                 assert page.locator(".st-key-who, .st-key-filters").count() == 0
         finally:
             app.stop()
+
+
+def test_two_reviewers_are_needed_where_the_rule_says_so(browser: Browser, tmp_path: Path) -> None:
+    """The first approval waits for another person; then the answer names both."""
+    import subprocess
+    import sys
+
+    from nemo import accounts
+
+    users = tmp_path / "users.toml"
+    names = ("甲", "乙")
+    users.write_text("".join(accounts.entry(n, accounts.Role.REVIEWER, "correct horse") for n in names), "utf-8")
+    law = tmp_path / "演示双人办法.md"
+    law.write_text(
+        "演示双人办法（演示文本）\n第一条 紫色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n", "utf-8"
+    )
+    library = tmp_path / "var"
+    command = [sys.executable, "-m", "nemo", "ingest", str(law), "--library", str(library)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    app = Server(library, tmp_path / "two.log", users=users, env={"NEMO_REVIEW_TWO_PERSONS": "1"})
+
+    def sign_in(page: Page, name: str, path: str) -> None:
+        page.goto(f"{app.url}/{path}")
+        page.get_by_label("用户名").fill(name)
+        page.get_by_label("口令").fill("correct horse")
+        page.get_by_role("button", name="登录").click()
+        page.locator(".st-key-who").wait_for()
+
+    def approve(page: Page, name: str) -> None:
+        sign_in(page, name, "review")
+        page.locator(".answer-head").wait_for()
+        settle(page)
+        page.keyboard.press("a")
+
+    try:
+        with visit(browser) as page:
+            sign_in(page, names[0], "?q=演示双人办法第一条")
+            page.locator(".quote", has_text="紫色鲸鱼").wait_for()
+            approve(page, names[0])
+            page.get_by_text("已有 1 人通过，还需另一位复核员通过").wait_for()
+            settle(page)
+            page.keyboard.press("a")
+            page.get_by_text("双人复核还需要另一位复核员").wait_for()
+        with visit(browser) as page:
+            approve(page, names[1])
+            page.get_by_text("没有符合条件的引文").wait_for()
+            sign_in(page, names[1], "?q=演示双人办法第一条")
+            page.get_by_text(re.compile("已复核 甲、乙")).first.wait_for()
+    finally:
+        app.stop()
+
+
+def test_a_library_of_thirty_thousand_articles(browser: Browser, shared: Path, tmp_path: Path) -> None:
+    """The real corpus: asked, searched, read; how fast is measured by ``make bench-browser``."""
+    import subprocess
+    import sys
+
+    library, corpus = tmp_path / "var", shared / "corpus"
+    manifest = ["--manifest", str(corpus / "manifest.jsonl")]
+    command = [sys.executable, "-m", "nemo", "ingest", str(corpus), *manifest, "--library", str(library)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=400)
+    app = Server(library, tmp_path / "large.log", entry="nemo/server.py")
+    try:
+        with visit(browser) as page:
+            page.goto(f"{app.url}/library")
+            told = page.get_by_text(re.compile(r"^\d+ / \d+ 部法规 · \d+ 条")).first
+            told.wait_for(timeout=30_000)
+            held, articles = re.findall(r"\d+", told.inner_text())[1:3]
+            assert int(held) > 500 and int(articles) > 30_000
+            page.get_by_placeholder(re.compile("^标题")).fill("可再生能源")
+            page.get_by_text(re.compile(rf"^[1-9]\d? / {held} 部法规")).wait_for()
+            ask(page, app, "偷电被抓到一般罚几倍")
+            page.locator(".quote").first.wait_for()
+            page.get_by_role("link", name="原文").first.click()
+            page.locator(".law .chosen").first.wait_for()
+            assert page.locator(".notice.bad").count() == 0
+    finally:
+        app.stop()
