@@ -208,7 +208,9 @@ def _check_enough(cases: Sequence[Case], labelled: Sequence[Labelled], passed: C
 
 def _too_few(held: int, passed: Counter[str]) -> BadRequestError:
     tips = tuple(f"略过 {count} 题：{reason}。" for reason, count in passed.items())
-    return BadRequestError(f"可用的标注问题只有 {held} 个，至少要 {FEWEST} 个。请补充标注，或先把所标法规入库。", tips)
+    return BadRequestError(
+        f"可用的标注问题只有 {held} 个，至少要 {FEWEST} 个。请用 --questions 给出更多标注，或先把所标法规入库。", tips
+    )
 
 
 def _works(cases: Sequence[Case]) -> int:

@@ -77,9 +77,10 @@ class Comparison:
             f"{self.part}：{self.questions} 个有答案的题"
             + (f"、{self.refusable} 个应拒答的题" if self.refusable else "")
         ]
-        rows.append("| 指标 | 训练前 | 训练后 | 差 |\n|---|---:|---:|---:|")
+        rows += ["", "| 指标 | 训练前 | 训练后 | 差 |", "|---|---:|---:|---:|"]
         for key, value in self.before.items():
             rows.append(f"| {NAMES[key]} | {value:.3f} | {self.after[key]:.3f} | {self.after[key] - value:+.3f} |")
+        rows.append("")
         judging = f"，拒答判断提高的比例：{self.likely_judging:.2f}" if self.refusable else ""
         rows.append(f"重抽样 {DRAWS} 次中 MRR 提高的比例：{self.likely:.2f}{judging}")
         rows.append("结论：更好。" if self.better else "结论：不更好（" + "；".join(self.against) + "）。")
