@@ -268,6 +268,12 @@ def test_which_pages_need_recognition(remark: str, text: str, picture: float, ex
     assert reader.needs_ocr(sheet(text, picture)) is expected, remark
 
 
+def test_a_stamp_over_a_scan_does_not_hide_it() -> None:
+    stamped = replace(sheet("收文编号：演示〔2024〕0123号 示例市能源局办公室", 1.0), image=1.0)
+    assert reader.needs_ocr(stamped)
+    assert not reader.needs_ocr(replace(sheet("第一条 电网企业应当公平开放电网。" * 5, 1.0), image=1.0))
+
+
 def test_a_picture_beside_text_is_told() -> None:
     """An annex that stands as a picture under its heading is not read, and the reader must know."""
     import pypdf

@@ -35,6 +35,10 @@ _FINE = 100
 """``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
+_WHOLE_PAGE = 0.8
+"""A picture over this share of the page is the page."""
+_STAMP = 50
+"""Characters that may stand on a scan without being its text."""
 _BESIDE_TEXT = 0.2
 """A picture over this share of a page with text may be a table or a figure that a reader must know of."""
 _HIDDEN_DRAWING = 0.5
@@ -111,6 +115,8 @@ def needs_ocr(sheet: Sheet) -> bool:
     solid = sum(1 for c in text if not c.isspace())
     if solid < 12:
         return sheet.picture >= _SCAN_COVER
+    if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
+        return True  # a stamp or a register number put over a scan
     return garble.unusable_share(text) > garble.GARBLED_SHARE
 
 
@@ -130,7 +136,7 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
         yield Fault(
             "radicals_repaired", f"文字层中有 {repaired} 个字被编码为部首（如“⻛”），已还原为对应汉字，请核对原件。"
         )
-    hidden = [s.number for s in sheets if s.picture >= 0.8 and not needs_ocr(s) and len(s.glyphs) > 50]
+    hidden = [s.number for s in sheets if s.picture >= _WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
     if hidden:
         yield Fault(
             "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
