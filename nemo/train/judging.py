@@ -25,7 +25,7 @@ PRIOR = 20.0
 FALSE_REFUSALS = 0.04
 """Share of answerable questions that may be refused at most."""
 
-SHARES = (0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.3)
+SHARES = (0.03, 0.05, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
 """What share of the best probability may end a list."""
 
 SECONDARY = 100
