@@ -60,12 +60,9 @@ def open_regulation(page: Page, server: Server) -> None:
 
 
 def open_versions(page: Page, server: Server) -> None:
-    """Open the comparison of the first regulation with another version."""
-    page.goto(f"{server.url}/library")
-    settle(page)
-    page.get_by_placeholder("标题", exact=False).fill("新能源电站并网运行管理办法")
-    page.wait_for_timeout(900)
-    page.locator("[data-testid=stDataFrame]").click(position={"x": 60, "y": 53})
+    """Open the comparison of a regulation with its earlier version."""
+    page.goto(f"{server.url}/?q={quote('新能源电站并网运行管理办法第七条')}")
+    page.get_by_role("link", name="原文").first.click()
     page.locator(".law").wait_for()
     page.get_by_role("tab", name="版本与关系").click()
     page.locator(".diff").wait_for()

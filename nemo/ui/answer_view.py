@@ -78,7 +78,7 @@ def scope(answer: Answer) -> str:
 
 
 def _elapsed(answer: Answer) -> str:
-    return f"{answer.elapsed_ms:.0f} 毫秒" if answer.elapsed_ms < 1000 else f"{answer.elapsed_ms / 1000:.1f} 秒"
+    return f"{max(1, answer.elapsed_ms):.0f} 毫秒" if answer.elapsed_ms < 1000 else f"{answer.elapsed_ms / 1000:.1f} 秒"
 
 
 def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None:

@@ -146,6 +146,7 @@ def run(*steps: Callable[[], object]) -> None:
         if problem := attempt(step):
             notice("bad", problem.title, problem.words, problem.tips)
             return
+    process.tidy()
 
 
 CLOUD = Path("/mount/src")

@@ -10,6 +10,7 @@ import ctypes
 import platform
 import sqlite3
 import sys
+import time
 
 from nemo.errors import MissingDependencyError
 
@@ -50,6 +51,18 @@ def give_back_memory() -> None:
     """Return free memory to the system, worth it after opening a library; nothing where the C library is not glibc."""
     if libc := _glibc():
         libc.malloc_trim(0)
+
+
+_TIDY_SECONDS = 30.0
+_tidied = time.monotonic()
+
+
+def tidy() -> None:
+    """Return free memory to the system now and then; called after a page was drawn, costs some 10 ms when it acts."""
+    global _tidied
+    if time.monotonic() - _tidied > _TIDY_SECONDS:
+        _tidied = time.monotonic()
+        give_back_memory()
 
 
 def _glibc() -> ctypes.CDLL | None:

@@ -149,7 +149,9 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
     first = block.span.of(regulation.text).strip().split("\n", 1)[0]
     head = f"{provision.number} {provision.heading}".strip() or provision.step or first
     words = head if len(head) <= 24 else head[:23] + "…"
-    classes = ("head " if block.heading else "") + ("chosen" if provision.label in (current, current.split("-")[0]) else "")
+    classes = ("head " if block.heading else "") + (
+        "chosen" if provision.label in (current, current.split("-")[0]) else ""
+    )
     here = f"#{anchor(provision.label)}"
     there = f"library?{urlencode({'r': regulation.id, 'label': provision.label})}"
     return f'<a class="{classes.strip()}" href="{safe.text(there if away else here)}">{safe.text(words)}</a>'
