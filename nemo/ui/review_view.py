@@ -106,12 +106,28 @@ def _regulation(entry: Entry) -> Regulation | None:
         return None
 
 
+def _intact(entry: Entry, regulation: Regulation | None) -> bool:
+    return regulation is not None and entry.row.span.of(regulation.text) == entry.row.words
+
+
+def _kept(entry: Entry, regulation: Regulation | None) -> str:
+    """Return the badge that says whether the library still has these words; recognised ones are never called 逐字."""
+    row = entry.row
+    if regulation is None or not _intact(entry, regulation):
+        return citation.badge("与现库原文不一致", "bad")
+    read = regulation.recognised(row.span)
+    return (
+        citation.badge("逐字一致", "good")
+        if read is None
+        else citation.badge(f"识别文本 {read:.2f}，请对照原页", "warn")
+    )
+
+
 def _quote(entry: Entry, regulation: Regulation | None) -> None:
     row = entry.row
-    intact = regulation is not None and row.span.of(regulation.text) == row.words
     marks = (
         citation.badge(entry.state.value, _TONES[entry.state]),
-        citation.badge("逐字一致", "good") if intact else citation.badge("与现库原文不一致", "bad"),
+        _kept(entry, regulation),
         citation.status_badge(row.status, f"{row.day} 答复时"),
         citation.badge(entry.changed.value, "warn") if entry.changed else "",
         citation.badge(f"被 {row.answers} 份答复引用"),
@@ -127,7 +143,7 @@ def _quote(entry: Entry, regulation: Regulation | None) -> None:
             st.page_link(frame.page_path("ask"), label="查看答复", icon=":material/article:", query_params=params)
             if regulation is not None:
                 answer_view.library_link("原文", row.regulation_id, row.label, row.day)
-    if regulation is not None and intact:
+    if regulation is not None and _intact(entry, regulation):
         st.html(text_view.around(regulation, row.span))
 
 
