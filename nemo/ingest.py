@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 STATES = ("stored", "replaced", "unchanged", "failed")
 
-PIPELINE = 1
+PIPELINE = 2
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
 
 NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}
