@@ -41,6 +41,8 @@ class Retriever:
         pool = self.settings.candidates * POOL
         lexical = dict(self.library.lexical(query.terms, pool, query.filters))
         dense, vector, degraded = self._dense(query, pool)
+        if vector is not None and (without := len(self.library.unembedded())):
+            degraded.append(f"{without} 部法规还没有向量，对它们仅用字面检索（运行 reindex 补齐）")
         if vector is not None:
             wanted = [*lexical, *(i for r in named for i in self.library.chunk_ids(r))]
             dense.update(self.library.cosines(vector, [i for i in wanted if i not in dense]))

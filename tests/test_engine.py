@@ -11,6 +11,7 @@ import pytest
 from nemo import export, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
+from nemo.store.entry import Entry
 from nemo.types import Hit, Query, Reason, Status
 
 OLD = """演示省光伏并网办法（演示文本）
@@ -314,3 +315,15 @@ def test_a_refusal_says_why(engine: Engine, remark: str, question: str, reason: 
 
 def test_likeness_without_a_shared_word_is_no_proof(engine: Engine) -> None:
     assert engine.ask("红烧肉怎么做", day=DAY).refusal is not None
+
+
+def test_texts_without_vectors_are_named(tmp_path: Path) -> None:
+    (tmp_path / "办法.md").write_text(NEW, "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
+        opened.ingest([tmp_path / "办法.md"])
+        held = opened.regulations()[0].id
+        entry = Entry(opened.library.regulation(held), opened._chunks(held), None)
+        opened.library.commit([entry], opened.library.raw(opened.regulations()[0].sha256))
+        assert any("没有向量" in note for note in opened.ask("并网申请几个工作日内答复", day=DAY).degraded)
+        opened.reindex()
+        assert opened.ask("并网申请几个工作日内答复", day=DAY).degraded == ()

@@ -48,7 +48,7 @@ def sketcher(settings: Settings) -> Sketcher | None:
         return None
     from nemo.rerank.sketch import MODEL, Sketcher
 
-    return Sketcher.of(settings.models / MODEL)
+    return Sketcher.of(settings.model(MODEL))
 
 
 def load_outside(settings: Settings) -> Second | None:
