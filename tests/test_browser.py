@@ -119,7 +119,7 @@ def test_a_quote_opens_its_source(page: Page, server: Server) -> None:
     quote = page.locator(".quote .verbatim").first.evaluate("e => e.textContent")
     page.get_by_role("link", name="原文").first.click()
     page.locator(".law .chosen").first.wait_for()
-    law = page.locator(".law").evaluate("e => e.textContent")
+    law = page.locator(".law:not(.near)").evaluate("e => e.textContent")
     assert quote in law
     page.wait_for_function("() => { const r = document.querySelector('[data-target]').getBoundingClientRect();"
                            " return r.top >= 0 && r.top < innerHeight; }")  # fmt: skip
@@ -229,7 +229,7 @@ def test_files_of_many_kinds_are_uploaded_and_stay_text(page: Page, server: Serv
     page.goto(f"{server.url}/?q=恶意样本办法第一条")
     page.locator(".quote, .refusal").first.wait_for()
     page.get_by_role("link", name="原文").first.click()
-    page.locator(".law").wait_for()
+    page.locator(".law:not(.near)").wait_for()
     law = page.locator(".law").evaluate("e => e.textContent")
     for probe in PROBES:
         assert probe in law
@@ -325,7 +325,7 @@ def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:
     page.get_by_text(re.compile(r"^[1-9]\d? / \d+ 部法规")).wait_for()
     settle(page)
     page.locator("[data-testid=stDataFrame]").click(position={"x": 60, "y": 53})
-    page.locator(".law").wait_for()
+    page.locator(".law:not(.near)").wait_for()
     assert "r=" in page.url
     page.get_by_role("tab", name="版本与关系").click()
     page.get_by_text("沿革").wait_for()
@@ -392,7 +392,7 @@ def test_no_page_has_barriers(server: Server, browser: Browser, dark: bool) -> N
         ask(page, server, QUESTION, province="gd")
         found["answer"] = barriers(page)
         page.get_by_role("link", name="原文").first.click()
-        page.locator(".law").wait_for()
+        page.locator(".law:not(.near)").wait_for()
         for tab in ("正文", "事实与依据", "版本与关系", "原件页面", "管理"):
             page.get_by_role("tab", name=tab).click()
             page.wait_for_timeout(300)

@@ -48,4 +48,4 @@ def _related(hit: Hit, number: int, answer: Answer) -> None:
             status = citation.status_badge(regulation.validity.on(answer.day, hit.chunk.label))
             st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》{safe.text(path)}</b> {status}</p>')
             answer_view.library_link("原文", regulation.id, hit.chunk.label)
-        st.html(f'<div class="verbatim related">{safe.prose(hit.chunk.text.strip())}</div>')
+        st.html(f'<div class="verbatim related" tabindex="0">{safe.prose(hit.chunk.text.strip())}</div>')
