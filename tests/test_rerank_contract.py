@@ -95,9 +95,7 @@ def test_what_was_noted_beforehand_changes_no_score(regulation: Regulation) -> N
     sketcher = rerank.sketcher(settings.load())
     assert sketcher is not None
     pieces = chunks(regulation.id, regulation.text, regulation.provisions)
-    noted = {
-        (sketcher.ranker, c.id): s for c, s in zip(pieces, sketcher.sketches(regulation, pieces), strict=True)
-    }
+    noted = {(sketcher.ranker, c.id): s for c, s in zip(pieces, sketcher.sketches(regulation, pieces), strict=True)}
     asked = query("逾期不答复并网申请罚多少")
     fresh = rerank.load(settings.load(), Shelf(regulation)).rerank(asked, hits(regulation))
     kept = rerank.load(settings.load(), Shelf(regulation, noted)).rerank(asked, hits(regulation))
