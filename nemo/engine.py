@@ -31,7 +31,6 @@ from nemo import (
     refuse,
     rerank,
     review,
-    train,
     views,
 )
 from nemo import rules as rule_data
@@ -66,6 +65,7 @@ from nemo.types import (
 )
 
 if TYPE_CHECKING:
+    from nemo import train
     from nemo.discover.finder import Finder
 
 BUILTIN = "static-zh-256"
@@ -559,6 +559,8 @@ class Engine:
             NotFoundError: there is no such file.
             BadRequestError: a line is no labelled question, or there are too few.
         """
+        from nemo import train  # only who trains pays for it
+
         self._sketch()
         bench = train.Bench(self.library, self.settings, self.retriever, self._read)
         return train.run(bench, files, wanted or train.Options(), told or (lambda what, done, total: None))
@@ -577,6 +579,8 @@ class Engine:
         Raises:
             ConfigError: the disk refuses.
         """
+        from nemo import train
+
         return train.reset(settings)
 
     # --- the law over time

@@ -153,7 +153,7 @@ def write(folder: Path, terms: Sequence[str], table: np.ndarray) -> None:
     scale = np.maximum(np.abs(table).max(axis=1), 1e-12) / 127
     weights = np.rint(table / scale[:, None]).astype(np.int8)
     (folder / "vocabulary.txt").write_text("".join(f"{term}\n" for term in terms), "utf-8")
-    np.savez_compressed(folder / "table.npz", weights=weights, scale=scale.astype(np.float32))
+    np.savez(folder / "table.npz", weights=weights, scale=scale.astype(np.float32))
 
 
 def _read(folder: Path) -> tuple[list[str], np.ndarray]:

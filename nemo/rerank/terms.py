@@ -149,7 +149,7 @@ def write(folder: Path, vocabulary: Sequence[str], table: np.ndarray, idf: np.nd
     scale = np.maximum(np.abs(table).max(axis=1), 1e-12) / 127
     weights = np.rint(table / scale[:, None]).astype(np.int8)
     (folder / "vocabulary.txt").write_text("".join(f"{term}\n" for term in vocabulary), "utf-8")
-    np.savez_compressed(
+    np.savez(
         folder / "terms.npz",
         weights=weights,
         scale=scale.astype(np.float32),

@@ -24,9 +24,10 @@ from nemo.store.vectors import Scored
 from nemo.store.view import View
 from nemo.types import Chunk, Filters, RawDocument, Regulation
 
-REGULATIONS_CACHED = 256
+REGULATIONS_CACHED = 64
 TEXTS_CACHED = 1024
-"""How many regulations with their structure, and how many texts, stay in memory."""
+SKETCHES_CACHED = 1024
+"""How many regulations with their structure, how many texts, and what a ranker noted of how many, stay in memory."""
 
 Ranked = list[tuple[str, float]]
 """(chunk id, score), best first."""
@@ -43,7 +44,7 @@ class Reader:
         self._view = view
         self._body = lru_cache(TEXTS_CACHED)(self._load_body)
         self._regulation = lru_cache(REGULATIONS_CACHED)(self._load_regulation)
-        self._sketches = lru_cache(TEXTS_CACHED)(self._load_sketches)
+        self._sketches = lru_cache(SKETCHES_CACHED)(self._load_sketches)
 
     # --- what is held
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pandas as pd
 import streamlit as st
 
 from nemo.ui import chores, frame, login, safe
@@ -88,6 +87,8 @@ def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
 
 def _files(batch: BatchView) -> None:
     """Draw every file of a running batch; chosen ones can be cancelled."""
+    import pandas as pd  # a third of a second: the page of questions, which shows only the bar, does not pay for it
+
     rows = [file_row(file) for file in batch.files]
     picked = st.dataframe(
         pd.DataFrame(rows), hide_index=True, key=f"table_{batch.id}", on_select="rerun", selection_mode="multi-row",
