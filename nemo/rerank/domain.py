@@ -130,7 +130,8 @@ class DomainReranker:
         keep = verdict.keep([h.scores["probability"] for h in hits], MOST)
         strength = float(np.clip(scores.get("dense", scores.get("fused", 0.0)), 0.0, 1.0))
         chance, whole = scores["probability"], scores["answerable"]
-        shares_words = scores.get("lexical", 0.0) > 0  # likeness of meaning alone is no proof
+        said_otherwise = any(w in hits[0].chunk.text for each in query.synonyms for w in each.added)
+        shares_words = scores.get("lexical", 0.0) > 0 or said_otherwise  # likeness of meaning alone is no proof
         answerable = whole >= verdict.threshold or (whole >= FLOOR and chance >= SURE and shares_words)
         return Judgement(answerable, keep, verdict.confidence(chance, whole), strength)
 
