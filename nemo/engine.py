@@ -289,7 +289,8 @@ class Engine:
         held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
         known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
         full = {short: a.title for a in self.rules.aliases for short in a.aliases}
-        names = Names(held, [*known, *(k.title for k in self.rules.known)], full)
+        places = [word for p in self.rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
+        names = Names(held, [*known, *(k.title for k in self.rules.known)], full, places)
         numbers = [(r.id, r.document_number) for r in rows if r.document_number]
         return Reader(self.rules, names, numbers, self.homophones)
 

@@ -58,6 +58,10 @@ SHORTEST, LONGEST = 2, 6
 NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
 """Words before 法 or 办法 that name no text."""
 
+LOCAL_END = re.compile("(?:条例|办法|规定|细则|规则)$")
+"""Ends of titles that a province may give a text of its own; a law (法) is national."""
+CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
+
 IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
 
 NO_TITLE = re.compile(
@@ -101,7 +105,11 @@ class Names:
     """Finds names of regulations in a question, held or known not to be held (法规名称识别)."""
 
     def __init__(
-        self, held: Iterable[tuple[str, Sequence[str]]], known: Iterable[str], full: Mapping[str, str] = NOTHING
+        self,
+        held: Iterable[tuple[str, Sequence[str]]],
+        known: Iterable[str],
+        full: Mapping[str, str] = NOTHING,
+        places: Iterable[str] = (),
     ) -> None:
         """Build the look-up.
 
@@ -109,10 +117,14 @@ class Names:
             held: Pairs (regulation id, its names: title, short title, aliases), newest version first.
             known: Names that exist in the world but need not be held; they keep 合同法 from being found in 劳动合同法.
             full: Full titles of short names.
+            places: Names of provinces, as titles open with them.
         """
+        self._places = sorted(places, key=len, reverse=True)
+        self._titles: dict[str, str] = {}
         self._full = {title_key(short): title for short, title in full.items()}
         self._ids: dict[str, list[str]] = defaultdict(list)
         for regulation_id, names in held:
+            self._titles[regulation_id] = title_key(names[0])
             for name in {key for n in names if n for key in _keys(n)}:
                 if len(name) >= 3:
                     self._ids[name].append(regulation_id)
@@ -146,10 +158,23 @@ class Names:
     def _known(self, text: str, start: int, name: str) -> Name:
         """Return a known name; the rule that implements it (招投标法实施条例) is a regulation of its own."""
         end = start + len(name)
+        if place := self._place_before(text, start, name):
+            title = place + name
+            return Name(Span(start - len(place), end), title, self.ids(title_key(title)), True)
         if follows := IMPLEMENTING.match(text, end):
             full = title_key(self._full.get(name, name)) + follows.group()
             return Name(Span(start, follows.end()), full, self.ids(full), True)
         return Name(Span(start, end), name, tuple(self._ids[name]), True)
+
+    def _place_before(self, text: str, start: int, name: str) -> str:
+        """Return the place before a name that makes it another text: 广东省供用电条例 is not 供用电条例; else nothing."""
+        if not LOCAL_END.search(name):
+            return ""
+        place = next((p for p in self._places if text.endswith(p, 0, start)), "")
+        if not place and (city := CITY_BEFORE.search(text, 0, start)):
+            place = city.group()
+        own = any(self._titles[i].startswith(place[:2]) for i in self._ids[name])
+        return "" if own else place
 
     def _quoted(self, match: re.Match[str]) -> Name:
         key = title_key(match.group(1))

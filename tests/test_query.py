@@ -21,6 +21,7 @@ HELD = [
     ("labour", ["演示劳动合同法"]),
     ("notice", ["关于演示并网服务的通知"]),
     ("air", ["中华人民共和国样板大气污染防治法", "样板大气污染防治法"]),
+    ("recycling", ["演示资源回收条例", "演示回收条例"]),
     ("heat", ["样板省供热管理办法"]),
     ("heat-city", ["样板市供热收费办法"]),
 ]
@@ -28,7 +29,7 @@ NUMBERS = [("notice", "粤演能〔2024〕12号")]
 
 
 def read(question: str, filters: Filters = ANYWHERE) -> Query:
-    reader = Reader(RULES, Names(HELD, ["演示合同法", "演示环境法"]), NUMBERS)
+    reader = Reader(RULES, Names(HELD, ["演示合同法", "演示环境法"], places=["广东省", "广东"]), NUMBERS)
     return reader.read(question, filters, TODAY, 2000)
 
 
@@ -49,6 +50,9 @@ def read(question: str, filters: Filters = ANYWHERE) -> Query:
         ("no article", "演示电力法对窃电怎么规定", ("law-2018",), None),
         ("a longer known name hides a shorter one", "演示劳动合同法第三条", ("labour",), "3"),
         ("a law that is known but not held", "演示环境法第三条", (), "3"),
+        ("a province's text is not the national one of that name", "样板省演示回收条例第二条", (), "2"),
+        ("nor without 省", "广东演示回收条例第二条", (), "2"),
+        ("the national one", "演示回收条例第二条", ("recycling",), "2"),
         ("a short name that fits one held title", "样板大气法第四十二条原文", ("air",), "42"),
         ("a short name without an article", "样板大气法里对扬尘怎么说", ("air",), None),
         ("an unknown name that is asked for an article", "请问甲乙回收办法第一条", (), "1"),
