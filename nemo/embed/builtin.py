@@ -44,7 +44,7 @@ class BuiltinEmbedder:
         """Read the model of ``folder``; by default the library's own when it was tuned there, else the one that ships."""
         folder = folder or settings.model(MODEL)
         self.name = _name(folder)
-        terms, self._table = _own(folder) if folder.parent == settings.own_models else _read(folder)
+        terms, self._table, self._scale = _own(folder) if folder.parent == settings.own_models else _read(folder)
         self.terms = tuple(terms)
         self.dim = int(self._table.shape[1])
         characters = {t: i for i, t in enumerate(terms) if HAN.fullmatch(t)}
@@ -71,18 +71,18 @@ class BuiltinEmbedder:
     def with_table(self, table: np.ndarray) -> BuiltinEmbedder:
         """Return the same embedder with other rows, while they are being tuned."""
         other = copy(self)
-        other._table = table
+        other._table, other._scale = table, np.ones(len(table), np.float32)
         return other
 
     @property
     def table(self) -> np.ndarray:
-        """(terms, dim) float32 rows; not to be changed."""
-        return self._table
+        """(terms, dim) float32 rows."""
+        return self._table.astype(np.float32) * self._scale[:, None]
 
     def _sums(self, texts: Sequence[str]) -> Iterator[np.ndarray]:
         """Yield the weighted sum of rows of each lower-case text; zeros where no term is known."""
         for rows, weights in self._bags(texts):
-            yield weights @ self._table[rows]
+            yield (weights * self._scale[rows]) @ self._table[rows].astype(np.float32)
 
     def bags(self, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield what each text is made of: rows of the table, rising, and their weights ``1 + ln count``."""
@@ -120,7 +120,7 @@ def _tokens(text: str) -> list[str]:
     return words + [run for run in runs if run not in seen]
 
 
-def _own(folder: Path) -> tuple[list[str], np.ndarray]:
+def _own(folder: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Read a table tuned on one library.
 
     Raises:
@@ -156,8 +156,8 @@ def write(folder: Path, terms: Sequence[str], table: np.ndarray) -> None:
     np.savez(folder / "table.npz", weights=weights, scale=scale.astype(np.float32))
 
 
-def _read(folder: Path) -> tuple[list[str], np.ndarray]:
-    """Read the terms and the float32 table of a model folder.
+def _read(folder: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Read the terms of a model folder, their rows as bytes, a quarter of the memory, and the scale of each row.
 
     Raises:
         ConfigError: a file is missing, damaged, or the two do not belong together.
@@ -165,9 +165,9 @@ def _read(folder: Path) -> tuple[list[str], np.ndarray]:
     try:
         terms = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
         with np.load(folder / "table.npz", allow_pickle=False) as files:
-            table = files["weights"].astype(np.float32) * files["scale"][:, None]
+            table, scale = files["weights"], files["scale"]
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
         raise ConfigError(f"内置向量模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
-    if len(terms) != len(table):
+    if not len(terms) == len(table) == len(scale):
         raise ConfigError(f"内置向量模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
-    return terms, np.ascontiguousarray(table, np.float32)
+    return terms, table, scale
