@@ -34,7 +34,8 @@ def facets_of(row: Row, validity: Validity) -> Facets:
     The start is the earliest day on which any of its articles may be quoted, so that an article which commences before
     the rest is found; what of the text is in force on the day is judged later, per article.
     """
-    starts = [scope.effective for scope in validity.scopes if scope.effective is not None]
+    units = [label for scope in validity.scopes for label in scope.labels]
+    starts = [begun for label in units if (begun := validity.start_of(label)) is not None]
     start = validity.effective or validity.first_effective
     known = [*starts, start] if start is not None else []
     ended = validity.ends is not None and validity.ended_as in ENDED
