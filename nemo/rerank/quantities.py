@@ -34,7 +34,11 @@ def _kind(name: str, said: str, asked: str, stated: str) -> Kind:
     return Kind(name, said, re.compile(asked), re.compile(stated))
 
 
-SUM = rf"{N}+(?:[万千百]?元|倍|角|分钱)|百分之|{N}+%"
+MONEY = rf"{N}+(?:[万千百]?元|倍|角|分钱)"
+SUM = rf"{MONEY}|百分之|{N}+%"
+PAID = "[费金价款]"
+RATE = rf"{MONEY}|(?:百分之|{N}+%)[^,。;]{{0,12}}{PAID}|{PAID}[^,。;]{{0,15}}(?:百分之|{N}+%)"
+"""A share says what is paid only beside the payment: 按照工资的百分之八缴费, not 电量比例不低于百分之五十."""
 
 PRICED = "收费|补贴|补偿|征收|计征|电价|价格|收取|缴|交"
 
@@ -47,7 +51,7 @@ KINDS = (
         rf"{HOW_MANY}个?(?:块|毛|角|分|钱|元|万元|千元|[欧美日]元|万块)|几万|几千块|[费价][^,。?]{{0,8}}{HOW_MANY}"
         rf"|(?:{PRICED})[^,。?]{{0,6}}(?:标准|金额|数额|上限|下限|限价)"
         rf"|(?:标准|金额|数额|价格|电价|限价|利率|税率)(?:是多少|多少|为多少|$)",
-        SUM,
+        RATE,
     ),
     _kind(
         FINE, "罚款数额", rf"罚[^,。?]{{0,4}}{HOW_MANY}|罚款(?:幅度|金额|数额|标准)|{HOW_MANY}个?(?:块|钱|元|万元)", SUM
@@ -130,5 +134,5 @@ def stated(text: str) -> np.ndarray:
     """Return (kinds,) 0 or 1: which values a folded provision states."""
     found = {kind.name: kind.stated.search(text) is not None for kind in KINDS}
     if found[FEE]:
-        found[FEE] = re.search(SUM, PENALTY.sub("", text)) is not None
+        found[FEE] = re.search(RATE, PENALTY.sub("", text)) is not None
     return np.array(list(found.values()), np.float32)
