@@ -54,7 +54,8 @@ def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today:
     named = refuse.resolve(query, parts.library, day)
     if named.refusal is not None:
         return _refused(query, day, named.refusal, trace_id)
-    named = replace(named, tips=(*named.tips, *changes.only_one(query, parts.library)))
+    remarks = (*changes.only_one(query, parts.library), *refuse.without_local(query, parts.library, parts.rules))
+    named = replace(named, tips=(*named.tips, *remarks))
     answered = _searched(parts, query, named, day, trace_id)
     if answered.refusal is None:
         return answered

@@ -132,6 +132,14 @@ def nothing_for_filters(query: Query) -> Refusal:
     )
 
 
+def without_local(query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
+    """Return the remark that no text of the chosen province is held, so that only national ones were searched."""
+    code = query.filters.province
+    if code is None or any(row.province == code for row in library.headers()):
+        return ()
+    return (f"资料库没有{rules.province(code).name}的地方规定，只检索了全国性规定。",)
+
+
 def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:
     """Refuse because the best evidence does not carry an answer.
 

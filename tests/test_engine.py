@@ -313,6 +313,14 @@ def test_a_refusal_says_why(engine: Engine, remark: str, question: str, reason: 
     assert words in "".join((refusal.message, *refusal.tips))
 
 
+def test_a_province_without_texts_is_said(engine: Engine) -> None:
+    """The texts here are of 广东: a question about another province is told that none of its own is held."""
+    answer = engine.ask("江苏并网申请几个工作日内答复", day=DAY)
+    tips = (*answer.tips, *(answer.refusal.tips if answer.refusal else ()))
+    assert any("没有江苏的地方规定" in tip for tip in tips)
+    assert not any("地方规定" in tip for tip in engine.ask("广东并网申请几个工作日内答复", day=DAY).tips)
+
+
 def test_likeness_without_a_shared_word_is_no_proof(engine: Engine) -> None:
     assert engine.ask("红烧肉怎么做", day=DAY).refusal is not None
 
