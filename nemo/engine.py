@@ -39,8 +39,9 @@ from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.ingest import Ingestion, Progress, Report, check_manifest, files_in, read_file
 from nemo.jobs import BatchView, Jobs
+from nemo.names import Names
 from nemo.parse import PageImage, render
-from nemo.query import Names, Reader
+from nemo.query import Reader
 from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store import backup as backups

@@ -8,27 +8,18 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from nemo.errors import BadRequestError
+from nemo.names import ARTICLE, Name, Names
 from nemo.rules import Rules
 from nemo.text.words.english import HAN, English
 from nemo.text.words.homophones import Homophones
-from nemo.text.words.normalise import normalise, title_key
+from nemo.text.words.normalise import normalise
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.tokenise import terms
-from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query, Span
-
-NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
-
-ARTICLE = re.compile(
-    rf"(?P<mark>第)?\s*(?P<n>{NUMBER})\s*条(?:\s*之(?P<sub>[一二三四五六七八九十]+))?"
-    rf"(?:\s*第?(?P<k>{NUMBER})\s*款)?(?:\s*第?[（(]?(?P<i>{NUMBER})[）)]?\s*项)?"
-)
-
-QUOTED = re.compile(r"《([^《》]{2,80})》")
+from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query
 
 BETWEEN = re.compile(r"[\s》〉）)]*(?:（[^（）]{1,20}）|\d{4}年?版?|20\d\d)?[的里中之对及]?[\s，,]*")
 """What may stand between a regulation's name and the article it is asked for."""
@@ -43,39 +34,6 @@ STANDARD = re.compile(
     r"(?<![A-Za-z])((?:GB|DL|NB|HJ|SL|JB|DB\d{2}|Q/GDW|Q/CSG|T/CEC)(?:/[TZ])?)\s*(\d{2,6}(?:\.\d+)?)", re.IGNORECASE
 )
 
-TITLE_END = (
-    "管理暂行办法|管理办法|暂行办法|实施办法|监管办法|管理条例|暂行条例|实施条例|条例|管理规定|暂行规定|若干规定|实施细则|"
-    "管理细则|交易规则|基本规则|营业规则|管理规则|技术规定|技术规范|技术导则|实施方案|行动方案|工作方案|实施意见|指导意见"
-)
-UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
-"""A phrase built like a title, without its brackets."""
-
-SHORT_END = re.compile(r"(?<![办方违依合执司立宪守枉设作做看手用])法|条例|办法|规定")
-"""Where a short name may end; 办法, 违法 and the like are no names ending in 法."""
-SHORTEST, LONGEST = 2, 6
-"""Characters of a short name before its end."""
-
-NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
-"""Words before 法 or 办法 that name no text."""
-
-LOCAL_END = re.compile("(?:条例|办法|规定|细则|规则)$")
-"""Ends of titles that a province may give a text of its own; a law (法) is national."""
-CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
-
-IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
-
-NO_TITLE = re.compile(
-    r"要不要|是不是|能不能|可不可以|怎么|如何|什么|哪|谁|吗|(?:修订|制定|编制|执行|遵守)(?:技术|管理|实施)"
-)
-"""Words no title holds: the phrase is part of the question."""
-
-NOTHING: Mapping[str, str] = {}
-
-LEADING = re.compile(
-    r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
-)
-"""Words before a title that are not part of it; greedy, so that the last one counts."""
-
 WHEN = re.compile(
     r"(?<!\d)(?P<y>(?:19|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
     r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
@@ -88,161 +46,6 @@ LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A regulation's name found in a question."""
-
-    span: Span
-    title: str
-    ids: tuple[str, ...]
-    certain: bool
-    """Written in 《》 or known by name; False for a phrase that is only built like a title."""
-
-
-class Names:
-    """Finds names of regulations in a question, held or known not to be held (法规名称识别)."""
-
-    def __init__(
-        self,
-        held: Iterable[tuple[str, Sequence[str]]],
-        known: Iterable[str],
-        full: Mapping[str, str] = NOTHING,
-        places: Iterable[str] = (),
-    ) -> None:
-        """Build the look-up.
-
-        Args:
-            held: Pairs (regulation id, its names: title, short title, aliases), newest version first.
-            known: Names that exist in the world but need not be held; they keep 合同法 from being found in 劳动合同法.
-            full: Full titles of short names.
-            places: Names of provinces, as titles open with them.
-        """
-        self._places = sorted(places, key=len, reverse=True)
-        self._titles: dict[str, str] = {}
-        self._full = {title_key(short): title for short, title in full.items()}
-        self._ids: dict[str, list[str]] = defaultdict(list)
-        for regulation_id, names in held:
-            self._titles[regulation_id] = title_key(names[0])
-            for name in {key for n in names if n for key in _keys(n)}:
-                if len(name) >= 3:
-                    self._ids[name].append(regulation_id)
-        for name in known:
-            key = title_key(name)
-            if len(key) >= 3:
-                self._ids.setdefault(key, [])
-        self._by_start: dict[str, list[str]] = defaultdict(list)
-        for name in sorted(self._ids, key=len, reverse=True):
-            self._by_start[name[:2]].append(name)
-
-    def find(self, text: str) -> list[Name]:
-        """Return the names in ``text`` from left to right, not overlapping; the longest wins."""
-        found = [self._quoted(m) for m in QUOTED.finditer(text)]
-        position = 0
-        while position < len(text) - 2:
-            taken = next((n.span.end for n in found if n.span.start <= position < n.span.end), None)
-            if taken is not None:
-                position = taken
-                continue
-            name = next(
-                (n for n in self._by_start.get(text[position : position + 2], ()) if text.startswith(n, position)), ""
-            )
-            if name:
-                found.append(self._known(text, position, name))
-            position += len(name) or 1
-        found += self._title_like(text, found)
-        found += self._short(text, found)
-        return sorted(found, key=lambda n: n.span.start)
-
-    def _known(self, text: str, start: int, name: str) -> Name:
-        """Return a known name; the rule that implements it (招投标法实施条例) is a regulation of its own."""
-        end = start + len(name)
-        if place := self._place_before(text, start, name):
-            title = place + name
-            return Name(Span(start - len(place), end), title, self.ids(title_key(title)), True)
-        if follows := IMPLEMENTING.match(text, end):
-            full = title_key(self._full.get(name, name)) + follows.group()
-            return Name(Span(start, follows.end()), full, self.ids(full), True)
-        return Name(Span(start, end), name, tuple(self._ids[name]), True)
-
-    def _place_before(self, text: str, start: int, name: str) -> str:
-        """Return the place before a name that makes it another text: 广东省供用电条例 is not 供用电条例; else nothing."""
-        if not LOCAL_END.search(name):
-            return ""
-        place = next((p for p in self._places if text.endswith(p, 0, start)), "")
-        if not place and (city := CITY_BEFORE.search(text, 0, start)):
-            place = city.group()
-        own = any(self._titles[i].startswith(place[:2]) for i in self._ids[name])
-        return "" if own else place
-
-    def _quoted(self, match: re.Match[str]) -> Name:
-        key = title_key(match.group(1))
-        return Name(Span(*match.span()), match.group(1), self.ids(key), True)
-
-    def ids(self, key: str) -> tuple[str, ...]:
-        """Return the held versions of a name; a name without its place (《X条例》 for 广东省X条例) finds them too."""
-        if key in self._ids:
-            return tuple(self._ids[key])
-        tails = [name for name, ids in self._ids.items() if ids and len(key) >= 4 and name.endswith(key)]
-        return tuple(i for name in tails for i in self._ids[name]) if len(tails) == 1 else ()
-
-    def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
-        out = []
-        for match in UNQUOTED.finditer(text):
-            phrase = LEADING.sub("", match.group())
-            span = Span(match.end() - len(phrase), match.end())
-            if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
-                key = title_key(phrase)
-                out.append(Name(span, phrase, self.ids(key) or self._abridged(key), False))
-        return out
-
-    def _short(self, text: str, found: Sequence[Name]) -> list[Name]:
-        """Return short names that fit one held title only: 大气法 for 大气污染防治法."""
-        out = []
-        for end in SHORT_END.finditer(text):
-            for start in range(max(0, end.start() - LONGEST), end.start() - SHORTEST + 1):
-                span = Span(start, end.end())
-                if any(n.span.overlaps(span) for n in found):
-                    continue
-                if ids := self._abridged(span.of(text), end.group()):
-                    out.append(Name(span, span.of(text), ids, False))
-                    break
-            else:
-                out += self._unheard(text, end, [*found, *out])
-        return out
-
-    def _unheard(self, text: str, end: re.Match[str], found: Sequence[Name]) -> list[Name]:
-        """Return a phrase that is asked for an article (甲乙办法第三条) as the name of a text that is not held."""
-        article = ARTICLE.match(text, end.end())
-        before = re.search(r"[\u4e00-\u9fa5]{2,20}$", text[: end.start()])
-        if article is None or not article["mark"] or before is None:
-            return []
-        phrase = NOT_NAMED.sub("", LEADING.sub("", before.group()))
-        span = Span(end.start() - len(phrase), end.end())
-        if len(phrase) < SHORTEST or any(n.span.overlaps(span) for n in found) or NO_TITLE.search(phrase):
-            return []
-        return [Name(span, span.of(text), (), False)] if not self._like(span.of(text), end.group()) else []
-
-    def _like(self, key: str, end: str) -> list[str]:
-        """Return the held titles that a short name may stand for."""
-        rest = key.removesuffix(end)
-        wanted = re.compile(".{0,12}?".join(map(re.escape, rest)) + f".{{0,12}}?{end}$")
-        return [name for name, ids in self._ids.items() if ids and wanted.search(name)]
-
-    def _abridged(self, key: str, end: str = "") -> tuple[str, ...]:
-        """Return the versions of the one held title that ``key`` abridges: 山东安全生产条例 for 山东省安全生产条例.
-
-        Args:
-            key: What is written.
-            end: How both must end, together; the rest may leave out characters.
-        """
-        rest = key.removesuffix(end)
-        wanted = re.compile(".{0,12}?".join(map(re.escape, rest)) + (f".{{0,12}}?{end}$" if end else "$"))
-        same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
-        titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
-        works = {tuple(self._ids[name]) for name in titles}
-        return works.pop() if len(works) == 1 else ()
 
 
 class Reader:
@@ -388,11 +191,6 @@ class Reader:
             if score >= 2:
                 scored.append((score, intent.code))
         return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
-
-
-def _keys(name: str) -> tuple[str, str]:
-    """Return the normal form of a name, as it is and without a note in brackets at its end (（2018年修正）)."""
-    return title_key(name), title_key(re.sub(r"[（(][^（）()]{1,20}[）)]\s*$", "", name))
 
 
 def squeeze(text: str) -> str:

@@ -18,6 +18,7 @@ LAYERS: list[set[str]] = [
     {"engine"},
     {"answering"},
     {
+        "names",
         "query",
         "retrieve",
         "refuse",
@@ -46,6 +47,7 @@ LAYERS: list[set[str]] = [
 """From the top of the house down. A module may import from its own room and from any layer below."""
 
 INSIDE_LAYER = {
+    ("query", "names"),
     ("retrieve", "query"),
     ("refuse", "retrieve"),
     ("compose", "query"),

@@ -8,7 +8,8 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError
-from nemo.query import Names, Reader, day_in
+from nemo.names import Names
+from nemo.query import Reader, day_in
 from nemo.settings import PROJECT
 from nemo.types import Filters, Query
 
