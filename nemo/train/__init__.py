@@ -86,7 +86,7 @@ class Report:
             what = "没有足够的新题，下列数字偏高，不据以装入" if self.known_measured else "未计入"
             out.append(f"{self.known} 题曾用于训练随程序的重排模型：{what}。")
         if self.simulated:
-            out.append("应拒答的题不足，另以“抽去所引法规”的方式模拟。")
+            out.append("应拒答的题不足，拒答判断不改，只以“抽去所引法规”的方式检验。")
         for comparison in self.comparisons:
             out += ["", *comparison.lines()]
         done = "、".join(self.installed)

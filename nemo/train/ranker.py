@@ -19,7 +19,8 @@ from nemo.train.lists import Case, Told, withheld
 T = TypeVar("T")
 
 FEWEST = 30
-"""Questions without an answer from which on they alone teach refusal; below, withheld works are added."""
+"""Questions without an answer from which on they teach refusal; below, the judgement that ships stays, and withheld works
+only measure it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Trained:
     tried: tuple[Comparison, ...]
     """Everything that was compared; :attr:`comparison` is the last of it."""
     simulated: bool
-    """Whether refusal was learned from withheld works too."""
+    """Whether refusal was measured on withheld works."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +90,13 @@ def _tried(trial: Trial, grown: Sequence[trees.Grown], part: str) -> tuple[Compa
     fold, at, shipped = trial.fold, trial.at, trial.shipped.verdict
     new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(trial.cases, fold, strict=True)]
     halves = _Halves(trial.cases, fold, grown if trial.simulated else [])
-    verdicts = [
-        _fit(_chosen(new, fold != held) + _chosen(halves.new, halves.fold != held), shipped, at)
-        for held in range(int(fold.max()) + 1)
-    ]
+    verdicts = [_fit(_chosen(new, fold != held), shipped, at) for held in range(int(fold.max()) + 1)]
     before = [(Scored.of(case, case.base), shipped) for case in trial.cases]
     after = [(s, verdicts[f]) for s, f in zip(new, fold, strict=True)]
     after_halves = [(s, verdicts[f]) for s, f in zip(halves.new, halves.fold, strict=True)]
     old_side = _side([*before, *((s, shipped) for s in halves.old)], at)
     new_side = _side([*after, *after_halves], at)
-    return compare(part, old_side, new_side, real=not trial.simulated, told=trial.told), _fit(
-        [*new, *halves.new], shipped, at
-    )
+    return compare(part, old_side, new_side, real=not trial.simulated, told=trial.told), _fit(new, shipped, at)
 
 
 class _Halves:
