@@ -189,8 +189,7 @@ class Names:
 
     def _like(self, key: str, end: str) -> list[str]:
         """Return the held titles that a short name may stand for."""
-        rest = key.removesuffix(end)
-        wanted = re.compile(".{0,12}?".join(map(re.escape, rest)) + f".{{0,12}}?{end}$")
+        wanted = _abridging(key, end)
         return [name for name, ids in self._ids.items() if ids and wanted.search(name)]
 
     def _abridged(self, key: str, end: str = "") -> tuple[str, ...]:
@@ -200,12 +199,17 @@ class Names:
             key: What is written.
             end: How both must end, together; the rest may leave out characters.
         """
-        rest = key.removesuffix(end)
-        wanted = re.compile(".{0,12}?".join(map(re.escape, rest)) + (f".{{0,12}}?{end}$" if end else "$"))
+        wanted = _abridging(key, end)
         same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
         titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
         works = {tuple(self._ids[name]) for name in titles}
         return works.pop() if len(works) == 1 else ()
+
+
+def _abridging(key: str, end: str) -> re.Pattern[str]:
+    """Return a pattern of the titles that ``key`` may leave characters out of; ``end`` stays together."""
+    rest = key.removesuffix(end)
+    return re.compile(".{0,12}?".join(map(re.escape, rest)) + (f".{{0,12}}?{end}$" if end else "$"))
 
 
 def _keys(name: str) -> tuple[str, str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
 from nemo import rerank, settings
-from nemo.rerank import Reranker
+from nemo.rerank import Reranker, sketch
 from nemo.text.structure.chunk import chunks
 from nemo.text.structure.tree import structure
 from nemo.text.words.tokenise import terms
@@ -119,3 +120,14 @@ def test_spans_that_answer_score_higher(reranker: Reranker, regulation: Regulati
     scores = reranker.score_spans(query("逾期不答复并网申请的处三万元以上罚款"), regulation, spans)
     assert scores[1] > scores[0]
     assert reranker.score_spans(query("并网"), regulation, []) == []
+
+
+def test_what_is_noted_of_a_text_changes_only_with_its_format(regulation: Regulation) -> None:
+    """Libraries keep these notes: who changes how a text is read for ranking raises ``sketch.FORMAT`` with this hash."""
+    sketcher = rerank.sketcher(settings.load())
+    assert sketcher is not None
+    at = TEXT.index("第三条")
+    made = sketcher.passage(regulation, Span(at, TEXT.index("第四条")))
+    parts = (made.terms, made.pairs, made.pair_counts, made.offers, made.states)
+    noted = repr([*(p.astype(int).tolist() for p in parts), sorted(made.refers), made.size])
+    assert (sketch.FORMAT, hashlib.sha256(noted.encode()).hexdigest()[:16]) == (3, "ce0a8ef0047a2326")

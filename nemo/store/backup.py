@@ -208,7 +208,12 @@ def restore(file: Path, library: Path) -> Backup:
 def _readable(file: Path) -> Iterator[None]:
     try:
         yield
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+    ) as error:  # the last: a compression unknown here
         raise ConfigError(f"备份文件 {file} 已损坏或不是备份（{error}）。请换一份备份。") from error
 
 
