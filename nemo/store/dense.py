@@ -49,7 +49,7 @@ class DenseIndexes:
         if self._exact is None:
             with self._loading:
                 if self._exact is None:
-                    self._exact = _loaded(self._catalogue)
+                    self._exact = ExactIndex.of(self._catalogue.dim, list(self._catalogue.vectors()))
         return self._exact
 
     def changed(self, gone: Numbers, new: Sequence[tuple[int, np.ndarray | None]]) -> None:
@@ -81,12 +81,3 @@ class DenseIndexes:
     def _planned(self, store: str, allowed: Numbers, view: View, reason: str) -> Plan:
         self.plans[f"{store}：{reason}"] += 1
         return Plan(store, allowed.total, view.chunks, reason)
-
-
-def _loaded(catalogue: Catalogue) -> ExactIndex:
-    blocks = list(catalogue.vectors())
-    index = ExactIndex(catalogue.dim, sum(len(rows) for _, rows in blocks))
-    if blocks:
-        numbers = np.concatenate([np.arange(first, first + len(rows)) for first, rows in blocks])
-        index.add(numbers, np.concatenate([rows for _, rows in blocks]))
-    return index

@@ -10,6 +10,7 @@ are marked dead and squeezed out once they are many.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import starmap
 
@@ -39,12 +40,21 @@ class ExactIndex:
 
     name = "exact"
 
-    def __init__(self, dim: int, capacity: int = 0) -> None:
-        """Args: the length of a vector, and how many rows to make room for."""
+    def __init__(self, dim: int) -> None:
+        """Args: the length of a vector."""
         self.dim = dim
         self._writing = threading.Lock()
-        empty = np.empty((max(capacity, 16), dim), np.float32)
-        self._state = _State(np.empty(0, np.int64), empty, np.empty(0, bool))
+        self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
+
+    @classmethod
+    def of(cls, dim: int, blocks: Sequence[tuple[int, np.ndarray]]) -> ExactIndex:
+        """Lay blocks of (first number, unit rows) end to end, numbers rising; each row is copied once."""
+        index = cls(dim)
+        if blocks:
+            numbers = np.concatenate([np.arange(first, first + len(rows)) for first, rows in blocks])
+            matrix = np.concatenate([rows for _, rows in blocks], dtype=np.float32)
+            index._state = _State(numbers, matrix, np.ones(len(numbers), bool))
+        return index
 
     def __len__(self) -> int:
         return int(self._state.alive.sum())
