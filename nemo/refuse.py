@@ -7,6 +7,7 @@ about the library, not matters of similarity (拒答).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from nemo.rerank import quantities
 from nemo.retrieve import direct, outright
 from nemo.rules import Rules
 from nemo.store.library import Library
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import title_key
 from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, Status
 
 NEAREST = 3
@@ -24,6 +27,12 @@ COMMENCES = re.compile(
 )
 """Asks when a text itself commences or ends."""
 ENDS = re.compile("废止|失效|到期")
+
+OF_THE_NOTICE = re.compile(
+    f"{COMMENCES.pattern}|通知|印发|生效|施行|实施|执行|适用|有效|失效|废止|作废|还能用|代替|替代|过渡|联系|文号|谁发|哪个部门发"
+)
+"""Asks for what a notice says about the rule that it issues."""
+ISSUES = re.compile("印发|发布|公布|颁布|征求")
 
 FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
@@ -54,6 +63,8 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
             refusals.append(_not_in_force(mention, versions, day))
+        elif mention.article is None and (covers := _covers_only(mention, current, query, library)):
+            refusals.append(_rule_not_held(mention, covers))
         elif mention.article is None:
             ids.extend(r.id for r in current)
             hits.extend(hit for r in current for hit in _commencement(query, r))
@@ -64,6 +75,26 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
     return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
+
+
+def _covers_only(
+    mention: Mention, current: Sequence[Regulation], query: Query, library: Library
+) -> Sequence[Regulation]:
+    """Return the notices that issue what is named, when the library holds nothing else of it and the rule is in a lost annex.
+
+    What such a notice says itself (when the rule takes effect, what it replaces) may still be asked.
+    """
+    if mention.title is None or OF_THE_NOTICE.search(query.text):
+        return ()
+    key = title_key(mention.title)
+    if not all(key in title_key(r.title) != key and ISSUES.search(r.title) for r in current):
+        return ()
+    files = Counter(row.sha256 for row in library.headers())
+    return (
+        current
+        if all(files[r.sha256] == 1 and any(f.code == "annex_missing" for f in r.faults) for r in current)
+        else ()
+    )
 
 
 def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
@@ -88,6 +119,15 @@ def _not_held(mention: Mention) -> Refusal:
         Reason.REGULATION_NOT_HELD,
         f"资料库未收录{what}，无法引用其条文。",
         (f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
+    )
+
+
+def _rule_not_held(mention: Mention, covers: Sequence[Regulation]) -> Refusal:
+    notices = "、".join(in_marks(r.title) for r in covers)
+    return Refusal(
+        Reason.REGULATION_NOT_HELD,
+        f"资料库只收录了{notices}这份印发通知，未收录作为附件的“{mention.title}”正文，无法引用其内容。",
+        (f"请上传附件“{mention.title}”后再问。",),
     )
 
 

@@ -368,6 +368,12 @@ FAULTS: list[tuple[str, str, str, str]] = [
     ("repeated", "第一条 甲。\n第二条 乙。\n第二条 丙。", "article_repeated", "第二条出现不止一次"),
     ("malformed", "第一条 甲。\n第二 条乙应当丙。", "article_number_malformed", "按第二条读取"),
     ("gap in an outline", "一、甲。\n二、乙。\n四、丁。", "outline_gap", "“二、”之后是“四、”"),
+    (
+        "annexes listed but not there",
+        "一、甲应当乙。\n二、丙应当丁。\n附件：样例规则.pdf\n样例能源局\n2030年1月1日",
+        "annex_missing",
+        "没有附件正文",
+    ),
     ("lost numbers", "第一条 条件如下：\n完成备案；\n通过验收；\n其他条件。", "item_numbers_lost", "项号原文缺失"),
 ]
 
@@ -378,6 +384,12 @@ def test_what_is_wrong_is_reported(remark: str, text: str, code: str, message: s
     assert [fault.code for fault in found] == [code]
     assert message in found[0].message
     assert found[0].span is not None
+
+
+def test_annexes_that_follow_their_list_are_not_missing() -> None:
+    notice = "一、甲应当乙。\n二、丙应当丁。\n附件：样例规则\n样例能源局\n2030年1月1日\n"
+    rule = "附件\n样例规则\n第一条 甲应当乙。\n第二条 丙应当丁。\n"
+    assert structure(notice + rule).faults == ()
 
 
 LOST: list[tuple[str, str, list[str]]] = [

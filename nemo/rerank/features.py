@@ -142,11 +142,11 @@ def likeness(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndar
 
 def _meanings(terms: Terms, asked: Asked, listed: Listed) -> Columns:
     """Compare by term vectors: the whole question as one, and each of its terms on its own."""
-    rows = terms.units[listed.distinct]
+    rows = terms.units(listed.distinct)
     along = (rows @ asked.direction) * terms.norms[listed.distinct]
     found = _bags(along[listed.places], listed)
     if len(asked.probes):
-        near = terms.units[np.concatenate([asked.probes, asked.others])] @ rows.T
+        near = terms.units(np.concatenate([asked.probes, asked.others])) @ rows.T
         found |= _late(terms, asked, listed, near[:, listed.places])
     else:
         found |= {name: np.zeros(len(listed.passages)) for name in LATE}

@@ -130,7 +130,7 @@ def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] =
     probes = np.concatenate([known, np.array(loose, np.int32)]).astype(np.int32)
     held, counts = np.unique(terms.found(text, codes), return_counts=True)
     others, stands = _others(terms, probes, synonyms)
-    vector = (damped(counts) * terms.norms[held]) @ terms.units[held]
+    vector = (damped(counts) * terms.norms[held]) @ terms.units(held)
     pairs = np.unique(pairs_of(codes))
     return Asked(
         text=text,
@@ -269,7 +269,7 @@ def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _lengths(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
-    sums = (weights * terms.norms[numbers]) @ terms.units[numbers]
+    sums = (weights * terms.norms[numbers]) @ terms.units(numbers)
     full, text, head = np.maximum(np.linalg.norm(sums, axis=1), 1e-9).tolist()
     return full, text, head
 

@@ -65,21 +65,32 @@ class Terms:
     """The vocabulary of one ranker model. Immutable; safe to share between threads."""
 
     def __init__(
-        self, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray, mark: str = ""
+        self,
+        vocabulary: Sequence[str],
+        table: np.ndarray,
+        idf: np.ndarray,
+        pair_idf: np.ndarray,
+        *,
+        scale: np.ndarray | None = None,
+        mark: str = "",
     ) -> None:
         """Keep the model's arrays.
 
         Args:
             vocabulary: Terms; one of a single Han character stands for that character anywhere.
-            table: (terms, dim) float32.
+            table: (terms, dim) of any type; kept as it is, a byte per weight takes a quarter of the memory.
             idf: (terms,) rarity of each term.
             pair_idf: (2^PAIR_BITS,) rarity of character pairs by hash.
+            scale: (terms,) what each row of the table is to be multiplied with; nothing when absent.
             mark: Tells these terms from any others.
         """
         self.mark = mark
         self.vocabulary = tuple(vocabulary)
-        self.norms = np.maximum(np.linalg.norm(table, axis=1), 1e-9).astype(np.float32)
-        self.units = (table / self.norms[:, None]).astype(np.float32)
+        squares = np.einsum("ij,ij->i", table, table, dtype=np.int32 if table.dtype == np.int8 else table.dtype)
+        lengths = np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
+        self.norms = lengths if scale is None else lengths * scale
+        """(terms,) length of each term's vector."""
+        self._table, self._to_unit = table, (1 / lengths)[:, None]
         self.idf = idf.astype(np.float32)
         self.pair_idf = pair_idf.astype(np.float32)
         self.rarest = float(max(idf.max(), pair_idf.max()))
@@ -89,6 +100,11 @@ class Terms:
         for term, number in self._numbers.items():
             if len(term) == 1 and ord(term) < CODES:
                 self._characters[ord(term)] = number
+
+    def units(self, numbers: np.ndarray) -> np.ndarray:
+        """Return (n, dim) float32 vectors of terms, each of length one."""
+        rows: np.ndarray = self._table[numbers] * self._to_unit[numbers]
+        return rows
 
     def numbers(self, words: Sequence[str]) -> np.ndarray:
         """Return the number of each word, -1 where the model does not know it."""
@@ -134,13 +150,12 @@ def read(folder: Path) -> Terms:
         vocabulary = (folder / "vocabulary.txt").read_text("utf-8").splitlines()
         mark = hashlib.sha256((folder / "vocabulary.txt").read_bytes() + (folder / "terms.npz").read_bytes())
         with np.load(folder / "terms.npz", allow_pickle=False) as files:
-            table = files["weights"].astype(np.float32) * files["scale"][:, None]
-            idf, pair_idf = files["idf"], files["pair_idf"]
+            table, scale, idf, pair_idf = (files[name] for name in ("weights", "scale", "idf", "pair_idf"))
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
         raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
-    if not len(vocabulary) == len(table) == len(idf) or len(pair_idf) != 1 << PAIR_BITS:
+    if not len(vocabulary) == len(table) == len(scale) == len(idf) or len(pair_idf) != 1 << PAIR_BITS:
         raise ConfigError(f"重排模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
-    return Terms(vocabulary, table, idf, pair_idf, mark.hexdigest()[:12])
+    return Terms(vocabulary, table, idf, pair_idf, scale=scale, mark=mark.hexdigest()[:12])
 
 
 def write(folder: Path, vocabulary: Sequence[str], table: np.ndarray, idf: np.ndarray, pair_idf: np.ndarray) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from nemo.text.structure.annexes import is_annex_list
 from nemo.text.structure.headings import Head
 from nemo.text.structure.marks import Kind, Mark
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_name, to_chinese
 from nemo.types import Fault, Level, Span
+
+TAIL = 400
+"""Longest text behind the word 附件 that is only the list of annexes, signature, date and furniture."""
 
 
 def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
@@ -41,6 +45,19 @@ def outline_faults(marks: Iterable[tuple[Mark, Span]]) -> list[Fault]:
             faults.append(Fault("outline_gap", message, span))
         last = mark.number
     return faults
+
+
+def annex_faults(units: Sequence[Paragraph], text: str) -> list[Fault]:
+    """Return that the annexes listed at the end of a text without any are not in the file (附件未随文).
+
+    Args:
+        units: Paragraphs of the whole text; none of them is read as an annex.
+        text: The text.
+    """
+    listed = [u for u in units if u.plain and is_annex_list(u.span.of(text))]
+    if not listed or units[-1].span.end - listed[-1].span.end > TAIL:
+        return []
+    return [Fault("annex_missing", "文末列有附件，本文件中没有附件正文。附件另有文件的，请一并上传。", listed[-1].span)]
 
 
 def _problem(last: Head | None, head: Head) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nemo.text.structure.annexes import AnnexHead, is_enclosure_start, is_furniture, read_annex
 from nemo.text.structure.articles import headed
 from nemo.text.structure.contents import without_contents
-from nemo.text.structure.faults import outline_faults, sequence_faults
+from nemo.text.structure.faults import annex_faults, outline_faults, sequence_faults
 from nemo.text.structure.lines import read_lines
 from nemo.text.structure.nodes import Node, freeze
 from nemo.text.structure.outline import loose, outline
@@ -64,7 +64,8 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
         pages: its pages, when page breaks are not form feeds in the text.
     """
     lines = without_contents(read_lines(text, [page.span.start for page in pages]))
-    regions = _regions(paragraphs(lines), text)
+    units = paragraphs(lines)
+    regions = _regions(units, text)
     promoted = _promoted(regions)
     nodes: list[Node] = []
     faults: list[Fault] = []
@@ -79,6 +80,7 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
         annexes += region.annex is not None and index != promoted
         nodes += _placed(region, built, 0 if index == promoted else annexes, text)
         nodes += [loose(unit) for unit in below]
+    faults += annex_faults(units, text) if len(regions) == 1 else []
     provisions = freeze(nodes)
     return Structure(provisions, tuple(faults), _body(provisions, text))
 
