@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nemo import ingest, settings
+from nemo import settings
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
+from nemo.ingest import ingestion
+from nemo.ingest.preparing import Prepared, Task
 from nemo.store import disk
 from nemo.store.jobs import JobState
 from nemo.types import RawDocument
@@ -40,13 +42,13 @@ def states(engine: Engine) -> list[str]:
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Every file waits here, in the owner's thread, before it is read."""
-    event, real = threading.Event(), ingest.prepare
+    event, real = threading.Event(), ingestion.prepare
 
-    def slow(task: ingest.Task) -> list[ingest.Prepared]:
+    def slow(task: Task) -> list[Prepared]:
         assert event.wait(30)
         return real(task)
 
-    monkeypatch.setattr(ingest, "prepare", slow)
+    monkeypatch.setattr(ingestion, "prepare", slow)
     yield event
     event.set()
 
@@ -176,26 +178,26 @@ def test_dismissing_a_cancelled_batch_frees_its_bytes(engine: Engine, gate: thre
 
 
 def test_a_failed_file_is_retried_from_what_the_library_kept(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = ingest.prepare
-    monkeypatch.setattr(ingest, "prepare", _unreadable)
+    real = ingestion.prepare
+    monkeypatch.setattr(ingestion, "prepare", _unreadable)
     batch = engine.enqueue([raw(1)])
     assert engine.jobs.wait(60) and batch is not None
     assert states(engine) == ["failed"] and staged(engine) == []
-    monkeypatch.setattr(ingest, "prepare", real)
+    monkeypatch.setattr(ingestion, "prepare", real)
     engine.jobs.retry(batch)
     assert engine.jobs.wait(60)
     assert states(engine) == ["done"] and engine.failures() == []
 
 
-def _unreadable(task: ingest.Task) -> list[ingest.Prepared]:
-    raise ingest.UnreadableDocumentError("读不了。请换一个文件。")
+def _unreadable(task: Task) -> list[Prepared]:
+    raise UnreadableDocumentError("读不了。请换一个文件。")
 
 
 def test_failures_are_tried_again_in_the_background(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = ingest.prepare
-    monkeypatch.setattr(ingest, "prepare", _unreadable)
+    real = ingestion.prepare
+    monkeypatch.setattr(ingestion, "prepare", _unreadable)
     engine.ingest_raw([raw(1), raw(2)], facts={"province": "sd"})
-    monkeypatch.setattr(ingest, "prepare", real)
+    monkeypatch.setattr(ingestion, "prepare", real)
     engine.retry_later([failure.id for failure in engine.failures()])
     assert engine.jobs.wait(60)
     assert engine.failures() == [] and {row.province for row in engine.regulations()} == {"sd"}
