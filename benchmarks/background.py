@@ -175,12 +175,12 @@ def main() -> None:
 
 def redraw(engine: Engine, page: Redraw, count: int, articles: int) -> None:
     """Print what drawing a page takes, idle and while files are ingested, with the same number of rows."""
-    engine.enqueue(files(count // 4, articles))
-    engine.jobs.wait()
+    engine.intake.enqueue(files(count // 4, articles))
+    engine.intake.jobs.wait()
     idle = page.times(lambda: False, 30)
-    engine.enqueue(itertools.islice(files(count, articles), count // 4, None))
+    engine.intake.enqueue(itertools.islice(files(count, articles), count // 4, None))
     began = time.monotonic()
-    busy = page.times(lambda: engine.jobs.wait(0), 10_000)
+    busy = page.times(lambda: engine.intake.jobs.wait(0), 10_000)
     seconds = time.monotonic() - began
     after = page.times(lambda: False, 30)
     reference = (statistics.median(idle) + statistics.median(after)) / 2
@@ -197,16 +197,16 @@ def measure(engine: Engine, count: int, articles: int, packed: bool) -> None:
     crew = Crew()
     crew.start()
     began = time.monotonic()
-    engine.enqueue([in_one(files(count, articles))] if packed else files(count, articles))
+    engine.intake.enqueue([in_one(files(count, articles))] if packed else files(count, articles))
     print(f"handed over {count} files in {time.monotonic() - began:.1f} s: owner peak {high_water():.0f} MiB")
-    busy = asked(engine, lambda: engine.jobs.wait(0), 10_000)
+    busy = asked(engine, lambda: engine.intake.jobs.wait(0), 10_000)
     seconds = time.monotonic() - began
     crew.stop.set()
     idle = asked(engine, lambda: False, 20)
-    (batch,) = engine.batches()
+    (batch,) = engine.intake.batches()
     states = sorted({f"{o.state}" for o in batch.outcomes})
     print(f"ingested in {seconds:.1f} s ({count / seconds:.1f} files/s), {batch.chunks} chunks; outcomes {states}")
-    print(f"regulations {len(engine.regulations())}, failures {[f.name for f in engine.failures()][:5]}")
+    print(f"regulations {len(engine.regulations())}, failures {[f.name for f in engine.intake.failures()][:5]}")
     print(f"owner peak {high_water():.0f} MiB; largest worker {crew.peak:.0f} MiB")
     print(f"a question: median {statistics.median(busy):.0f} ms while ingesting, {statistics.median(idle):.0f} ms idle")
     found = engine.verify()

@@ -71,7 +71,7 @@ def nemo(shared: Path, limit: int | None, folder: Path) -> dict[str, Any]:
     watch = Watch()
     lines = []
     with Engine.open(settings.load(library=folder / "library", workers=0)) as engine:
-        engine.ingest([shared / "corpus"], manifest=shared / "corpus" / "manifest.jsonl")
+        engine.intake.ingest([shared / "corpus"], manifest=shared / "corpus" / "manifest.jsonl")
         watch.build_done()
         for row in questions(shared / "golden", limit):
             day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None

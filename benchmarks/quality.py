@@ -34,7 +34,7 @@ def library(folder: Path, shared: Path, parts: list[str]) -> Engine:
     if not engine.statistics().regulations:
         for part in parts:
             corpus = shared / part
-            report = engine.ingest([corpus], manifest=corpus / "manifest.jsonl")
+            report = engine.intake.ingest([corpus], manifest=corpus / "manifest.jsonl")
             print(
                 f"{part}: {len(report.of('stored'))} 件入库，{len(report.of('failed'))} 件失败，{report.seconds:.0f} 秒"
             )
@@ -120,9 +120,9 @@ def main() -> None:
     blocks: dict[str, dict[str, Any]] = {}
     try:
         with library(base / "statutes", options.shared, ["corpus"]) as engine:
-            blocks |= engine.evaluate(options.shared / "golden")
+            blocks |= engine.trials.evaluate(options.shared / "golden")
         with library(base / "both", options.shared, ["corpus", "normative/corpus"]) as engine:
-            blocks |= {f"{k}（合库）": v for k, v in engine.evaluate(options.shared / "normative").items()}
+            blocks |= {f"{k}（合库）": v for k, v in engine.trials.evaluate(options.shared / "normative").items()}
     finally:
         if options.keep is None:
             shutil.rmtree(base, ignore_errors=True)

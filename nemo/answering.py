@@ -37,6 +37,11 @@ class Parts:
     second: Second | None = None
     """Reorders after the built-in reranker, when one is configured."""
 
+    @property
+    def rankers(self) -> tuple[str, ...]:
+        """Names of what puts hits in order, the first one first."""
+        return tuple(part.name for part in (self.reranker, self.second) if part)
+
 
 def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today: Day, trace_id: str) -> Answer:
     """Answer one question, or refuse with the reason and what to try."""

@@ -85,7 +85,7 @@ def _library(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]
     def ingest(files: list[UploadFile]) -> dict[str, Any]:
         """Ingest uploaded files; each is reported, none stops the others."""
         raws = [RawDocument.of(f.file.read(), _name(f), media_type=f.content_type) for f in files]
-        return engine_of().ingest_raw(raws).as_json()
+        return engine_of().intake.ingest_raw(raws).as_json()
 
     @api.get("/regulations", dependencies=guard)
     def regulations(as_of: dt.date | None = None) -> dict[str, Any]:

@@ -146,15 +146,11 @@ class Engine:
         self.held = {} if self.empty else {r.id: r for r in shelf()}
         self.library = SimpleNamespace(generation=1, reviews=SimpleNamespace(version=0))
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
-        self.saved: list[Any] = []
-        self.jobs = Jobs(self)
         self.stored: dict[str, Answer] = {}
-        self.decided: list[tuple[Any, ...]] = []
         self.asked: list[dict[str, Any]] = []
-        self.rated: list[tuple[Any, ...]] = []
-        self.edited: list[tuple[Any, ...]] = []
-        self.runs: list[Evaluation] = []
-        self.queue = [] if self.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
+        self.intake = Intake(self)
+        self.desk = Desk(self)
+        self.trials = Trials()
 
     @classmethod
     def open(cls, settings: Settings) -> Engine:
@@ -199,47 +195,13 @@ class Engine:
         return Answer(query, day, tuple(quotes), None, confidence, "trace-1", "并网要点（广东 / 光伏）",
                       degraded=("重排服务未应答，保持原有次序",), elapsed_ms=12.3)  # fmt: skip
 
-    def enqueue(
-        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
-    ) -> str | None:
-        """Take files in; they are done when the batch has been looked at a few times, see :class:`Jobs`."""
-        return self.jobs.add(list(raws), facts or {}, title)
-
-    def enqueue_samples(self) -> str | None:
-        """Fill the library."""
-        self.held = {r.id: r for r in shelf()}
-        self.library.generation += 1
-        return self.jobs.add([RawDocument.of(b"x", "新办法.pdf")], {}, "载入演示资料")
-
-    def fetch(self, url: str) -> RawDocument:
-        """Return a file from any address but a forbidden one."""
-        if not self.settings.discovery:
-            raise ConfigError("联网采集未开启。")
-        if "forbidden" in url:
-            raise BadRequestError("不采集名单外的网站。请在浏览器中下载后上传入库。")
-        return RawDocument.of(b"x", "下载.html", url=url)
-
-    def finder(self) -> Any:
-        """Return a finder that knows one lead."""
-        lead = Lead("https://a.gov.cn/2", "关于<b>演示</b>的通知", "crawler:nea")
-        place = SimpleNamespace(name="演示局")
-        return SimpleNamespace(leads=lambda codes: SimpleNamespace(leads=(lead,), problems=((place, "没有应答。"),)))
+    def busy(self) -> bool:
+        """Tell whether a batch is not done."""
+        return any(view.active for view in self.intake.jobs.all)
 
     def resume(self) -> None:
-        """Count how often somebody asked to go on."""
-        self.jobs.resumed += 1
-
-    def cancel(self, batch: str, file: int | None = None) -> int:
-        """Cancel what is not settled."""
-        return self.jobs.cancel(batch, file)
-
-    def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
-        """Return what was handed over, newest first."""
-        return self.jobs.batches(active)[:newest]
-
-    def sample_questions(self) -> list[dict[str, Any]]:
-        """Return one question on the held texts."""
-        return [{"question": "并网验收要交哪些资料？", "province": "gd", "asset": "solar", "doc_class": None}]
+        """Go on with what was left."""
+        self.intake.resume()
 
     def regulations(self) -> tuple[Row, ...]:
         """Return the table's rows."""
@@ -259,23 +221,6 @@ class Engine:
             else [_row(self.held[key])]
         )
 
-    def remove(self, key: str) -> str:
-        """Take a regulation out."""
-        self.library.generation += 1
-        return self.held.pop(key).title
-
-    def edit(self, key: str, facts: Mapping[str, Any], user: Any = None, reason: str = "") -> Report:
-        """State a title and an issuer; nothing else changes."""
-        if not facts:
-            raise BadRequestError("没有任何改动。请修改至少一项后再保存。")
-        self.edited.append((key, dict(facts), user, reason))
-        held = self.held[key]
-        stated = {name: facts[name] for name in ("title", "issuer") if name in facts}
-        words = tuple(Evidence(name, value, Origin.ANALYST) for name, value in stated.items())
-        self.held[key] = dataclasses.replace(held, **stated, facts=held.facts + words)
-        self.library.generation += 1
-        return Report((Outcome(held.file, "replaced", (key,), (self.held[key].title,)),), 0, 0.1)
-
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return two entries."""
         edit = '{"changes":{"title":["旧","<b>新</b>"]},"reason":"更正"}'
@@ -284,23 +229,6 @@ class Engine:
             AuditRow(1, "2026-11-20T07:00:00.000+00:00", None, "store", "x", '{"file":"a.md"}', "0" * 64, "0" * 64),
         )
         return AuditTrail(rows, 2, 2 if self.altered else None)
-
-    def failures(self) -> list[Failure]:
-        """Return the queue."""
-        return list(self.queue)
-
-    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
-        """Succeed."""
-        names = [f.name for f in self.queue if f.id in set(failure_ids)]
-        for failure_id in failure_ids:
-            self.dismiss(failure_id)
-        return self.jobs.add([RawDocument.of(b"x", name) for name in names], {}, title)
-
-    def dismiss(self, failure_id: int) -> None:
-        """Drop one failure."""
-        if all(f.id != failure_id for f in self.queue):
-            raise BadRequestError("没有这个文件。")
-        self.queue = [f for f in self.queue if f.id != failure_id]
 
     def raw(self, sha256: str) -> RawDocument:
         """Return the original."""
@@ -320,49 +248,6 @@ class Engine:
         if trace_id not in self.stored:
             raise NotFoundError("没有这份答复。")
         return self.stored[trace_id]
-
-    def rate(self, trace_id: str, useful: bool, remark: str = "", user: Any = None) -> int:
-        """Keep what was said."""
-        self.rated.append((self.answer(trace_id).trace_id, useful, remark, user))
-        return len(self.rated)
-
-    def changes_since(self, trace_id: str) -> list[Change]:
-        """Say that the first quote was ended."""
-        text = "第二条 <b>新</b>规定。"
-        return (
-            [Change(ChangeKind.STATUS, 0, "new", "办法", "时效已变。", NEW[:9], text, "old", "2")]
-            if self.altered
-            else []
-        )
-
-    def history(self, limit: int = 100, user: str | None = None) -> list[Any]:
-        """Return nothing."""
-        return []
-
-    def stale(self) -> list[Any]:
-        """Return one stale answer if the law was altered."""
-        row = SimpleNamespace(trace_id="trace-1", question="<b>旧</b>问题", at=dt.datetime.now(dt.UTC))
-        return [SimpleNamespace(answer=row, kinds=(ChangeKind.STATUS,))] if self.altered else []
-
-    def searches(self, user: str | None = None) -> list[Any]:
-        """Return what was saved."""
-        return self.saved
-
-    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
-        """Keep a search."""
-        number = len(self.saved) + 1
-        self.saved.append(SimpleNamespace(id=number, name=name, question=question, filters=filters))
-        return number
-
-    def forget_search(self, number: int, user: str | None = None) -> None:
-        """Drop a search."""
-        self.saved = [s for s in self.saved if s.id != number]
-
-    def export_answer(self, answer: Answer, form: str) -> bytes:
-        """Return a file."""
-        return form.encode()
-
-    export_matrix = export_review = export_answer
 
     def relations(self, key: str, day: dt.date | None = None) -> Links:
         """Return one tie each way."""
@@ -387,9 +272,169 @@ class Engine:
         """Return one gap."""
         return [Missing("演示<i>条例</i>", None, 2, 3, (("根据", 2),), ("new",), "根据《条例》")]
 
+    def open_backup(self) -> io.BytesIO:
+        """Return a file."""
+        return io.BytesIO(b"PK")
+
+    def verify(self) -> list[Any]:
+        """Find nothing."""
+        return []
+
+    def health(self) -> list[Any]:
+        """Return one part of each state."""
+        return [
+            SimpleNamespace(name="目录库", ok=True, message="3 部法规"),
+            SimpleNamespace(name="向量索引", ok=False, message="须重建"),
+        ]
+
+    def statistics(self) -> Statistics:
+        """Return small figures."""
+        return Statistics(len(self.held), 10, 12)
+
+
+class Intake:
+    """What the pages call of ``nemo.intake.Intake``."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.jobs = Jobs(engine)
+        self.edited: list[tuple[Any, ...]] = []
+        self.removed: list[tuple[Any, ...]] = []
+        self.queue = [] if engine.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
+
+    def enqueue(
+        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
+    ) -> str | None:
+        """Take files in; they are done when the batch has been looked at a few times, see :class:`Jobs`."""
+        return self.jobs.add(list(raws), facts or {}, title)
+
+    def enqueue_samples(self) -> str | None:
+        """Fill the library."""
+        self._engine.held = {r.id: r for r in shelf()}
+        self._engine.library.generation += 1
+        return self.jobs.add([RawDocument.of(b"x", "新办法.pdf")], {}, "载入演示资料")
+
+    def fetch(self, url: str) -> RawDocument:
+        """Return a file from any address but a forbidden one."""
+        if not self._engine.settings.discovery:
+            raise ConfigError("联网采集未开启。")
+        if "forbidden" in url:
+            raise BadRequestError("不采集名单外的网站。请在浏览器中下载后上传入库。")
+        return RawDocument.of(b"x", "下载.html", url=url)
+
+    def finder(self) -> Any:
+        """Return a finder that knows one lead."""
+        lead = Lead("https://a.gov.cn/2", "关于<b>演示</b>的通知", "crawler:nea")
+        place = SimpleNamespace(name="演示局")
+        return SimpleNamespace(leads=lambda codes: SimpleNamespace(leads=(lead,), problems=((place, "没有应答。"),)))
+
+    def resume(self) -> None:
+        """Count how often somebody asked to go on."""
+        self.jobs.resumed += 1
+
+    def cancel(self, batch: str, file: int | None = None) -> int:
+        """Cancel what is not settled."""
+        return self.jobs.cancel(batch, file)
+
+    def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
+        """Return what was handed over, newest first."""
+        return self.jobs.batches(active)[:newest]
+
+    def remove(self, key: str, user: Any = None) -> str:
+        """Take a regulation out."""
+        self.removed.append((key, user))
+        self._engine.library.generation += 1
+        return self._engine.held.pop(key).title
+
+    def edit(self, key: str, facts: Mapping[str, Any], user: Any = None, reason: str = "") -> Report:
+        """State a title and an issuer; nothing else changes."""
+        if not facts:
+            raise BadRequestError("没有任何改动。请修改至少一项后再保存。")
+        self.edited.append((key, dict(facts), user, reason))
+        held = self._engine.held[key]
+        stated = {name: facts[name] for name in ("title", "issuer") if name in facts}
+        words = tuple(Evidence(name, value, Origin.ANALYST) for name, value in stated.items())
+        self._engine.held[key] = dataclasses.replace(held, **stated, facts=held.facts + words)
+        self._engine.library.generation += 1
+        return Report((Outcome(held.file, "replaced", (key,), (self._engine.held[key].title,)),), 0, 0.1)
+
+    def failures(self) -> list[Failure]:
+        """Return the queue."""
+        return list(self.queue)
+
+    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
+        """Succeed."""
+        names = [f.name for f in self.queue if f.id in set(failure_ids)]
+        for failure_id in failure_ids:
+            self.dismiss(failure_id)
+        return self.jobs.add([RawDocument.of(b"x", name) for name in names], {}, title)
+
+    def dismiss(self, failure_id: int) -> None:
+        """Drop one failure."""
+        if all(f.id != failure_id for f in self.queue):
+            raise BadRequestError("没有这个文件。")
+        self.queue = [f for f in self.queue if f.id != failure_id]
+
+    def reindex(self, progress: Callable[[Progress], None] | None = None) -> int:
+        """Do nothing."""
+        return 0
+
+
+class Desk:
+    """What the pages call of ``nemo.desk.Desk``."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.saved: list[Any] = []
+        self.decided: list[tuple[Any, ...]] = []
+        self.rated: list[tuple[Any, ...]] = []
+
+    def rate(self, trace_id: str, useful: bool, remark: str = "", user: Any = None) -> int:
+        """Keep what was said."""
+        self.rated.append((self._engine.answer(trace_id).trace_id, useful, remark, user))
+        return len(self.rated)
+
+    def changes_since(self, trace_id: str) -> list[Change]:
+        """Say that the first quote was ended."""
+        text = "第二条 <b>新</b>规定。"
+        return (
+            [Change(ChangeKind.STATUS, 0, "new", "办法", "时效已变。", NEW[:9], text, "old", "2")]
+            if self._engine.altered
+            else []
+        )
+
+    def history(self, limit: int = 100, user: str | None = None) -> list[Any]:
+        """Return nothing."""
+        return []
+
+    def stale(self) -> list[Any]:
+        """Return one stale answer if the law was altered."""
+        row = SimpleNamespace(trace_id="trace-1", question="<b>旧</b>问题", at=dt.datetime.now(dt.UTC))
+        return [SimpleNamespace(answer=row, kinds=(ChangeKind.STATUS,))] if self._engine.altered else []
+
+    def searches(self, user: str | None = None) -> list[Any]:
+        """Return what was saved."""
+        return self.saved
+
+    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
+        """Keep a search."""
+        number = len(self.saved) + 1
+        self.saved.append(SimpleNamespace(id=number, name=name, question=question, filters=filters))
+        return number
+
+    def forget_search(self, number: int, user: str | None = None) -> None:
+        """Drop a search."""
+        self.saved = [s for s in self.saved if s.id != number]
+
+    def export_answer(self, answer: Answer, form: str) -> bytes:
+        """Return a file."""
+        return form.encode()
+
+    export_matrix = export_review = export_answer
+
     def review_queue(self, wanted: Wanted) -> list[Entry]:
         """Return two quotes that wait: one of a PDF, one of a removed text."""
-        provision = self.held["new"].find("3-1")
+        provision = self._engine.held["new"].find("3-1")
         assert provision is not None
         left = [n for n in (1, 2) if n not in {d[0] for d in self.decided}]
         if wanted.state not in (None, Verdict.PENDING):
@@ -408,19 +453,14 @@ class Engine:
         if state is Verdict.REJECTED and not reason:
             raise BadRequestError("驳回需要写明理由。")
         self.decided.append((quote_id, state, reason, user))
-        self.library.reviews.version += 1
+        self._engine.library.reviews.version += 1
 
-    def open_backup(self) -> io.BytesIO:
-        """Return a file."""
-        return io.BytesIO(b"PK")
 
-    def verify(self) -> list[Any]:
-        """Find nothing."""
-        return []
+class Trials:
+    """What the pages call of ``nemo.trials.Trials``."""
 
-    def reindex(self, progress: Callable[[Progress], None] | None = None) -> int:
-        """Do nothing."""
-        return 0
+    def __init__(self) -> None:
+        self.runs: list[Evaluation] = []
 
     def golden_sets(self) -> dict[str, Path]:
         """Return one set."""
@@ -436,16 +476,9 @@ class Engine:
         """Return the kept runs."""
         return list(self.runs)
 
-    def health(self) -> list[Any]:
-        """Return one part of each state."""
-        return [
-            SimpleNamespace(name="目录库", ok=True, message="3 部法规"),
-            SimpleNamespace(name="向量索引", ok=False, message="须重建"),
-        ]
-
-    def statistics(self) -> Statistics:
-        """Return small figures."""
-        return Statistics(len(self.held), 10, 12)
+    def sample_questions(self) -> list[dict[str, Any]]:
+        """Return one question on the held texts."""
+        return [{"question": "并网验收要交哪些资料？", "province": "gd", "asset": "solar", "doc_class": None}]
 
 
 class Jobs:

@@ -43,11 +43,11 @@ def own(folder: Path, exact_rows: int) -> None:
     chroma.SYNC_ROWS, chroma.WAITING_ROWS = 6, 3
     library_module.FLUSH_SECONDS = 0.05
     engine = Engine.open(settings.load(library=folder, exact_rows=exact_rows, workers=1))
-    said = {file.id for batch in engine.batches() for file in batch.files if file.outcomes}
+    said = {file.id for batch in engine.intake.batches() for file in batch.files if file.outcomes}
     say("open")
-    for turn in itertools.count(len(engine.batches())):
-        if not engine.batches(active=True):
-            engine.enqueue(files(turn), title=str(turn))
+    for turn in itertools.count(len(engine.intake.batches())):
+        if not engine.intake.batches(active=True):
+            engine.intake.enqueue(files(turn), title=str(turn))
         engine.resume()
         say("queued")
         _tell(engine, said)
@@ -56,8 +56,8 @@ def own(folder: Path, exact_rows: int) -> None:
 def _tell(engine: Engine, said: set[int]) -> None:
     """Name each file once it is newly settled; bring the approximate index up in between, as the end of a batch does."""
     while True:
-        over = engine.jobs.wait(0)
-        batch = engine.batches()[0]
+        over = engine.intake.jobs.wait(0)
+        batch = engine.intake.batches()[0]
         for file in batch.files:
             if file.outcomes and file.id not in said:
                 said.add(file.id)

@@ -82,6 +82,12 @@ def test_a_role_is_taken_from_the_file_not_from_the_caller(people: Path) -> None
         assert raised.value.http_status == 403
 
 
+def test_who_types_commands_need_not_sign_in(people: Path) -> None:
+    require(accounts.OPERATOR, "remove", load_users(people))
+    with pytest.raises(NotPermittedError):  # who only calls himself so is nobody
+        require(User(accounts.OPERATOR.name, Role.ADMIN), "remove", load_users(people))
+
+
 @pytest.mark.parametrize(
     ("remark", "text", "words"),
     [

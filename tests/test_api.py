@@ -29,7 +29,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     file = folder / "办法.md"
     file.write_text(TEXT, "utf-8")
     with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
-        opened.ingest([file])
+        opened.intake.ingest([file])
         yield opened
 
 

@@ -16,6 +16,7 @@ LAYERS: list[set[str]] = [
     {"app", "pages", "server"},
     {"ui", "cli", "api", "mcp_server", "__main__"},
     {"engine"},
+    {"intake", "desk", "trials"},
     {"answering"},
     {
         "names",
@@ -34,6 +35,7 @@ LAYERS: list[set[str]] = [
         "export",
         "train",
         "views",
+        "refresh",
     },
     {"lawview"},
     {"compare"},
@@ -230,12 +232,25 @@ def test_no_silent_except() -> None:
                 assert not broad or passes_on or "border" in line, f"{path.name}:{node.lineno} catches everything"
 
 
+def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
+    """Opening a library and asking load no reader of files, no network, nothing that exports, edits or measures."""
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom nemo import settings\nfrom nemo.engine import Engine\n"
+        f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as e:\n"
+        "    e.resume()\n    assert not e.busy()\n    e.ask('并网验收要提交哪些材料')\n"
+        "rooms = 'intake ingest jobs editing manifest assemble parse discover desk export trials evaluate train'\n"
+        "bad = {f'nemo.{room}' for room in rooms.split()} & set(sys.modules)\nassert not bad, bad\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 def test_the_default_path_imports_no_torch(tmp_path: Path) -> None:
     """Asking and ingesting with the default settings never loads torch or what pulls it in."""
     script = (
         "import sys\nfrom pathlib import Path\nfrom nemo import settings\nfrom nemo.engine import Engine\n"
         f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as e:\n"
-        "    e.ingest([Path('data/samples')], manifest=Path('data/samples/manifest.jsonl'))\n"
+        "    e.intake.ingest([Path('data/samples')], manifest=Path('data/samples/manifest.jsonl'))\n"
         "    e.ask('并网验收要提交哪些材料')\n"
         f"bad = [m for m in {sorted(CHILD_ONLY)!r} if m in sys.modules]\nassert not bad, bad\n"
     )

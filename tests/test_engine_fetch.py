@@ -22,7 +22,7 @@ def opened(folder: Path, server: object, **more: object) -> Engine:
     given = switched_on(library=folder / "lib", workers=0, crawl_delay=0.0, **more)
     engine = Engine.open(given)
     sources = [site(server)]  # type: ignore[arg-type]
-    engine._finder = Finder(given, sources, Visitor(given, sources, loopback=True, sleep=lambda _: None))
+    engine.intake._finder = Finder(given, sources, Visitor(given, sources, loopback=True, sleep=lambda _: None))
     return engine
 
 
@@ -32,11 +32,11 @@ def test_a_page_is_fetched_queued_and_knows_where_it_came_from(tmp_path: Path) -
         rows = "".join(f"<p>{line}</p>" for line in text(1).splitlines() if line)
         server.routes["/zc/1.html"] = Answer.html(f"<html><title>演示</title><body><div>{rows}</div></body></html>")
         with opened(tmp_path, server) as engine:
-            engine.enqueue([engine.fetch(server.url + "/zc/1.html")], {"province": "gd"})
-            assert engine.jobs.wait(60)
+            engine.intake.enqueue([engine.intake.fetch(server.url + "/zc/1.html")], {"province": "gd"})
+            assert engine.intake.jobs.wait(60)
             (row,) = engine.regulations()
             assert (row.url, row.province) == (server.url + "/zc/1.html", "gd")
-            report = engine.ingest([], addresses=[server.url + "/zc/1.html"])
+            report = engine.intake.ingest([], addresses=[server.url + "/zc/1.html"])
             assert [o.state for o in report.outcomes] == ["replaced"]  # other facts were stated this time
             assert engine.verify() == []
 
@@ -55,8 +55,8 @@ def test_what_must_not_be_fetched_is_refused_in_words(tmp_path: Path) -> None:
                 (server.url + "/big", ServiceError, "上限"),
             ):
                 with pytest.raises(kind, match=words):
-                    engine.fetch(address)
-            assert engine.batches() == []
+                    engine.intake.fetch(address)
+            assert engine.intake.batches() == []
 
 
 def test_lists_of_official_sites_are_read_for_leads(tmp_path: Path) -> None:
@@ -65,21 +65,21 @@ def test_lists_of_official_sites_are_read_for_leads(tmp_path: Path) -> None:
         server.routes["/tzgg/"] = Answer.html('<li><a href="./t20240102_1.html">关于演示并网管理的通知</a></li>')
         with opened(tmp_path, server) as engine:
             told: list[str] = []
-            found = engine.finder().leads(["demo"], lambda source: told.append(source.code))
+            found = engine.intake.finder().leads(["demo"], lambda source: told.append(source.code))
             assert [(lead.title, lead.url) for lead in found.leads] == [
                 ("关于演示并网管理的通知", server.url + "/tzgg/t20240102_1.html")
             ]
             assert (found.problems, told) == ((), ["demo"])
-            assert engine.finder().leads().leads == found.leads
+            assert engine.intake.finder().leads().leads == found.leads
             with pytest.raises(BadRequestError, match="演示市能源局"):
-                engine.finder().leads(["nowhere"])
+                engine.intake.finder().leads(["nowhere"])
             with pytest.raises(ConfigError, match="NEMO_PERPLEXITY_API_KEY"):
-                engine.finder().search("分布式光伏")
+                engine.intake.finder().search("分布式光伏")
 
 
 def test_downloading_is_off_unless_switched_on(tmp_path: Path) -> None:
     with Engine.open(load(library=tmp_path, workers=0)) as engine, pytest.raises(ConfigError, match="NEMO_DISCOVERY=1"):
-        engine.fetch("https://www.nea.gov.cn/a.html")
+        engine.intake.fetch("https://www.nea.gov.cn/a.html")
 
 
 def test_the_command_says_what_switches_it_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

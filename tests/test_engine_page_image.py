@@ -30,7 +30,7 @@ def test_the_page_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         RawDocument.of("\n".join(("演示省并网办法（演示文本）", *ROWS)).encode(), "办法.md"),
     ]
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
-        engine.ingest_raw(raws, facts={"province": "gd"})
+        engine.intake.ingest_raw(raws, facts={"province": "gd"})
         ids = {row.file: row.id for row in engine.regulations()}
         text = engine.regulation(ids["通知.pdf"]).text
         start = text.index(NOTICE[4])

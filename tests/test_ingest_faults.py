@@ -70,12 +70,12 @@ def test_a_disk_that_fills_up_while_files_come_in(disk: Disk) -> None:
     """What was accepted waits, what was refused was told; with room again everything is there."""
     library = disk.folder / "lib"
     with opened(library) as engine:
-        engine.ingest_raw([raw(seed) for seed in range(3)])
+        engine.intake.ingest_raw([raw(seed) for seed in range(3)])
         disk.change(f"size={used(disk.folder) + 200}k")
         accepted = refused = 0
         for seed in range(3, 60):
             try:
-                engine.enqueue([raw(seed, articles=40)])
+                engine.intake.enqueue([raw(seed, articles=40)])
                 accepted += 1
             except ConfigError as error:
                 assert str(library) in error.message and "腾出空间" in error.message
@@ -86,9 +86,9 @@ def test_a_disk_that_fills_up_while_files_come_in(disk: Disk) -> None:
         engine.ask("光伏电站登记")
         disk.change("size=64m")
         engine.resume()
-        assert engine.jobs.wait(60)
-        assert {file.state for batch in engine.batches() for file in batch.files} == {"done"}
-        assert engine.failures() == []
+        assert engine.intake.jobs.wait(60)
+        assert {file.state for batch in engine.intake.batches() for file in batch.files} == {"done"}
+        assert engine.intake.failures() == []
         assert len(engine.regulations()) == 3 + accepted
         assert engine.verify() == []
     with opened(library) as engine:
@@ -106,13 +106,17 @@ def test_a_library_that_turns_read_only(tmp_path: Path, monkeypatch: pytest.Monk
         connection.execute("PRAGMA query_only = ON")
 
     with opened(tmp_path, keep_answers=False) as engine:
-        engine.ingest_raw([raw(seed) for seed in range(3)])
+        engine.intake.ingest_raw([raw(seed) for seed in range(3)])
         pool = engine.library._catalogue.database.engine
         event.listen(pool, "checkout", read_only)
         with monkeypatch.context() as patch:
             patch.setattr("nemo.store.disk.os.fsync", refuse)
             assert engine.ask("青石市光伏电站运行登记办法第0号第二条").quotes
-            acts = (lambda: engine.enqueue([raw(9)]), lambda: engine.ingest_raw([raw(9)]), _remove_first(engine))
+            acts = (
+                lambda: engine.intake.enqueue([raw(9)]),
+                lambda: engine.intake.ingest_raw([raw(9)]),
+                _remove_first(engine),
+            )
             for act in acts:
                 with pytest.raises(ConfigError, match="只读") as caught:
                     act()
@@ -120,14 +124,14 @@ def test_a_library_that_turns_read_only(tmp_path: Path, monkeypatch: pytest.Monk
         event.remove(pool, "checkout", read_only)
         pool.dispose()
         assert len(engine.regulations()) == 3
-        engine.enqueue([raw(9)])
-        assert engine.jobs.wait(60)
+        engine.intake.enqueue([raw(9)])
+        assert engine.intake.jobs.wait(60)
         assert len(engine.regulations()) == 4
         assert engine.verify() == []
 
 
 def _remove_first(engine: Engine) -> Callable[[], object]:
-    return lambda: engine.remove(engine.regulations()[0].id)
+    return lambda: engine.intake.remove(engine.regulations()[0].id)
 
 
 def test_a_read_only_library_is_not_opened(disk: Disk) -> None:
@@ -159,22 +163,22 @@ def clock(offset: dt.timedelta) -> Iterator[None]:
 
 def test_a_clock_that_goes_back_changes_no_order(tmp_path: Path) -> None:
     with opened(tmp_path) as engine:
-        engine.enqueue([raw(1), raw(2)], title="先")
-        assert engine.jobs.wait(60)
+        engine.intake.enqueue([raw(1), raw(2)], title="先")
+        assert engine.intake.jobs.wait(60)
         with clock(dt.timedelta(days=-400)):
-            engine.enqueue([raw(1, edition=1), raw(3), RawDocument.of(b"\x00\x01", "坏.pdf")], title="后")
-            assert engine.jobs.wait(60)
+            engine.intake.enqueue([raw(1, edition=1), raw(3), RawDocument.of(b"\x00\x01", "坏.pdf")], title="后")
+            assert engine.intake.jobs.wait(60)
             engine.ask("青石市登记")
             engine.library.flush()
-        assert [batch.title for batch in engine.batches()] == ["后", "先"]
-        assert all(batch.seconds >= 0 for batch in engine.batches())
+        assert [batch.title for batch in engine.intake.batches()] == ["后", "先"]
+        assert all(batch.seconds >= 0 for batch in engine.intake.batches())
         assert engine.verify() == []
     with clock(dt.timedelta(days=-800)), opened(tmp_path) as engine:
         assert engine.verify() == []
-        engine.jobs.retry(engine.batches()[0].id)
-        assert engine.jobs.wait(60)
-        assert [file.tries for file in engine.batches()[0].files] == [1, 1, 2]
-        engine.ingest_raw([raw(1, edition=2)])
+        engine.intake.jobs.retry(engine.intake.batches()[0].id)
+        assert engine.intake.jobs.wait(60)
+        assert [file.tries for file in engine.intake.batches()[0].files] == [1, 1, 2]
+        engine.intake.ingest_raw([raw(1, edition=2)])
         assert any("第1之1项" in engine.regulation(row.id).text for row in engine.regulations())
         assert text(1, edition=2).split("\n")[2] in engine.regulation(raw(1).name).text
         assert engine.verify() == []
@@ -186,7 +190,7 @@ def test_a_clock_that_goes_back_changes_no_order(tmp_path: Path) -> None:
 def test_deleting_and_replacing_while_eight_ask(tmp_path: Path) -> None:
     """No error, and every quote is cut from a text that was held when it was asked for or a moment later."""
     with opened(tmp_path, exact_rows=0, keep_answers=False) as engine:
-        engine.ingest_raw([raw(seed) for seed in range(16)])
+        engine.intake.ingest_raw([raw(seed) for seed in range(16)])
         texts = {text(seed, edition=edition) for seed in range(16) for edition in range(5)}
         stop, errors, asked = threading.Event(), [], []
 
@@ -210,14 +214,14 @@ def test_deleting_and_replacing_while_eight_ask(tmp_path: Path) -> None:
         chance = random.Random(3)
         try:
             for edition in range(1, 5):
-                engine.enqueue([raw(seed, edition=edition) for seed in chance.sample(range(16), 3)])
-                engine.remove(chance.choice(engine.regulations()).id)
-                assert engine.jobs.wait(60)
+                engine.intake.enqueue([raw(seed, edition=edition) for seed in chance.sample(range(16), 3)])
+                engine.intake.remove(chance.choice(engine.regulations()).id)
+                assert engine.intake.jobs.wait(60)
         finally:
             stop.set()
             for thread in threads:
                 thread.join()
         assert errors == []
         assert sum(asked) > 0
-        assert {file.state for batch in engine.batches() for file in batch.files} == {"done"}
+        assert {file.state for batch in engine.intake.batches() for file in batch.files} == {"done"}
         assert engine.verify() == []

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nemo import ingest, settings
+from nemo import settings
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
+from nemo.ingest import ingestion
+from nemo.ingest.preparing import Prepared, Task
 from nemo.store import disk
 from nemo.store.jobs import JobState
 from nemo.types import RawDocument
@@ -34,19 +36,19 @@ def staged(engine: Engine) -> list[str]:
 
 
 def states(engine: Engine) -> list[str]:
-    return [file.state for batch in engine.batches() for file in batch.files]
+    return [file.state for batch in engine.intake.batches() for file in batch.files]
 
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Every file waits here, in the owner's thread, before it is read."""
-    event, real = threading.Event(), ingest.prepare
+    event, real = threading.Event(), ingestion.prepare
 
-    def slow(task: ingest.Task) -> list[ingest.Prepared]:
+    def slow(task: Task) -> list[Prepared]:
         assert event.wait(30)
         return real(task)
 
-    monkeypatch.setattr(ingest, "prepare", slow)
+    monkeypatch.setattr(ingestion, "prepare", slow)
     yield event
     event.set()
 
@@ -55,32 +57,32 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 def test_a_batch_is_ingested_and_every_session_sees_it(engine: Engine) -> None:
-    batch = engine.enqueue([raw(1), raw(2), RawDocument.of(b"\x00\x01", "坏.pdf")], {"province": "gd"}, "测试")
-    assert engine.jobs.wait(60)
-    (view,) = engine.batches()
+    batch = engine.intake.enqueue([raw(1), raw(2), RawDocument.of(b"\x00\x01", "坏.pdf")], {"province": "gd"}, "测试")
+    assert engine.intake.jobs.wait(60)
+    (view,) = engine.intake.batches()
     assert (view.id, view.title, view.active, view.done, view.total) == (batch, "测试", False, 3, 3)
     assert [file.state for file in view.files] == ["done", "done", "failed"]
     assert [o.state for o in view.outcomes] == ["stored", "stored", "failed"]
     assert view.outcomes[2].reason and view.chunks > 0 and view.seconds >= 0
     assert {row.province for row in engine.regulations()} == {"gd"}
-    assert [f.name for f in engine.failures()] == ["坏.pdf"]
+    assert [f.name for f in engine.intake.failures()] == ["坏.pdf"]
     assert staged(engine) == []
     assert engine.verify() == []
 
 
 def test_an_archive_is_one_file_with_many_outcomes(engine: Engine) -> None:
-    engine.enqueue([archive("包.zip", {"甲.md": text(1), "乙.md": text(2), "空.md": ""})])
-    assert engine.jobs.wait(60)
-    (file,) = engine.batches()[0].files
+    engine.intake.enqueue([archive("包.zip", {"甲.md": text(1), "乙.md": text(2), "空.md": ""})])
+    assert engine.intake.jobs.wait(60)
+    (file,) = engine.intake.batches()[0].files
     assert file.state is JobState.DONE
     assert sorted(o.state for o in file.outcomes) == ["failed", "stored", "stored"]
 
 
 def test_the_same_files_again_are_unchanged(engine: Engine) -> None:
     for _ in range(2):
-        engine.enqueue([raw(1), raw(2)])
-        assert engine.jobs.wait(60)
-    newest, oldest = engine.batches()
+        engine.intake.enqueue([raw(1), raw(2)])
+        assert engine.intake.jobs.wait(60)
+    newest, oldest = engine.intake.batches()
     assert [o.state for o in newest.outcomes] == ["unchanged", "unchanged"]
     assert [o.state for o in oldest.outcomes] == ["stored", "stored"]
     assert staged(engine) == []
@@ -88,13 +90,13 @@ def test_the_same_files_again_are_unchanged(engine: Engine) -> None:
 
 def test_wrong_facts_take_nothing_in(engine: Engine) -> None:
     with pytest.raises(BadRequestError):
-        engine.enqueue([raw(1)], {"province": "nowhere"})
-    assert engine.batches() == [] and staged(engine) == []
+        engine.intake.enqueue([raw(1)], {"province": "nowhere"})
+    assert engine.intake.batches() == [] and staged(engine) == []
 
 
 def test_no_files_no_batch(engine: Engine) -> None:
-    assert engine.enqueue([]) is None
-    assert engine.jobs.wait(0)
+    assert engine.intake.enqueue([]) is None
+    assert engine.intake.jobs.wait(0)
 
 
 def test_files_are_taken_one_by_one(engine: Engine, gate: threading.Event) -> None:
@@ -106,22 +108,22 @@ def test_files_are_taken_one_by_one(engine: Engine, gate: threading.Event) -> No
             seen.append(len(staged(engine)))
             yield raw(seed)
 
-    engine.enqueue(files())
+    engine.intake.enqueue(files())
     assert seen == [0, 1, 2]
     assert staged(engine) == sorted(raw(seed).sha256 for seed in range(3))
 
 
 def test_progress_while_it_runs(engine: Engine, gate: threading.Event) -> None:
-    engine.enqueue([raw(1), raw(2)])
-    engine.enqueue([raw(3)])
+    engine.intake.enqueue([raw(1), raw(2)])
+    engine.intake.enqueue([raw(3)])
     until(lambda: "running" in states(engine))
-    newest, oldest = engine.batches(active=True)
+    newest, oldest = engine.intake.batches(active=True)
     assert newest.active and newest.seconds_left is None
     assert [file.state for file in oldest.files] == ["running", "queued"]
     assert oldest.heartbeat is not None
     gate.set()
-    assert engine.jobs.wait(60)
-    assert engine.batches(active=True) == []
+    assert engine.intake.jobs.wait(60)
+    assert engine.intake.batches(active=True) == []
     assert len(engine.regulations()) == 3
 
 
@@ -136,75 +138,75 @@ def until(reached: object, seconds: float = 30) -> None:
 
 
 def test_what_is_cancelled_is_not_stored_and_can_be_taken_up_again(engine: Engine, gate: threading.Event) -> None:
-    batch = engine.enqueue([raw(1), raw(2), raw(3)])
+    batch = engine.intake.enqueue([raw(1), raw(2), raw(3)])
     assert batch is not None
     until(lambda: "running" in states(engine))
-    assert engine.cancel(batch, engine.batches()[0].files[2].id) == 1
+    assert engine.intake.cancel(batch, engine.intake.batches()[0].files[2].id) == 1
     assert states(engine) == ["running", "queued", "cancelled"]
-    assert engine.cancel(batch) == 2
+    assert engine.intake.cancel(batch) == 2
     gate.set()
-    assert engine.jobs.wait(60)
+    assert engine.intake.jobs.wait(60)
     assert states(engine) == ["cancelled"] * 3 and engine.regulations() == ()
     assert len(staged(engine)) == 3
-    assert engine.jobs.retry(batch) == 3
-    assert engine.jobs.wait(60)
+    assert engine.intake.jobs.retry(batch) == 3
+    assert engine.intake.jobs.wait(60)
     assert states(engine) == ["done"] * 3 and len(engine.regulations()) == 3
-    assert engine.jobs.dismiss(batch) == 3
-    assert engine.batches() == [] and staged(engine) == []
+    assert engine.intake.jobs.dismiss(batch) == 3
+    assert engine.intake.batches() == [] and staged(engine) == []
 
 
 def test_a_running_file_is_stopped_within_a_moment(tmp_path: Path) -> None:
     """With worker processes the worker is ended, however long its file would take; the next file goes on."""
     with opened(tmp_path / "lib", workers=1) as engine:
-        batch = engine.enqueue([raw(1, articles=60_000), raw(2)])
+        batch = engine.intake.enqueue([raw(1, articles=60_000), raw(2)])
         assert batch is not None
         until(lambda: states(engine)[0] == "running", 60)
         began = time.monotonic()
-        engine.cancel(batch, engine.batches()[0].files[0].id)
-        assert engine.jobs.wait(120)
+        engine.intake.cancel(batch, engine.intake.batches()[0].files[0].id)
+        assert engine.intake.jobs.wait(120)
         assert states(engine) == ["cancelled", "done"], time.monotonic() - began
 
 
 def test_dismissing_a_cancelled_batch_frees_its_bytes(engine: Engine, gate: threading.Event) -> None:
-    batch = engine.enqueue([raw(1), raw(2)])
+    batch = engine.intake.enqueue([raw(1), raw(2)])
     assert batch is not None
-    engine.cancel(batch)
+    engine.intake.cancel(batch)
     gate.set()
-    assert engine.jobs.wait(60)
-    engine.jobs.dismiss(batch)
+    assert engine.intake.jobs.wait(60)
+    engine.intake.jobs.dismiss(batch)
     assert staged(engine) == []
 
 
 def test_a_failed_file_is_retried_from_what_the_library_kept(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = ingest.prepare
-    monkeypatch.setattr(ingest, "prepare", _unreadable)
-    batch = engine.enqueue([raw(1)])
-    assert engine.jobs.wait(60) and batch is not None
+    real = ingestion.prepare
+    monkeypatch.setattr(ingestion, "prepare", _unreadable)
+    batch = engine.intake.enqueue([raw(1)])
+    assert engine.intake.jobs.wait(60) and batch is not None
     assert states(engine) == ["failed"] and staged(engine) == []
-    monkeypatch.setattr(ingest, "prepare", real)
-    engine.jobs.retry(batch)
-    assert engine.jobs.wait(60)
-    assert states(engine) == ["done"] and engine.failures() == []
+    monkeypatch.setattr(ingestion, "prepare", real)
+    engine.intake.jobs.retry(batch)
+    assert engine.intake.jobs.wait(60)
+    assert states(engine) == ["done"] and engine.intake.failures() == []
 
 
-def _unreadable(task: ingest.Task) -> list[ingest.Prepared]:
-    raise ingest.UnreadableDocumentError("读不了。请换一个文件。")
+def _unreadable(task: Task) -> list[Prepared]:
+    raise UnreadableDocumentError("读不了。请换一个文件。")
 
 
 def test_failures_are_tried_again_in_the_background(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = ingest.prepare
-    monkeypatch.setattr(ingest, "prepare", _unreadable)
-    engine.ingest_raw([raw(1), raw(2)], facts={"province": "sd"})
-    monkeypatch.setattr(ingest, "prepare", real)
-    engine.retry_later([failure.id for failure in engine.failures()])
-    assert engine.jobs.wait(60)
-    assert engine.failures() == [] and {row.province for row in engine.regulations()} == {"sd"}
+    real = ingestion.prepare
+    monkeypatch.setattr(ingestion, "prepare", _unreadable)
+    engine.intake.ingest_raw([raw(1), raw(2)], facts={"province": "sd"})
+    monkeypatch.setattr(ingestion, "prepare", real)
+    engine.intake.retry_later([failure.id for failure in engine.intake.failures()])
+    assert engine.intake.jobs.wait(60)
+    assert engine.intake.failures() == [] and {row.province for row in engine.regulations()} == {"sd"}
     with pytest.raises(NotFoundError):
-        engine.retry_later([99])
+        engine.intake.retry_later([99])
 
 
 def test_an_unknown_batch_is_named(engine: Engine) -> None:
-    for act in (engine.cancel, engine.jobs.retry, engine.jobs.dismiss):
+    for act in (engine.intake.cancel, engine.intake.jobs.retry, engine.intake.jobs.dismiss):
         with pytest.raises(NotFoundError):
             act("nothing")
 
@@ -214,15 +216,15 @@ def test_an_unknown_batch_is_named(engine: Engine) -> None:
 
 def test_closing_in_the_middle_loses_nothing(tmp_path: Path, gate: threading.Event) -> None:
     engine = opened(tmp_path / "lib")
-    engine.enqueue([raw(seed) for seed in range(4)], {"province": "sd"})
+    engine.intake.enqueue([raw(seed) for seed in range(4)], {"province": "sd"})
     until(lambda: "running" in states(engine))
     threading.Timer(0.2, gate.set).start()
     engine.close()
     with opened(tmp_path / "lib") as engine:
         assert "running" not in states(engine)
-        assert engine.jobs.wait(0), "nothing runs by itself"
+        assert engine.intake.jobs.wait(0), "nothing runs by itself"
         engine.resume()
-        assert engine.jobs.wait(60)
+        assert engine.intake.jobs.wait(60)
         assert states(engine) == ["done"] * 4
         assert {row.province for row in engine.regulations()} == {"sd"}
         assert engine.verify() == []
@@ -231,12 +233,12 @@ def test_closing_in_the_middle_loses_nothing(tmp_path: Path, gate: threading.Eve
 def test_closing_waits_for_no_worker(tmp_path: Path) -> None:
     """A file that takes long is given up within seconds and queued for the next start."""
     engine = opened(tmp_path / "lib", workers=1)
-    engine.enqueue([raw(1, articles=60_000), raw(2)])
+    engine.intake.enqueue([raw(1, articles=60_000), raw(2)])
     until(lambda: "running" in states(engine), 60)
     engine.close()
     with opened(tmp_path / "lib") as engine:
         assert states(engine) == ["queued", "queued"]
-        assert engine.batches()[0].files[0].tries == 1
+        assert engine.intake.batches()[0].files[0].tries == 1
 
 
 def test_bytes_without_a_row_are_removed_at_the_start(tmp_path: Path) -> None:
@@ -251,13 +253,13 @@ def test_bytes_without_a_row_are_removed_at_the_start(tmp_path: Path) -> None:
 
 def test_a_job_without_bytes_fails_alone(tmp_path: Path, gate: threading.Event) -> None:
     with opened(tmp_path / "lib") as engine:
-        engine.enqueue([raw(1), raw(2), raw(3)])
+        engine.intake.enqueue([raw(1), raw(2), raw(3)])
         until(lambda: "running" in states(engine))
         (engine.settings.raw_path / "staged" / raw(2).sha256).unlink()
         gate.set()
-        assert engine.jobs.wait(60)
+        assert engine.intake.jobs.wait(60)
         assert states(engine) == ["done", "failed", "done"]
-        assert "重新上传" in (engine.batches()[0].outcomes[1].reason or "")
+        assert "重新上传" in (engine.intake.batches()[0].outcomes[1].reason or "")
 
 
 # --- faults
@@ -269,8 +271,8 @@ def test_a_disk_that_is_full_takes_nothing_in(engine: Engine, monkeypatch: pytes
 
     monkeypatch.setattr("nemo.store.staging.sync_folder", full)
     with pytest.raises(ConfigError, match="磁盘空间已用完"):
-        engine.enqueue([raw(1), raw(2)])
-    assert engine.batches() == [] and staged(engine) == []
+        engine.intake.enqueue([raw(1), raw(2)])
+    assert engine.intake.batches() == [] and staged(engine) == []
 
 
 def test_a_disk_that_fills_up_pauses_the_queue_and_fails_no_file(
@@ -283,16 +285,16 @@ def test_a_disk_that_fills_up_pauses_the_queue_and_fails_no_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("nemo.store.raw.write_durably", full)
-    engine.enqueue([raw(seed) for seed in range(3)])
+    engine.intake.enqueue([raw(seed) for seed in range(3)])
     assert refused.wait(60)
-    until(lambda: engine.batches()[0].problem)
-    view = engine.batches()[0]
+    until(lambda: engine.intake.batches()[0].problem)
+    view = engine.intake.batches()[0]
     assert "腾出空间" in (view.problem or "") and states(engine) == ["queued"] * 3
-    assert engine.failures() == [] and len(staged(engine)) == 3
+    assert engine.intake.failures() == [] and len(staged(engine)) == 3
     monkeypatch.setattr("nemo.store.raw.write_durably", real)
     engine.resume()
-    assert engine.jobs.wait(60)
-    assert states(engine) == ["done"] * 3 and engine.batches()[0].problem is None
+    assert engine.intake.jobs.wait(60)
+    assert states(engine) == ["done"] * 3 and engine.intake.batches()[0].problem is None
     assert engine.verify() == []
 
 
@@ -305,15 +307,15 @@ def test_what_nobody_foresaw_fails_its_file_only(engine: Engine, monkeypatch: py
         return real(entries, document, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(engine.library, "commit", odd)
-    engine.enqueue([raw(1), raw(2), raw(3)])
-    assert engine.jobs.wait(60)
+    engine.intake.enqueue([raw(1), raw(2), raw(3)])
+    assert engine.intake.jobs.wait(60)
     assert states(engine) == ["done", "failed", "done"]
-    assert "编号" in (engine.batches()[0].outcomes[1].reason or "")
+    assert "编号" in (engine.intake.batches()[0].outcomes[1].reason or "")
 
 
 def test_old_batches_are_forgotten(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nemo.store.jobs.KEPT_BATCHES", 2)
     for seed in range(4):
-        engine.enqueue([raw(seed)], title=str(seed))
-        assert engine.jobs.wait(60)
-    assert [batch.title for batch in engine.batches()] == ["3", "2", "1"]
+        engine.intake.enqueue([raw(seed)], title=str(seed))
+        assert engine.intake.jobs.wait(60)
+    assert [batch.title for batch in engine.intake.batches()] == ["3", "2", "1"]

@@ -103,7 +103,7 @@ def sound(engine: Engine, every: int) -> None:
 
 
 def held(engine: Engine) -> set[str]:
-    return {row.file for row in engine.regulations()} | {failure.name for failure in engine.failures()}
+    return {row.file for row in engine.regulations()} | {failure.name for failure in engine.intake.failures()}
 
 
 def test_kill_at_any_moment_of_ingestion(tmp_path: Path) -> None:
@@ -118,13 +118,13 @@ def test_kill_at_any_moment_of_ingestion(tmp_path: Path) -> None:
             names = crew.killed(folder, exact_rows, settled, chance.uniform(0, 0.25))
             acknowledged |= {name for name in names if not name.endswith(".zip")}
             with opened(folder, exact_rows) as engine:
-                assert not any(file.state == "running" for batch in engine.batches() for file in batch.files)
+                assert not any(file.state == "running" for batch in engine.intake.batches() for file in batch.files)
                 assert acknowledged <= held(engine)
                 sound(engine, 7)
     with opened(folder, 0) as engine:
         engine.resume()
-        assert engine.jobs.wait(120)
-        files = [file for batch in engine.batches() for file in batch.files]
+        assert engine.intake.jobs.wait(120)
+        files = [file for batch in engine.intake.batches() for file in batch.files]
         assert {file.name for file in files if file.state != "done"} <= {BROKEN}
         assert {o.name for file in files for o in file.outcomes} <= held(engine)
         assert list((engine.settings.raw_path / "staged").iterdir()) == []

@@ -24,7 +24,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("law")
     files, manifest = law_samples.write(folder / "texts")
     with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
-        report = opened.ingest(files, manifest=manifest)
+        report = opened.intake.ingest(files, manifest=manifest)
         assert not report.of("failed"), report
         yield opened
 
@@ -40,16 +40,16 @@ def test_a_newer_version_ends_the_older_one_and_removal_restores_it(tmp_path: Pa
     old, old_facts = law_samples.write(tmp_path / "a", "接网-2021.md")
     new, new_facts = law_samples.write(tmp_path / "b", "接网-2024.md")
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
-        engine.ingest(old, manifest=old_facts)
+        engine.intake.ingest(old, manifest=old_facts)
         assert status(engine, "接网-2021.md", "2026-01-01") is Status.IN_FORCE
-        engine.ingest(new, manifest=new_facts)
+        engine.intake.ingest(new, manifest=new_facts)
         assert status(engine, "接网-2021.md", "2024-08-31") is Status.IN_FORCE
         assert status(engine, "接网-2021.md", "2024-09-01") is Status.AMENDED
         assert status(engine, "接网-2024.md", "2024-08-31") is Status.PENDING
         ended = engine.regulation("接网-2021.md").validity
         assert ended.ended_by == engine.regulation("接网-2024.md").id
         assert "2024年9月1日" in ended.why("ends").words
-        engine.remove(engine.regulation("接网-2024.md").id)
+        engine.intake.remove(engine.regulation("接网-2024.md").id)
         assert status(engine, "接网-2021.md", "2026-01-01") is Status.IN_FORCE
         assert engine.regulation("接网-2021.md").validity.ends is None
 
@@ -58,14 +58,14 @@ def test_a_repeal_ends_its_target_from_its_own_day_and_removal_restores_it(tmp_p
     old, old_facts = law_samples.write(tmp_path / "a", "抽蓄.md")
     new, new_facts = law_samples.write(tmp_path / "b", "储能.md")
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
-        engine.ingest(new, manifest=new_facts)  # the repealing text may come first
-        engine.ingest(old, manifest=old_facts)
+        engine.intake.ingest(new, manifest=new_facts)  # the repealing text may come first
+        engine.intake.ingest(old, manifest=old_facts)
         assert status(engine, "抽蓄.md", "2025-02-28") is Status.IN_FORCE
         assert status(engine, "抽蓄.md", "2025-03-01") is Status.REPEALED
         assert "同时废止" in engine.regulation("抽蓄.md").validity.why("ends").words
         refused = engine.ask("演示省抽水蓄能暂行规定第一条", day=TODAY)
         assert refused.refusal is not None and refused.refusal.reason.value == "not_in_force_on_day"
-        engine.remove(engine.regulation("储能.md").id)
+        engine.intake.remove(engine.regulation("储能.md").id)
         assert status(engine, "抽蓄.md", "2026-01-01") is Status.IN_FORCE
         assert engine.ask("演示省抽水蓄能暂行规定第一条", day=TODAY).quotes
 
@@ -153,13 +153,13 @@ def test_ties_in_both_directions(engine: Engine) -> None:
 def test_a_repealed_basis_is_pointed_out(engine: Engine, tmp_path: Path) -> None:
     text = "演示省抽蓄监测细则（演示文本）\n\n第一条 根据《演示省抽水蓄能暂行规定》，制定本细则。\n\n第二条 本细则自2019年1月1日起施行。\n"
     (tmp_path / "细则.md").write_text(text, "utf-8")
-    added = engine.ingest([tmp_path / "细则.md"])
+    added = engine.intake.ingest([tmp_path / "细则.md"])
     try:
         found = engine.relations("细则.md")
         assert [link.title for link in found.repealed_bases] == ["演示省抽水蓄能暂行规定"]
         assert not engine.relations("细则.md", dt.date(2020, 1, 1)).repealed_bases
     finally:
-        engine.remove(added.outcomes[0].regulation_ids[0])
+        engine.intake.remove(added.outcomes[0].regulation_ids[0])
 
 
 def test_timeline(engine: Engine) -> None:
@@ -317,6 +317,6 @@ def test_a_text_that_names_its_own_number_cites_nothing(tmp_path: Path) -> None:
     text = "演示省能源局关于检修的通知\n演能〔2031〕5号\n\n各电站：\n\n请照办。本通知（演能〔2031〕5号）另发各县。\n\n演示省能源局\n2031年5月6日\n"
     (tmp_path / "通知.txt").write_text(text, "utf-8")
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
-        engine.ingest([tmp_path / "通知.txt"])
+        engine.intake.ingest([tmp_path / "通知.txt"])
         assert engine.relations("通知.txt", TODAY).links == ()
         assert not [m for m in engine.cited_not_held() if m.number == "演能〔2031〕5号"]

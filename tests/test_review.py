@@ -294,52 +294,52 @@ def test_queue_entries_become_quotes_with_their_present_review(library: Library)
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("engine")
     with Engine.open(settings.load(library=folder, workers=0)) as found:
-        found.load_samples()
+        found.intake.load_samples()
         yield found
 
 
 def test_the_engine_keeps_answers_and_drops_rejected_quotes(engine: Engine) -> None:
-    question = engine.sample_question()
+    question = engine.trials.sample_question()
     first = engine.ask(**question, user="王敏")
     assert engine.answer(first.trace_id) == first
-    assert engine.history(user="王敏")[0].trace_id == first.trace_id
-    assert engine.changes_since(first.trace_id) == []
-    number = next(e.row.id for e in engine.review_queue() if e.row.words == first.quotes[0].text)
-    engine.decide(number, R, "试驳回")
+    assert engine.desk.history(user="王敏")[0].trace_id == first.trace_id
+    assert engine.desk.changes_since(first.trace_id) == []
+    number = next(e.row.id for e in engine.desk.review_queue() if e.row.words == first.quotes[0].text)
+    engine.desk.decide(number, R, "试驳回")
     again = engine.ask(**question)
     assert first.quotes[0].text not in [q.text for q in again.quotes]
-    assert [s.answer.trace_id for s in engine.stale()] == [first.trace_id]
-    engine.decide(number, A)
+    assert [s.answer.trace_id for s in engine.desk.stale()] == [first.trace_id]
+    engine.desk.decide(number, A)
     last = engine.ask(**question)
     assert last.quotes[0].text == first.quotes[0].text
     assert last.quotes[0].review is not None and last.quotes[0].review.state is A
-    assert engine.stale() == []
+    assert engine.desk.stale() == []
 
 
 def test_when_every_quote_is_rejected_the_answer_says_so(engine: Engine) -> None:
-    question = engine.sample_question()
+    question = engine.trials.sample_question()
     for _ in range(20):
         given = engine.ask(**question)
         if given.refusal is not None:
             break
         for cut in given.quotes:
-            number = next(e.row.id for e in engine.review_queue() if e.row.words == cut.text)
-            engine.decide(number, R, "试驳回")
+            number = next(e.row.id for e in engine.desk.review_queue() if e.row.words == cut.text)
+            engine.desk.decide(number, R, "试驳回")
     assert given.refusal is not None and "驳回" in given.refusal.message
-    for waiting in engine.review_queue(Wanted(state=R)):
-        engine.decide(waiting.row.id, P)
+    for waiting in engine.desk.review_queue(Wanted(state=R)):
+        engine.desk.decide(waiting.row.id, P)
 
 
 def test_an_evaluation_fills_no_history(engine: Engine) -> None:
-    before = len(engine.history())
-    engine._ask_row({"question": "并网验收要提交哪些材料"})
-    assert len(engine.history()) == before
+    before = len(engine.desk.history())
+    engine.trials.ask({"question": "并网验收要提交哪些材料"})
+    assert len(engine.desk.history()) == before
 
 
 def test_answers_need_not_be_kept(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path, workers=0, keep_answers=False)) as engine:
         engine.ask("并网验收要提交哪些材料")
-        assert engine.history() == []
+        assert engine.desk.history() == []
 
 
 def test_with_a_users_file_only_reviewers_decide(tmp_path: Path) -> None:
@@ -349,10 +349,10 @@ def test_with_a_users_file_only_reviewers_decide(tmp_path: Path) -> None:
         store_answer(engine)
         for user in (None, User("李强", Role.ANALYST), User("李强", Role.ADMIN), User("外人", Role.ADMIN)):
             with pytest.raises(NotPermittedError):
-                engine.decide(1, A, "", user)
+                engine.desk.decide(1, A, "", user)
         assert engine.users is not None
-        engine.decide(1, A, "", engine.users.verify("王敏", "correct horse"))
-        assert engine.review_queue()[0].row.standing.people == ("王敏",)
+        engine.desk.decide(1, A, "", engine.users.verify("王敏", "correct horse"))
+        assert engine.desk.review_queue()[0].row.standing.people == ("王敏",)
 
 
 def store_answer(engine: Engine) -> None:

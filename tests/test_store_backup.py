@@ -39,8 +39,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a library that holds texts, a failure, answers and a queued file, and its backup."""
     folder = tmp_path_factory.mktemp("backup")
     with opened(folder / "lib") as engine:
-        engine.ingest_raw([raw(seed) for seed in range(6)], facts={"province": "gd"})
-        engine.ingest_raw([archive("包.zip", {"甲.md": text(8)}), RawDocument.of(b"\x00\x01", "坏.pdf")])
+        engine.intake.ingest_raw([raw(seed) for seed in range(6)], facts={"province": "gd"})
+        engine.intake.ingest_raw([archive("包.zip", {"甲.md": text(8)}), RawDocument.of(b"\x00\x01", "坏.pdf")])
         for question in QUESTIONS:
             engine.ask(question)
         engine.library.jobs.add("0" * 16, "等待", [(raw(9), {})])
@@ -54,7 +54,7 @@ def told(engine: Engine) -> list[object]:
     for answer in answers:
         for name in ("trace_id", "elapsed_ms"):
             del answer[name]
-    failures = [dataclasses.replace(failure, id=0) for failure in engine.failures()]
+    failures = [dataclasses.replace(failure, id=0) for failure in engine.intake.failures()]
     return [answers, engine.listing(), failures]
 
 
@@ -62,14 +62,14 @@ def test_a_restored_library_answers_alike(made: Path, tmp_path: Path) -> None:
     """To the last digit like the library with new indexes: a score depends in the fourth digit on an index's past."""
     with opened(made / "lib") as engine:
         texts = [export.answer_zh(engine.ask(question)) for question in QUESTIONS]
-        engine.reindex()
+        engine.intake.reindex()
         before = told(engine)
-        stored = {row.trace_id for row in engine.history()}
+        stored = {row.trace_id for row in engine.desk.history()}
     report = Engine.restore(settings.load(library=tmp_path / "new"), made / "backup.zip")
     assert report.regulations == 7
     with opened(tmp_path / "new") as engine:
-        assert {row.trace_id for row in engine.history()} <= stored
-        assert len(engine.history()) == len(QUESTIONS)
+        assert {row.trace_id for row in engine.desk.history()} <= stored
+        assert len(engine.desk.history()) == len(QUESTIONS)
         assert [export.answer_zh(engine.ask(question)) for question in QUESTIONS] == texts
         for now, then in zip(told(engine), before, strict=True):
             assert now == then
@@ -77,8 +77,8 @@ def test_a_restored_library_answers_alike(made: Path, tmp_path: Path) -> None:
         for row in engine.regulations():
             assert engine.raw(row.sha256).sha256 == row.sha256
         engine.resume()
-        assert engine.jobs.wait(60)
-        assert [file.state for batch in engine.batches() for file in batch.files] == ["done"]
+        assert engine.intake.jobs.wait(60)
+        assert [file.state for batch in engine.intake.batches() for file in batch.files] == ["done"]
     assert not (tmp_path / "new" / backups.UNFINISHED).exists()
 
 
@@ -106,7 +106,7 @@ def test_the_manifest_names_every_member(made: Path) -> None:
 def test_a_backup_while_others_ingest_ask_and_delete(tmp_path: Path) -> None:
     """Each is one state of the library: complete and clean once restored."""
     with opened(tmp_path / "lib") as engine:
-        engine.ingest_raw([raw(seed) for seed in range(3)])
+        engine.intake.ingest_raw([raw(seed) for seed in range(3)])
         stop, errors = threading.Event(), []
 
         def busy() -> None:
@@ -114,9 +114,9 @@ def test_a_backup_while_others_ingest_ask_and_delete(tmp_path: Path) -> None:
                 for seed in range(3, 1000):
                     if stop.is_set():
                         return
-                    engine.ingest_raw([raw(seed)])
-                    engine.remove(engine.regulations()[0].id)
-                    engine.enqueue([raw(2000 + seed)])
+                    engine.intake.ingest_raw([raw(seed)])
+                    engine.intake.remove(engine.regulations()[0].id)
+                    engine.intake.enqueue([raw(2000 + seed)])
                     engine.ask(QUESTIONS[0])
             except NemoError as error:
                 errors.append(error)
@@ -130,7 +130,7 @@ def test_a_backup_while_others_ingest_ask_and_delete(tmp_path: Path) -> None:
             stop.set()
             thread.join()
         assert errors == []
-        assert engine.jobs.wait(60)
+        assert engine.intake.jobs.wait(60)
         assert engine.verify() == []
         assert not list((tmp_path / "lib" / "raw" / "staged").iterdir())
     for number in range(3):
@@ -138,8 +138,8 @@ def test_a_backup_while_others_ingest_ask_and_delete(tmp_path: Path) -> None:
         with opened(tmp_path / f"new{number}") as engine:
             assert len(engine.regulations()) >= 3
             engine.resume()
-            assert engine.jobs.wait(60)
-            assert {file.state for batch in engine.batches() for file in batch.files} <= {"done"}
+            assert engine.intake.jobs.wait(60)
+            assert {file.state for batch in engine.intake.batches() for file in batch.files} <= {"done"}
             assert engine.verify() == []
 
 

@@ -25,7 +25,7 @@ from nemo.settings import Settings
 from nemo.train import judging, trees
 from nemo.train.figures import Side, compare
 from nemo.train.judging import Scored, logistic
-from nemo.train.lists import Bench, Case, Lister, candidates, numbered
+from nemo.train.lists import Case, Lister, candidates, numbered
 from nemo.train.questions import read, resolve
 from nemo.types import Filters, Level, today
 
@@ -41,7 +41,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a demonstration library; tests work on copies."""
     folder = tmp_path_factory.mktemp("filled") / "library"
     with Engine.open(_settings(folder)) as engine:
-        engine.load_samples()
+        engine.intake.load_samples()
     return folder
 
 
@@ -80,7 +80,7 @@ def trained(filled: Path, odd: Path, tmp_path_factory: pytest.TempPathFactory) -
 
 def _train(library: Path, *files: Path, **wanted: Any) -> train.Report:
     with Engine.open(_settings(library)) as engine:
-        return engine.train(files, train.Options(**wanted))
+        return engine.trials.train(files, train.Options(**wanted))
 
 
 # --- what is better
@@ -98,7 +98,7 @@ def test_better_models_are_installed_and_used(trained: tuple[Path, train.Report]
         assert engine.embedder.name.startswith("static-zh-256+")
         assert engine.library.unembedded(), "vectors of the shipped table are not used by the tuned one"
         assert engine.library.dense(engine.embedder.embed(["并网"])[0], 5, Filters()) == []
-        assert engine.embed_missing() == engine.statistics().chunks
+        assert engine.intake.embed_missing() == engine.statistics().chunks
         assert engine.library.dense(engine.embedder.embed(["并网"])[0], 5, Filters())
         rows = [json.loads(line) for line in odd.read_text("utf-8").splitlines()]
         right = 0
@@ -142,7 +142,7 @@ def test_reset_brings_back_what_ships(trained: tuple[Path, train.Report], tmp_pa
     assert set(json.loads(capsys.readouterr().out)["removed"]) == {"ranker-zh", "static-zh-256"}
     with Engine.open(_settings(library)) as engine:
         assert engine.embedder.name == "static-zh-256"
-        assert engine.reranker.name == "ranker-zh"
+        assert engine.parts.reranker.name == "ranker-zh"
         assert engine.library.unembedded() == []
     assert main(["train", "--reset", "--library", str(library), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"removed": []}
@@ -189,7 +189,7 @@ def test_what_the_shipped_models_were_told_proves_nothing(library: Path, odd: Pa
     (tmp_path / "data" / "training").mkdir()
     shutil.copy(odd, tmp_path / "data" / "training" / "questions.jsonl")
     with Engine.open(_settings(library).model_copy(update={"samples": texts})) as engine:
-        report = engine.train([odd], train.Options())
+        report = engine.trials.train([odd], train.Options())
     assert report.known == report.questions
     assert report.comparisons[0].likely > 0.9
     assert all("学过这些题" in c.against[0] for c in report.comparisons)
@@ -250,7 +250,7 @@ def test_the_command_says_what_it_did(library: Path, capsys: Any) -> None:
 def cases(filled: Path) -> Iterator[tuple[Engine, list[Case], Model]]:
     with Engine.open(_settings(filled)) as engine:
         model = Model.read(engine.settings.models / "ranker-zh")
-        bench = Bench(engine.library, engine.settings, engine.retriever, engine._read)
+        bench = engine.trials.bench()
         lister = Lister(bench, model, numbered(engine.library))
         found = resolve(read([GOLDEN, GOLDEN.parent / "unanswerable.jsonl"]), engine.library)
         yield engine, lister.cases(found.questions, lambda *_: None), model
@@ -261,7 +261,7 @@ def test_training_judges_as_answering_does(cases: tuple[Engine, list[Case], Mode
     at = {name: column for column, name in enumerate(model.names)}
     ranker = DomainReranker(model, engine.library)
     for case in made:
-        hits = ranker.rerank(case.query, candidates(engine.retriever, case.query, case.named))
+        hits = ranker.rerank(case.query, candidates(engine.parts.retriever, case.query, case.named))
         judgement = ranker.judge(case.query, hits)
         scored = Scored.of(case, case.base)
         assert [numbered_id(hit.chunk.id, engine) for hit in hits] == scored.case.chunks.tolist()

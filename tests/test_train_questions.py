@@ -23,7 +23,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("train")
     files, manifest = law_samples.write(folder / "texts")
     with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
-        opened.ingest(files, manifest=manifest)
+        opened.intake.ingest(files, manifest=manifest)
         yield opened
 
 
@@ -96,13 +96,13 @@ def test_opinions_become_labels(engine: Engine) -> None:
     named = [(row.title, number, row.version_date) for row in engine.regulations() for number in "一二三四"]
     asked = [engine.ask(f"《{title}》第{number}条", day=day) for title, number, day in named]
     liked, disliked, approved, rejected = [answer for answer in asked if answer.quotes][:4]
-    engine.rate(liked.trace_id, True)
-    engine.rate(disliked.trace_id, True)
-    engine.rate(disliked.trace_id, False, "看错了")
-    entries = {e.row.trace_id: e.row.id for e in engine.review_queue()}
-    engine.decide(entries[approved.trace_id], Verdict.APPROVED)
-    engine.rate(rejected.trace_id, True)
-    engine.decide(entries[rejected.trace_id], Verdict.REJECTED, "不是这一条")
+    engine.desk.rate(liked.trace_id, True)
+    engine.desk.rate(disliked.trace_id, True)
+    engine.desk.rate(disliked.trace_id, False, "看错了")
+    entries = {e.row.trace_id: e.row.id for e in engine.desk.review_queue()}
+    engine.desk.decide(entries[approved.trace_id], Verdict.APPROVED)
+    engine.desk.rate(rejected.trace_id, True)
+    engine.desk.decide(entries[rejected.trace_id], Verdict.REJECTED, "不是这一条")
     labels = {label.question: label for label in opinions.of(engine.library)}
     assert set(labels) == {liked.query.original, approved.query.original}
     quote = liked.quotes[0]
@@ -112,7 +112,7 @@ def test_opinions_become_labels(engine: Engine) -> None:
 def test_a_refusal_found_right_is_a_question_without_answer(engine: Engine) -> None:
     refused = engine.ask("《月球采矿条例》第三条")
     assert refused.refusal is not None
-    engine.rate(refused.trace_id, True)
+    engine.desk.rate(refused.trace_id, True)
     label = next(x for x in opinions.of(engine.library) if x.question == refused.query.original)
     assert not label.gold
     assert isinstance(label.filters, Filters)

@@ -242,16 +242,16 @@ def test_facts_hold_for_one_batch_and_not_for_the_next() -> None:
     at.selectbox(key="fact_province_0").set_value("gd").run()
     at.selectbox(key="fact_asset_0").set_value("solar").run()
     upload(at, ("办法.md", b"x"))
-    assert engine().jobs.facts[-1] == {"province": "gd", "assets": ["solar"]}
+    assert engine().intake.jobs.facts[-1] == {"province": "gd", "assets": ["solar"]}
     assert at.selectbox(key="fact_province_1").value is None
     upload(at, ("细则.md", b"x"))
-    assert engine().jobs.facts[-1] == {}
+    assert engine().intake.jobs.facts[-1] == {}
 
 
 def test_a_batch_is_still_there_after_leaving_and_can_be_cancelled_and_resumed() -> None:
     at = page("intake")
-    assert engine().jobs.resumed == 1  # once, when the engine was opened
-    engine().jobs.held = True
+    assert engine().intake.jobs.resumed == 1  # once, when the engine was opened
+    engine().intake.jobs.held = True
     upload(at, ("甲.md", b"x"), ("乙.md", b"x"))
     again = page("intake")
     assert "cancel_b1" in {button.key for button in again.button}
@@ -261,21 +261,21 @@ def test_a_batch_is_still_there_after_leaving_and_can_be_cancelled_and_resumed()
     again.button(key="cancel_b1").click().run()
     assert "已取消 2" in shown(again)
     again.button(key="retry_b1").click().run()
-    engine().jobs.held = False
+    engine().intake.jobs.held = False
     assert "已入库 2" in wait(again, "已入库 2")
     again.button(key="clear").click().run()
-    assert engine().jobs.all == [] and "入库结果" not in shown(again)
+    assert engine().intake.jobs.all == [] and "入库结果" not in shown(again)
 
 
 def test_a_paused_queue_says_why_and_is_tried_again() -> None:
     at = page("intake")
-    engine().jobs.held = True
+    engine().intake.jobs.held = True
     upload(at, ("甲.md", b"x"))
-    engine().jobs.all[0] = dataclasses.replace(engine().jobs.all[0], problem="磁盘已满。请腾出空间。")
+    engine().intake.jobs.all[0] = dataclasses.replace(engine().intake.jobs.all[0], problem="磁盘已满。请腾出空间。")
     at.run()
     assert "磁盘已满" in shown(at)
     at.button(key="resume_b1").click().run()
-    assert engine().jobs.resumed == 2
+    assert engine().intake.jobs.resumed == 2
 
 
 def test_an_address_is_downloaded_where_that_is_switched_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,12 +324,12 @@ def test_failures_can_be_dismissed_and_retried() -> None:
     at.session_state["failures"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
     at.run()
     at.button(key="dismiss").click().run()
-    assert [f.name for f in engine().queue] == ["<b>空</b>.txt"]
+    assert [f.name for f in engine().intake.queue] == ["<b>空</b>.txt"]
     at.session_state["failures"] = {"selection": {"rows": [], "columns": [], "cells": []}}
     at.run()
     at.button(key="retry").click().run()
     wait(at, "已入库 1")
-    assert engine().queue == []
+    assert engine().intake.queue == []
 
 
 def test_files_that_cannot_be_taken_in_stay_in_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +337,7 @@ def test_files_that_cannot_be_taken_in_stay_in_the_form(monkeypatch: pytest.Monk
         raise RuntimeError("secret detail")
 
     at = page("intake")
-    monkeypatch.setattr(engine(), "enqueue", broken, raising=False)
+    monkeypatch.setattr(engine().intake, "enqueue", broken, raising=False)
     upload(at, ("办法.md", b"x"))
     assert "程序出错" in shown(at) and "secret detail" not in shown(at)
     assert at.button(key="intake_start").label == "开始入库（1 个文件）"
@@ -420,6 +420,7 @@ def test_a_removal_wants_a_confirmation() -> None:
     at.checkbox(key="sure_old").check().run()
     at.button(key="remove").click().run()
     assert "old" not in engine().held and "已移出资料库" in shown(at)
+    assert engine().intake.removed == [("old", None)]
 
 
 @pytest.mark.parametrize(
@@ -465,12 +466,12 @@ def test_a_search_is_saved_asked_again_and_forgotten() -> None:
     at = page(q=QUESTION, province="gd")
     at.button(key="save").click().run()
     assert [b.key for b in at.sidebar.button if b.key.startswith("saved_")] == ["saved_1"]
-    assert engine().saved[0].filters.province == "gd"
+    assert engine().desk.saved[0].filters.province == "gd"
     at.text_input(key="ask_question").set_value("另一个验收问题").run()
     at.button(key="saved_1").click().run()
     assert at.text_input(key="ask_question").value == QUESTION
     at.button(key="forget_1").click().run()
-    assert engine().saved == []
+    assert engine().desk.saved == []
 
 
 # --- 引文复核
@@ -481,7 +482,7 @@ def test_a_quote_is_reviewed_and_the_next_one_comes() -> None:
     assert "第 1 / 2 条" in shown(at) and "逐字一致" in shown(at) and '<mark class="hit">' in shown(at)
     at.text_input(key="review_note").set_value("核对无误").run()
     at.button(key="verdict_A").click().run()
-    assert [(n, state.value, why) for n, state, why, _ in engine().decided] == [(1, "已复核", "核对无误")]
+    assert [(n, state.value, why) for n, state, why, _ in engine().desk.decided] == [(1, "已复核", "核对无误")]
     html = shown(at)
     assert "第 1 / 1 条" in html and "法规已移出资料库" in html and "&lt;i&gt;引&lt;/i&gt;文" in html
     assert at.text_input(key="review_note").value == ""
@@ -490,7 +491,7 @@ def test_a_quote_is_reviewed_and_the_next_one_comes() -> None:
 def test_a_rejection_without_a_reason_moves_nothing() -> None:
     at = page("review")
     at.button(key="verdict_X").click().run()
-    assert "驳回需要写明理由" in shown(at) and engine().decided == [] and "第 1 / 2 条" in shown(at)
+    assert "驳回需要写明理由" in shown(at) and engine().desk.decided == [] and "第 1 / 2 条" in shown(at)
 
 
 def test_the_queue_is_narrowed_by_change_and_regulation() -> None:
@@ -549,7 +550,7 @@ def test_a_role_opens_its_pages_and_no_others() -> None:
 def test_a_reviewer_signs_what_is_decided() -> None:
     at = sign_in(page("review"), "复核乙")
     at.button(key="verdict_Q").click().run()
-    assert engine().decided[0][3].name == "复核乙"
+    assert engine().desk.decided[0][3].name == "复核乙"
 
 
 # --- 各省对照
@@ -594,7 +595,7 @@ def test_two_evaluations_are_compared() -> None:
 def test_an_address_names_the_runs_to_compare() -> None:
     for _ in range(2):
         page()
-        engine().run_golden("演示金标集")
+        engine().trials.run_golden("演示金标集")
     at = page("evaluation", **{"run": "1", "with": "2"})
     assert "第 2 次 → 第 1 次：变好 0 题，变差 1 题" in shown(at)
 
@@ -697,10 +698,12 @@ def test_a_fact_is_edited_with_a_reason() -> None:
     at.text_input(key=editor(at, "title")).set_value("改名办法")
     at.date_input(key=editor(at, "promulgated")).set_value(dt.date(2025, 5, 1))
     at.button(key=editor(at, "save")).click().run()
-    assert "请写明理由" in shown(at) and engine().edited == []
+    assert "请写明理由" in shown(at) and engine().intake.edited == []
     at.text_input(key=editor(at, "reason")).set_value("公告更正")
     at.button(key=editor(at, "save")).click().run()
-    assert engine().edited == [("new", {"title": "改名办法", "promulgated": dt.date(2025, 5, 1)}, None, "公告更正")]
+    assert engine().intake.edited == [
+        ("new", {"title": "改名办法", "promulgated": dt.date(2025, 5, 1)}, None, "公告更正")
+    ]
     assert "已保存" in shown(at) and "改名办法" in shown(at)
     assert at.text_input(key=editor(at, "title")).value == "改名办法"
     assert "人工" in shown(page("library", r="new", tab="facts"))
@@ -770,7 +773,7 @@ def test_a_reader_says_whether_an_answer_was_useful() -> None:
     at = page(q=QUESTION)
     at.text_input(key="opinion_remark_trace-1").set_value("漏了细则")
     at.button(key="opinion_False").click().run()
-    assert engine().rated == [("trace-1", False, "漏了细则", None)]
+    assert engine().desk.rated == [("trace-1", False, "漏了细则", None)]
     assert "评价已记录" in shown(at) and not any(b.key == "opinion_True" for b in at.button)
     at = page(q="水电站怎么报建")
     assert any(b.key == "opinion_True" for b in at.button)

@@ -158,7 +158,7 @@ def evaluate(
 ) -> None:
     """在金标集上评测并打印指标。"""
     with opened(library) as engine:
-        result = engine.evaluate(golden)
+        result = engine.trials.evaluate(golden)
     if as_json:
         show_json(result)
         return
@@ -182,8 +182,8 @@ def demo(
         if if_empty and engine.statistics().regulations:
             return
         with bar() as progress:
-            engine.load_samples(progress)
-        question = engine.sample_question()
+            engine.intake.load_samples(progress)
+        question = engine.trials.sample_question()
         answer = engine.ask(**question)
     if not as_json:
         out.print(f"问：{question['question']}")

@@ -31,7 +31,7 @@ def ingest(
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in addresses]
     with opened(library) as engine, bar() as progress:
-        report = engine.ingest(paths, manifest=manifest, facts=facts, progress=progress, addresses=addresses)
+        report = engine.intake.ingest(paths, manifest=manifest, facts=facts, progress=progress, addresses=addresses)
     if as_json:
         show_json(report.as_json())
     else:
@@ -61,7 +61,7 @@ def discover(
 ) -> None:
     """在官方来源名单内找线索：列出标题与网址，不下载正文；之后用 ingest 网址 入库。须先设置 NEMO_DISCOVERY=1。"""
     with opened(library) as engine:
-        finder, held = engine.finder(), {row.url for row in engine.regulations()}
+        finder, held = engine.intake.finder(), {row.url for row in engine.regulations()}
         problems: list[dict[str, str]] = []
         if question:
             leads = finder.search(question)

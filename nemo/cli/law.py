@@ -160,7 +160,7 @@ def _print_timeline(found: Timeline) -> None:
 def stale(library: Library = None, as_json: Json = False) -> None:
     """列出已失准的答复：所引条文的时效或文本已变，或引文已被驳回。"""
     with opened(library) as engine:
-        rows = [_stale_row(found) for found in engine.stale()]
+        rows = [_stale_row(found) for found in engine.desk.stale()]
     if as_json:
         show_json({"stale": rows})
         return

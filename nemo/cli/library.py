@@ -87,8 +87,10 @@ def remove(
     regulation: Annotated[str, typer.Argument(help="法规编号")], library: Library = None, as_json: Json = False
 ) -> None:
     """删除一部法规及其全部索引。"""
+    from nemo.accounts import OPERATOR
+
     with opened(library) as engine:
-        title = engine.remove(regulation)
+        title = engine.intake.remove(regulation, OPERATOR)
     if as_json:
         show_json({"removed": regulation, "title": title})
     else:
@@ -99,7 +101,7 @@ def remove(
 def reindex(library: Library = None, as_json: Json = False) -> None:
     """用目录库重建全部索引。"""
     with opened(library) as engine, bar() as progress:
-        count = engine.reindex(progress)
+        count = engine.intake.reindex(progress)
     if as_json:
         show_json({"chunks": count})
     else:
@@ -115,7 +117,7 @@ def verify(
     """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。给出核验包时，用资料库核对包内引文。"""
     with opened(library) as engine:
         if bundle is not None:
-            code = _check_bundle(engine.check_bundle(bundle), as_json)
+            code = _check_bundle(engine.desk.check_bundle(bundle), as_json)
         else:
             code = _check_library(engine.verify(), as_json)
     if code:

@@ -40,7 +40,7 @@ def train(
 
     wanted = Options(limit, seed, embedder, opinions, dry)
     with opened(library) as engine, _bar() as told:
-        report = engine.train(files, wanted, told)
+        report = engine.trials.train(files, wanted, told)
     chunks = _embed(library) if report.installed else 0
     if as_json:
         show_json(report.as_json() | {"embedded_chunks": chunks})
@@ -51,9 +51,9 @@ def train(
 def _reset(library: Path | None, as_json: bool) -> None:
     """Remove the models without opening the library: one of them may be what keeps it from opening."""
     from nemo import settings
-    from nemo.engine import Engine
+    from nemo.trials import Trials
 
-    gone = Engine.untrain(settings.load(library=library))
+    gone = Trials.untrain(settings.load(library=library))
     if gone:
         _embed(library)
     if as_json:
@@ -70,7 +70,7 @@ def _embed(library: Path | None) -> int:
 
 def _embedded(engine: Engine) -> int:
     with _bar() as told:
-        return engine.embed_missing(lambda done, total: told("重新向量化", done, total))
+        return engine.intake.embed_missing(lambda done, total: told("重新向量化", done, total))
 
 
 @contextmanager

@@ -246,6 +246,12 @@ class JobStore:
         with self._database.read() as connection:
             return int(connection.execute(query).scalar_one())
 
+    def busy(self) -> bool:
+        """Tell whether anything is queued or running."""
+        with self._database.read() as connection:
+            active = sa.select(jobs.c.id).where(jobs.c.state.in_(ACTIVE)).limit(1)
+            return connection.execute(active).first() is not None
+
     # --- staged bytes
 
     def recover(self) -> int:

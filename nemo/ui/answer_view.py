@@ -59,7 +59,7 @@ def _toolbar(answer: Answer, asked: Asked) -> None:
                 "存档", stored, key="copy_stored", act="link", hint="复制存档链接：打开时显示本次答复及此后的变化"
             )
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
-        write = frame.engine().export_answer  # taken now: the file is written outside a run of the page
+        write = frame.engine().desk.export_answer  # taken now: the file is written outside a run of the page
         download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
 
 

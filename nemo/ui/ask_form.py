@@ -82,7 +82,7 @@ def set_question(asked: Asked) -> None:
 def saved(asked: Asked | None) -> None:
     """Draw the searches a person keeps in the sidebar, and the button that keeps the one on the page."""
     engine, user = frame.engine(), login.name()
-    kept = engine.searches(user)
+    kept = engine.desk.searches(user)
     if not kept and asked is None:
         return
     with st.sidebar:
@@ -97,7 +97,7 @@ def saved(asked: Asked | None) -> None:
                     st.space("stretch")
                     st.button(
                         "", type="tertiary", icon=":material/close:", key=f"forget_{search.id}", help="删除",
-                        on_click=engine.forget_search, args=(search.id, user),
+                        on_click=engine.desk.forget_search, args=(search.id, user),
                     )  # fmt: skip
         if asked is not None and asked.question.strip() not in {search.question for search in kept}:
             st.button(
@@ -113,7 +113,7 @@ def saved(asked: Asked | None) -> None:
 def _save(asked: Asked) -> None:
     c, question = asked.chosen, asked.question.strip()
     filters = Filters(c.province, c.asset, c.doc_class, c.day)
-    frame.engine().save_search(question[:_LONGEST_NAME], question, filters, login.name())
+    frame.engine().desk.save_search(question[:_LONGEST_NAME], question, filters, login.name())
 
 
 def _chosen(filters: Filters) -> Chosen:
@@ -124,7 +124,7 @@ def recent(rules: Rules) -> None:
     """Draw the last questions in the sidebar: a person's own where people sign in, else those of the session."""
     asked: list[Asked] = st.session_state.get(_RECENT, [])
     if user := login.name():
-        rows = frame.engine().history(3 * _MOST_RECENT, user)
+        rows = frame.engine().desk.history(3 * _MOST_RECENT, user)
         asked = list(dict.fromkeys(_again(row) for row in rows))[:_MOST_RECENT]
     if not asked:
         return

@@ -80,7 +80,7 @@ def _short(value: object) -> str:
 
 def jobs() -> None:
     """Draw what is or was ingested in the background, if anything."""
-    batches = frame.engine().batches()
+    batches = frame.engine().intake.batches()
     if not batches:
         return
     st.html(f'<h2 class="section-head">后台任务<span>{len(batches)} 批</span></h2>')

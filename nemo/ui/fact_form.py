@@ -50,7 +50,7 @@ def _save(regulation: Regulation, before: Mapping[str, Any], given: Mapping[str,
     if changes and not reason.strip():
         frame.notice("bad", "未保存", "请写明理由，以便日后核对。")
         return
-    problem = frame.attempt(lambda: frame.engine().edit(regulation.id, changes, login.user(), reason))
+    problem = frame.attempt(lambda: frame.engine().intake.edit(regulation.id, changes, login.user(), reason))
     if problem:
         frame.notice("bad", problem.title, problem.words, problem.tips)
         return

@@ -146,7 +146,7 @@ def _download(addresses: Sequence[str], facts: dict[str, object]) -> None:
     problems: list[frame.Problem] = []
     with st.spinner(f"正在下载 {len(addresses)} 个网址…"):
         for address in addresses:
-            problem = frame.attempt(lambda address=address: fetched.append(engine.fetch(address)))  # type: ignore[misc]
+            problem = frame.attempt(lambda address=address: fetched.append(engine.intake.fetch(address)))  # type: ignore[misc]
             if problem:
                 problems.append(frame.Problem(f"未能下载 {address}", problem.words, problem.tips))
     st.session_state[_PROBLEMS] = problems
@@ -157,7 +157,7 @@ def _download(addresses: Sequence[str], facts: dict[str, object]) -> None:
 
 def _hand_over(raws: Iterable[RawDocument], facts: dict[str, object]) -> None:
     """Queue the files: from here on they are safe, whoever leaves the page or pulls the plug."""
-    problem = frame.attempt(lambda: frame.engine().enqueue(raws, facts))
+    problem = frame.attempt(lambda: frame.engine().intake.enqueue(raws, facts))
     if problem:  # the uploads stay in the form, so that they can be handed over again
         frame.notice("bad", problem.title, problem.words, problem.tips)
         return

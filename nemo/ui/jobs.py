@@ -29,7 +29,7 @@ _NAMED = 3
 
 def busy() -> bool:
     """Tell whether anything is queued or runs."""
-    return bool(frame.engine().batches(active=True)) or any(chore.active for chore in chores.runner().chores())
+    return frame.engine().busy() or any(chore.active for chore in chores.runner().chores())
 
 
 def progress_view(details: bool = False) -> None:
@@ -43,7 +43,8 @@ def progress_view(details: bool = False) -> None:
 
 
 def _running(was_active: bool, details: bool) -> None:
-    batches = frame.engine().batches(active=True)
+    engine = frame.engine()
+    batches = engine.intake.batches(active=True) if engine.busy() else []  # most pages never need the intake
     at_work = [chore for chore in chores.runner().chores() if chore.active]
     if was_active and not (batches or at_work):
         st.rerun()
@@ -70,7 +71,9 @@ def _batch(batch: BatchView, details: bool) -> None:
     with st.container(horizontal=True, gap="small"):
         listed = details and st.toggle("逐个文件", key=f"files_{batch.id}")
         if batch.problem:
-            st.button("立即重试", icon=":material/refresh:", on_click=frame.engine().resume, key=f"resume_{batch.id}")
+            st.button(
+                "立即重试", icon=":material/refresh:", on_click=frame.engine().intake.resume, key=f"resume_{batch.id}"
+            )
         st.button(
             "取消", icon=":material/cancel:", type="tertiary", on_click=_cancel, args=(batch.id,),
             key=f"cancel_{batch.id}", help="已入库的文件保留，其余不再处理",
@@ -82,7 +85,7 @@ def _batch(batch: BatchView, details: bool) -> None:
 def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
     """Cancel a batch or some files of it; one that is forgotten by now needs nothing."""
     for file in files or (None,):
-        frame.attempt(lambda file=file: frame.engine().cancel(batch, file))  # type: ignore[misc]
+        frame.attempt(lambda file=file: frame.engine().intake.cancel(batch, file))  # type: ignore[misc]
 
 
 def _files(batch: BatchView) -> None:

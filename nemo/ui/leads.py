@@ -50,7 +50,7 @@ def _list(codes: Sequence[str]) -> None:
 
     def read() -> None:
         engine = frame.engine()
-        survey = engine.finder().leads(codes)
+        survey = engine.intake.finder().leads(codes)
         held = {row.url for row in engine.regulations()}
         st.session_state[_FOUND] = [lead for lead in survey.leads if lead.url not in held]
         problems.extend(frame.Problem(f"未能读取{place.name}", words) for place, words in survey.problems)

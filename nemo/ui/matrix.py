@@ -119,7 +119,7 @@ def _compare(columns: list[Column], day: dt.date) -> None:
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         columns_out = [export.Column(column.province, column.answer) for column in columns]
         question = first.query.original
-        write = frame.engine().export_matrix
+        write = frame.engine().desk.export_matrix
         download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
     alone = amounts.own({column.province: [quote.text for quote in column.own] for column in columns})
     if any(alone.values()):

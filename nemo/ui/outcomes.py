@@ -29,7 +29,7 @@ _COLUMNS = {"结果": st.column_config.TextColumn(width=80), "说明": st.column
 
 def results() -> None:
     """Draw what became of the newest settled batches, newest first; each can be tried again or cleared."""
-    finished = [batch for batch in frame.engine().batches(newest=_SHOWN) if not batch.active]
+    finished = [batch for batch in frame.engine().intake.batches(newest=_SHOWN) if not batch.active]
     if not finished:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -83,19 +83,19 @@ def _why(outcome: Outcome) -> str:
 
 
 def _retry_batch(batch: str) -> None:
-    _attempt(lambda: frame.engine().jobs.retry(batch))
+    _attempt(lambda: frame.engine().intake.jobs.retry(batch))
 
 
 def _clear(batches: tuple[str, ...]) -> None:
-    _attempt(*(partial(frame.engine().jobs.dismiss, batch) for batch in batches))
+    _attempt(*(partial(frame.engine().intake.jobs.dismiss, batch) for batch in batches))
 
 
 def _retry(ids: list[int]) -> None:
-    _attempt(lambda: frame.engine().retry_later(ids))
+    _attempt(lambda: frame.engine().intake.retry_later(ids))
 
 
 def _dismiss(ids: list[int]) -> None:
-    _attempt(*(partial(frame.engine().dismiss, one) for one in ids))
+    _attempt(*(partial(frame.engine().intake.dismiss, one) for one in ids))
 
 
 def _attempt(*steps: Callable[[], object]) -> None:
@@ -107,7 +107,7 @@ def failures() -> None:
     """Draw the queue of files that could not be read; each can be tried again or dismissed."""
     for problem in st.session_state.get(_PROBLEMS, ()):
         frame.notice("bad", problem.title, problem.words, problem.tips)
-    waiting = frame.engine().failures()
+    waiting = frame.engine().intake.failures()
     if not waiting:
         return
     st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')

@@ -188,6 +188,6 @@ def _manage(regulation: Regulation) -> None:
 
 
 def _remove(regulation: Regulation) -> None:
-    frame.engine().remove(regulation.id)
+    frame.engine().intake.remove(regulation.id, login.user())
     st.session_state[_REMOVED] = regulation.title
     st.query_params.clear()

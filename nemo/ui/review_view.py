@@ -55,14 +55,14 @@ def _queue() -> list[Entry]:
             "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True
         )
         wanted = Wanted(None if state == _ALL else Verdict(state))
-        everything = frame.engine().review_queue(wanted)
+        everything = frame.engine().desk.review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
         chosen = _pick("法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
         people = sorted({name for entry in everything for name in entry.row.standing.people if name})
         reviewer = _pick("复核人", people, safe.label) if people else None
         change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150)]
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
-        write = frame.engine().export_review
+        write = frame.engine().desk.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
             download.menu("引文复核", lambda form: write(wanted, form), key="export")
     return [entry for entry in everything if _fits(entry, wanted)]
@@ -179,7 +179,7 @@ def _buttons(entries: Sequence[Entry], at: int) -> None:
 def _decide(entries: Sequence[Entry], at: int, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
     try:
-        frame.engine().decide(entries[at].row.id, verdict, st.session_state.get(_NOTE) or "", login.user())
+        frame.engine().desk.decide(entries[at].row.id, verdict, st.session_state.get(_NOTE) or "", login.user())
     except BadRequestError as error:
         st.session_state[_PROBLEM] = error.message
         return

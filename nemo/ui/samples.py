@@ -41,7 +41,7 @@ def start_card() -> bool:
 
 def load() -> None:
     """Queue the demonstration texts for ingestion."""
-    frame.engine().enqueue_samples()
+    frame.engine().intake.enqueue_samples()
 
 
 def examples() -> None:
@@ -57,7 +57,7 @@ def examples() -> None:
         return
     st.html('<h3 class="side-head">可以这样问（演示资料）</h3>')
     with st.container(horizontal=True, gap="small", key="examples"):
-        for number, asked in enumerate(_spread(engine.sample_questions())):
+        for number, asked in enumerate(_spread(engine.trials.sample_questions())):
             st.button(
                 safe.label(asked.question), key=f"example_{number}", on_click=ask_form.set_question, args=(asked,)
             )

@@ -38,7 +38,7 @@ def draw(trace_id: str) -> None:
 
 def alarm() -> None:
     """Draw the stored answers whose quotes are no longer as they say, newest first."""
-    found = frame.engine().stale()
+    found = frame.engine().desk.stale()
     if not found:
         return
     st.html(f'<h3 class="side-head">需要复查的存档答复 {citation.badge(str(len(found)), "warn")}</h3>')
@@ -57,7 +57,7 @@ def _asked(answer: Answer) -> Asked:
 
 
 def _changes(trace_id: str) -> None:
-    found = frame.engine().changes_since(trace_id)
+    found = frame.engine().desk.changes_since(trace_id)
     if not found:
         frame.notice("good", "答复之后没有变化", "所引原文、时效与出处和当时一致。")
         return

@@ -22,7 +22,7 @@ _BATCHES = 5
 
 def draw() -> None:
     """Draw a choice among the regulations of the finished batches, and what was read from the chosen one."""
-    held = _held(frame.engine().batches(newest=_BATCHES))
+    held = _held(frame.engine().intake.batches(newest=_BATCHES))
     if not held:
         return
     st.html('<h2 class="section-head">核对读出的信息<span>有误的项可当场改正，改正后优先于文本</span></h2>')

@@ -99,7 +99,7 @@ def _reindex() -> None:
     st.session_state.pop(_DIFFERENCES, None)
 
     def work(tell: Callable[[Progress], None]) -> None:
-        engine.reindex(progress=tell)
+        engine.intake.reindex(progress=tell)
 
     chores.runner().submit("重建索引", work)
 

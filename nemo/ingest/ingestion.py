@@ -1,222 +1,37 @@
-"""From files to stored regulations (入库): one file never stops a batch, and nothing is half stored.
-
-``prepare`` is the pure part and runs in worker processes: bytes → parsed → regulations → chunks → vectors. The owner
-of the library alone commits what it returns. A file that fails is reported by name with its reason and kept for retry.
-"""
+"""Puts files into one library, one after the other: unpacked, handed to workers, and what comes back committed (入库)."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import itertools
-import json
 import logging
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from nemo import embed, rerank
-from nemo import rules as rule_data
-from nemo.assemble import regulations_in
-from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError, UnreadableDocumentError
+from nemo.embed import Embedder
+from nemo.errors import ConfigError, NemoError, UnreadableDocumentError
+from nemo.ingest.files import read_file
+from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
+from nemo.ingest.report import Outcome, Progress, Report
 from nemo.manifest import Facts, Stated, stated_of
-from nemo.parse import Member, parse, unpacked
+from nemo.parse import Member, unpacked
+from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.disk import storage_errors
-from nemo.store.entry import Entry, Sketches
-from nemo.text.structure.chunk import chunks
+from nemo.store.entry import Entry
 from nemo.text.words.passage import passage
-from nemo.types import Chunk, RawDocument, Regulation, new_trace_id
-from nemo.workers import Done, limit_memory, run
+from nemo.types import RawDocument, Regulation, new_trace_id
+from nemo.workers import Done, run
 
 if TYPE_CHECKING:
-    from nemo.store.library import Library  # workers import this module, and need no library: a third of a second
+    from nemo.store.library import Library  # workers import this package, and need no library: a third of a second
     from nemo.store.rows import Revision
 
 log = logging.getLogger(__name__)
-
-STATES = ("stored", "replaced", "unchanged", "failed")
-
-PIPELINE = 2
-"""Raised when parsing or structuring changes so that the same bytes must be read again."""
-
-NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}
-"""Companions of regulations in a folder; named on their own they are still tried."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a batch stands."""
-
-    done: int
-    total: int
-    name: str
-    chunks: int
-    """Chunks stored so far."""
-    seconds: float
-    """Since the batch began."""
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Expected remaining time, None before the first file is done."""
-        return self.seconds / self.done * (self.total - self.done) if self.done else None
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one file."""
-
-    name: str
-    state: str
-    """One of ``STATES``."""
-    regulation_ids: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
-    reason: str | None = None
-    tips: tuple[str, ...] = ()
-    faults: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What became of a batch."""
-
-    outcomes: tuple[Outcome, ...]
-    chunks: int
-    seconds: float
-    unknown_fields: tuple[str, ...] = ()
-    """Manifest fields kept as notes."""
-
-    def of(self, state: str) -> list[Outcome]:
-        """Return the outcomes of one state."""
-        return [o for o in self.outcomes if o.state == state]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the report as plain data."""
-        return {
-            "counts": {state: len(self.of(state)) for state in STATES},
-            "chunks": self.chunks,
-            "seconds": round(self.seconds, 2),
-            "unknown_fields": list(self.unknown_fields),
-            "files": [asdict(o) for o in self.outcomes],
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One file on its way to a worker."""
-
-    raw: RawDocument
-    facts: Facts
-    edited: Mapping[str, Stated] | None = None
-    """Stated about single regulations of it, by id; wins over ``facts``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """One regulation ready to be committed."""
-
-    regulation: Regulation
-    chunks: tuple[Chunk, ...]
-    vectors: np.ndarray | None
-    """(chunks, dim) float32 unit rows; None when the owner must embed."""
-    sketches: Sketches | None = None
-    """What the ranker noted of each chunk."""
-
-
-@dataclass(slots=True)
-class _Bench:
-    """What a worker keeps between tasks."""
-
-    settings: Settings
-    rules: rule_data.Rules
-    embedder: embed.Embedder | None
-    sketcher: rerank.Sketcher | None
-
-
-_bench: _Bench | None = None
-
-
-def set_up(settings: Settings) -> None:
-    """Prepare this process for ``prepare``: load the rules and, when it is built in, the embedder."""
-    global _bench
-    limit_memory(settings.worker_memory_mb)
-    built_in = embed.load(settings) if settings.embedder == "builtin" else None
-    _bench = _Bench(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
-
-
-def prepare(task: Task) -> list[Prepared]:
-    """Turn one file into regulations, chunks and vectors; pure, runs in a worker.
-
-    Raises:
-        UnreadableDocumentError: the file holds no regulation that can be read.
-        MissingDependencyError: reading it needs a program that is not installed.
-    """
-    assert _bench is not None, "set_up was not called in this process"
-    parsed = parse(task.raw, _bench.settings)
-    found = regulations_in(task.raw, parsed, task.facts, _bench.rules, task.edited)
-    return [_prepared(regulation, _bench) for regulation in found]
-
-
-def _prepared(regulation: Regulation, bench: _Bench) -> Prepared:
-    pieces = tuple(chunks(regulation.id, regulation.text, regulation.provisions))
-    if not pieces:
-        raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
-    vectors = bench.embedder.embed([passage(regulation, c) for c in pieces]) if bench.embedder else None
-    noted = Sketches(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
-    return Prepared(regulation, pieces, vectors, noted)
-
-
-def fingerprint(raw: RawDocument, facts: Facts) -> str:
-    """Return a hash of everything the stored result depends on: bytes, name, facts and the pipeline's version."""
-    known = json.dumps({**facts.stated(), **facts.unknown}, sort_keys=True, default=str, ensure_ascii=False)
-    return hashlib.sha256(f"{PIPELINE}\n{raw.sha256}\n{raw.name}\n{known}".encode()).hexdigest()
-
-
-def files_in(paths: Iterable[Path]) -> list[Path]:
-    """Return the files named by ``paths``; folders are searched, hidden files and companions left out.
-
-    Raises:
-        NotFoundError: a path does not exist.
-    """
-    found: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            found.extend(sorted(p for p in path.rglob("*") if p.is_file() and _wanted(p, path)))
-        elif path.exists():
-            found.append(path)
-        else:
-            raise NotFoundError(f"路径不存在：{path}。请检查拼写，或用绝对路径。")
-    return found
-
-
-def _wanted(file: Path, root: Path) -> bool:
-    hidden = any(part.startswith((".", "__")) for part in file.relative_to(root).parts)
-    return not hidden and file.suffix.lower() not in NOT_REGULATIONS and not file.stem.upper().startswith("README")
-
-
-def read_file(path: Path, limit: int) -> RawDocument:
-    """Read one file whole.
-
-    Raises:
-        UnreadableDocumentError: it is larger than ``limit`` bytes, cannot be opened, or changed while it was read.
-    """
-    try:
-        before = path.stat()
-        if before.st_size > limit:
-            raise UnreadableDocumentError(
-                f"文件 {before.st_size / 2**20:.0f} MiB，超过上限 {limit / 2**20:.0f} MiB。请拆分或提高 NEMO_MAX_FILE_MB。"
-            )
-        content = path.read_bytes()
-    except OSError as error:
-        raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
-    if len(content) != before.st_size:
-        raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
-    return RawDocument.of(content, path.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +77,7 @@ class _Run:
 class Ingestion:
     """Puts files into one library."""
 
-    def __init__(self, library: Library, embedder: embed.Embedder, rules: rule_data.Rules, settings: Settings) -> None:
+    def __init__(self, library: Library, embedder: Embedder, rules: Rules, settings: Settings) -> None:
         self.library = library
         self.embedder = embedder
         self.rules = rules
@@ -403,8 +218,7 @@ class Ingestion:
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
-        complete = [p if p.vectors is not None else replace(p, vectors=self._embed(p)) for p in prepared]
-        replaced = self.library.commit([_entry(p) for p in complete], task.raw, fingerprint=mark)
+        replaced = self.library.commit([self._entry(p) for p in prepared], task.raw, fingerprint=mark)
         ids = tuple(p.regulation.id for p in prepared)
         titles = tuple(p.regulation.title for p in prepared)
         faults = sum(len(p.regulation.faults) for p in prepared)
@@ -428,8 +242,7 @@ class Ingestion:
             raise UnreadableDocumentError(
                 "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"
             )
-        complete = [p if p.vectors is not None else replace(p, vectors=self._embed(p)) for p in prepared]
-        self.library.revise([_entry(p) for p in complete], raw, revision)
+        self.library.revise([self._entry(p) for p in prepared], raw, revision)
         self.library.flush()
         return [p.regulation for p in prepared]
 
@@ -457,16 +270,16 @@ class Ingestion:
         held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.headers() if row.id in ids}
         return {each: stated.of_people() for each, stated in held.items() if stated.by_analyst}
 
-    def _embed(self, prepared: Prepared) -> np.ndarray:
-        return self.embedder.embed([passage(prepared.regulation, c) for c in prepared.chunks])
+    def _entry(self, made: Prepared) -> Entry:
+        """Return what the library stores; an embedder that is not built in embeds here."""
+        vectors = made.vectors
+        if vectors is None:
+            vectors = self.embedder.embed([passage(made.regulation, c) for c in made.chunks])
+        return Entry(made.regulation, made.chunks, vectors, made.sketches)
 
     def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> Outcome:
         self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})
         return Outcome(raw.name, "failed", reason=error.message, tips=error.tips)
-
-
-def _entry(made: Prepared) -> Entry:
-    return Entry(made.regulation, made.chunks, made.vectors, made.sketches)
 
 
 def _unforeseen(name: str, error: Exception) -> UnreadableDocumentError:
@@ -474,30 +287,3 @@ def _unforeseen(name: str, error: Exception) -> UnreadableDocumentError:
     trace_id = new_trace_id()
     log.error("unexpected error while storing %r, trace %s", name, trace_id, exc_info=error)
     return UnreadableDocumentError(f"内部错误（编号 {trace_id}），该文件未入库。请把编号与文件告知管理员。")
-
-
-def check_manifest(facts: Mapping[str, Facts], files: Sequence[Path], folder: Path) -> None:
-    """Refuse a manifest that names files which are nowhere.
-
-    Raises:
-        BadRequestError: a named file is neither among ``files`` nor beside the manifest.
-    """
-    present = {f.name for f in files}
-    missing = [name for name in facts if name not in present and not (folder / name).exists()]
-    if missing:
-        shown = "、".join(missing[:5]) + ("等" if len(missing) > 5 else "")
-        raise BadRequestError(f"清单中有 {len(missing)} 个文件找不到：{shown}。请补齐文件或从清单中删去。")
-
-
-__all__ = [
-    "Ingestion",
-    "Outcome",
-    "Prepared",
-    "Progress",
-    "Report",
-    "Settled",
-    "Source",
-    "Task",
-    "check_manifest",
-    "files_in",
-]

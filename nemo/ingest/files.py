@@ -1,0 +1,68 @@
+"""Files on disk before they are ingested: which ones are meant, and their bytes (找文件、读文件)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
+from nemo.manifest import Facts
+from nemo.types import RawDocument
+
+NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}
+"""Companions of regulations in a folder; named on their own they are still tried."""
+
+
+def files_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the files named by ``paths``; folders are searched, hidden files and companions left out.
+
+    Raises:
+        NotFoundError: a path does not exist.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found.extend(sorted(p for p in path.rglob("*") if p.is_file() and _wanted(p, path)))
+        elif path.exists():
+            found.append(path)
+        else:
+            raise NotFoundError(f"路径不存在：{path}。请检查拼写，或用绝对路径。")
+    return found
+
+
+def _wanted(file: Path, root: Path) -> bool:
+    hidden = any(part.startswith((".", "__")) for part in file.relative_to(root).parts)
+    return not hidden and file.suffix.lower() not in NOT_REGULATIONS and not file.stem.upper().startswith("README")
+
+
+def read_file(path: Path, limit: int) -> RawDocument:
+    """Read one file whole.
+
+    Raises:
+        UnreadableDocumentError: it is larger than ``limit`` bytes, cannot be opened, or changed while it was read.
+    """
+    try:
+        before = path.stat()
+        if before.st_size > limit:
+            raise UnreadableDocumentError(
+                f"文件 {before.st_size / 2**20:.0f} MiB，超过上限 {limit / 2**20:.0f} MiB。请拆分或提高 NEMO_MAX_FILE_MB。"
+            )
+        content = path.read_bytes()
+    except OSError as error:
+        raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
+    if len(content) != before.st_size:
+        raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
+    return RawDocument.of(content, path.name)
+
+
+def check_manifest(facts: Mapping[str, Facts], files: Sequence[Path], folder: Path) -> None:
+    """Refuse a manifest that names files which are nowhere.
+
+    Raises:
+        BadRequestError: a named file is neither among ``files`` nor beside the manifest.
+    """
+    present = {f.name for f in files}
+    missing = [name for name in facts if name not in present and not (folder / name).exists()]
+    if missing:
+        shown = "、".join(missing[:5]) + ("等" if len(missing) > 5 else "")
+        raise BadRequestError(f"清单中有 {len(missing)} 个文件找不到：{shown}。请补齐文件或从清单中删去。")

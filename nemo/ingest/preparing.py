@@ -1,0 +1,97 @@
+"""The pure part of ingesting, which runs in worker processes: bytes → parsed → regulations → chunks → vectors (备料)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nemo import embed, rerank
+from nemo import rules as rule_data
+from nemo.assemble import regulations_in
+from nemo.errors import UnreadableDocumentError
+from nemo.manifest import Facts, Stated
+from nemo.parse import parse
+from nemo.settings import Settings
+from nemo.store.entry import Sketches
+from nemo.text.structure.chunk import chunks
+from nemo.text.words.passage import passage
+from nemo.types import Chunk, RawDocument, Regulation
+from nemo.workers import limit_memory
+
+PIPELINE = 2
+"""Raised when parsing or structuring changes so that the same bytes must be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file on its way to a worker."""
+
+    raw: RawDocument
+    facts: Facts
+    edited: Mapping[str, Stated] | None = None
+    """Stated about single regulations of it, by id; wins over ``facts``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One regulation ready to be committed."""
+
+    regulation: Regulation
+    chunks: tuple[Chunk, ...]
+    vectors: np.ndarray | None
+    """(chunks, dim) float32 unit rows; None when the owner must embed."""
+    sketches: Sketches | None = None
+    """What the ranker noted of each chunk."""
+
+
+@dataclass(slots=True)
+class _Bench:
+    """What a worker keeps between tasks."""
+
+    settings: Settings
+    rules: rule_data.Rules
+    embedder: embed.Embedder | None
+    sketcher: rerank.Sketcher | None
+
+
+_bench: _Bench | None = None
+
+
+def set_up(settings: Settings) -> None:
+    """Prepare this process for ``prepare``: load the rules and, when it is built in, the embedder."""
+    global _bench
+    limit_memory(settings.worker_memory_mb)
+    built_in = embed.load(settings) if settings.embedder == "builtin" else None
+    _bench = _Bench(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
+
+
+def prepare(task: Task) -> list[Prepared]:
+    """Turn one file into regulations, chunks and vectors; pure, runs in a worker.
+
+    Raises:
+        UnreadableDocumentError: the file holds no regulation that can be read.
+        MissingDependencyError: reading it needs a program that is not installed.
+    """
+    assert _bench is not None, "set_up was not called in this process"
+    parsed = parse(task.raw, _bench.settings)
+    found = regulations_in(task.raw, parsed, task.facts, _bench.rules, task.edited)
+    return [_prepared(regulation, _bench) for regulation in found]
+
+
+def _prepared(regulation: Regulation, bench: _Bench) -> Prepared:
+    pieces = tuple(chunks(regulation.id, regulation.text, regulation.provisions))
+    if not pieces:
+        raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
+    vectors = bench.embedder.embed([passage(regulation, c) for c in pieces]) if bench.embedder else None
+    noted = Sketches(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
+    return Prepared(regulation, pieces, vectors, noted)
+
+
+def fingerprint(raw: RawDocument, facts: Facts) -> str:
+    """Return a hash of everything the stored result depends on: bytes, name, facts and the pipeline's version."""
+    known = json.dumps({**facts.stated(), **facts.unknown}, sort_keys=True, default=str, ensure_ascii=False)
+    return hashlib.sha256(f"{PIPELINE}\n{raw.sha256}\n{raw.name}\n{known}".encode()).hexdigest()
