@@ -60,6 +60,16 @@ OTHER = """演示市煤电排放规定（演示文本）
 
 第三条 本规定自2023年1月1日起施行。
 """
+COVER = """关于印发《演示省现货交易规则（试行）》的通知
+演能源〔2024〕19号
+各有关单位：
+现将《演示省现货交易规则（试行）》（以下简称《规则》）印发给你们，请遵照执行。
+一、《规则》自2024年5月1日起执行。
+二、交易机构应当按时提供计量数据，确保结算准确。
+附件：演示省现货交易规则（试行）.pdf
+演示省能源局
+2024年4月18日
+"""
 DAY = dt.date(2026, 11, 20)
 FACTS = {"旧.md": {"version_date": "2020-03-01"}, "新.md": {"version_date": "2024-03-01"}}
 
@@ -67,7 +77,7 @@ FACTS = {"旧.md": {"version_date": "2020-03-01"}, "新.md": {"version_date": "2
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("engine")
-    texts = {"旧.md": OLD, "新.md": NEW, "未来.md": FUTURE, "草案.md": DRAFT, "其他.md": OTHER}
+    texts = {"旧.md": OLD, "新.md": NEW, "未来.md": FUTURE, "草案.md": DRAFT, "其他.md": OTHER, "通知.md": COVER}
     with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
         for name, text in texts.items():
             (folder / name).write_text(text, "utf-8")
@@ -84,6 +94,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         ("an article by its number", "演示省光伏并网办法第二条", DAY, "新.md", "第二条"),
         ("an article by its number, of that day", "演示省光伏并网办法第2条", dt.date(2022, 1, 1), "旧.md", "第二条"),
         ("a penalty", "燃煤机组烟尘超标排放罚多少", DAY, "其他.md", "第二条"),
+        ("when the notice says its rule commences", "演示省现货交易规则什么时候开始执行", DAY, "通知.md", "一"),
     ],
 )
 def test_answered(engine: Engine, remark: str, question: str, day: dt.date | None, file: str, article: str) -> None:
@@ -104,6 +115,7 @@ def test_answered(engine: Engine, remark: str, question: str, day: dt.date | Non
         ("a regulation that is not held", "《演示省水电管理条例》第三条怎么规定", DAY, Reason.REGULATION_NOT_HELD),
         ("a standard that is not held", "GB/T 19964对电压的要求", DAY, Reason.REGULATION_NOT_HELD),
         ("a number that is not held", "演能源〔2019〕7号怎么规定", DAY, Reason.REGULATION_NOT_HELD),
+        ("a rule whose notice alone is held", "演示省现货交易规则里的报价上限", DAY, Reason.REGULATION_NOT_HELD),
         ("an article that does not exist", "演示省光伏并网办法第九十九条", DAY, Reason.ARTICLE_NOT_FOUND),
         ("before it was law", "演示省光伏并网办法第二条", dt.date(2019, 1, 1), Reason.NOT_IN_FORCE_ON_DAY),
         ("not yet law", "演示省储能接入规定第一条", DAY, Reason.NOT_IN_FORCE_ON_DAY),
