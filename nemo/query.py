@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import accumulate
 
 from nemo.errors import BadRequestError
 from nemo.names import ARTICLE, Name, Names
@@ -19,7 +18,7 @@ from nemo.text.words.english import HAN, English
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise
 from nemo.text.words.numerals import parse_number
-from nemo.text.words.tokenise import cut, terms
+from nemo.text.words.tokenise import terms
 from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query
 
 BETWEEN = re.compile(r"[\s》〉）)]*(?:（[^（）]{1,20}）|\d{4}年?版?|20\d\d)?[的里中之对及]?[\s，,]*")
@@ -174,7 +173,7 @@ class Reader:
         return tuple(i for i, n in self.numbers if n and wanted.search(n))
 
     def _expand(self, text: str) -> tuple[Expansion, ...]:
-        """Widen the question's words by synonym groups and spoken phrases; confusable terms are never added."""
+        """Widen the question's words by synonym groups; confusable terms are never added."""
         out = []
         for group in self.rules.synonyms:
             term = max((t for t in group.terms if t in text), key=len, default=None)
@@ -182,15 +181,7 @@ class Reader:
                 added = tuple(t for t in group.terms if t not in text)
                 if added:
                     out.append(Expansion(term, added, group.id))
-        return (*out, *self._worded(text, {each.term for each in out}))
-
-    def _worded(self, text: str, known: Set[str]) -> Iterator[Expansion]:
-        """Say spoken phrases as regulations word them; whole words only: 承包地 holds no 包地."""
-        borders = {0, *accumulate(map(len, cut(text)))}
-        for start, said, worded in self.rules.spoken_words.find(text):
-            added = tuple(words for words in worded if words not in text)
-            if added and said not in known and {start, start + len(said)} <= borders:
-                yield Expansion(said, added, "spoken")
+        return tuple(out)
 
     def _intents(self, text: str) -> tuple[str, ...]:
         """Score every intent (3 for a strong word, 1 for a trigger) and keep the best three with 2 points or more."""

@@ -153,23 +153,6 @@ def test_synonyms_are_shown_and_confusable_words_never_added() -> None:
     assert not added & confusable
 
 
-SPOKEN = [
-    ("as people say it", "工厂出人命了要赔多少", "出人命", True),
-    ("inside another word", "承包地能不能抵押", "包地", False),
-    ("not said", "并网验收要几天", "出人命", False),
-]
-
-
-@pytest.mark.parametrize(("remark", "question", "phrase", "expected"), SPOKEN, ids=[row[0] for row in SPOKEN])
-def test_spoken_phrases_are_worded_as_regulations_do_and_shown(remark, question, phrase, expected) -> None:
-    assert phrase in RULES.spoken, "the table tests a phrase that exists"
-    widened = {x.term: x for x in read(question).synonyms}
-    assert (phrase in widened) is expected, remark
-    if expected:
-        assert widened[phrase].source == "spoken"
-        assert set(widened[phrase].added) <= set(RULES.spoken[phrase])
-
-
 def test_markup_in_a_question_is_no_text() -> None:
     assert "script" not in read("<script>alert(1)</script>并网验收要几天").text
 

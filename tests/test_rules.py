@@ -233,28 +233,6 @@ def test_a_wrong_file_is_named(tmp_path: Path, added):
     assert "levels.toml" in fault_after(tmp_path, "levels.toml", added)
 
 
-SPOKEN = [
-    ("nothing behind the tab", "停水停电\t", "停水停电"),
-    ("no tab", "停水停电", "停水停电"),
-    ("one character", "停\t中断", "停"),
-    ("worded as itself", "某种说法\t某种说法", "某种说法"),
-    ("twice", "某种说法\t甲\n某种说法\t乙", "某种说法"),
-    ("what the law keeps apart", "并购\t并网", "并购"),
-]
-
-
-@pytest.mark.parametrize(("remark", "lines", "named"), SPOKEN, ids=[row[0] for row in SPOKEN])
-def test_a_wrong_spoken_phrase_is_named(tmp_path: Path, remark, lines, named):
-    message = fault_after(tmp_path, "spoken.tsv", lines + "\n")
-    assert "spoken.tsv" in message and named in message, remark
-
-
-def test_spoken_phrases_are_sorted_pairs_of_other_words(rules):
-    said = list(rules.spoken)
-    assert said == sorted(said)
-    assert all(words and phrase not in words for phrase, words in rules.spoken.items())
-
-
 def fault_after(tmp_path: Path, file: str, added: str) -> str:
     """Return the message that loading gives after ``added`` was written to a copy of the rule data."""
     folder = tmp_path / "rules"

@@ -53,8 +53,6 @@ CONVERT: Mapping[str, Callable[[Any], Any]] = {
     "re.Pattern[str]": re.compile,
     "Day | None": dt.date.fromisoformat,
 }
-SPOKEN = "spoken.tsv"
-"""Thousands of short pairs, one phrase a line: TOML would take longer to read than everything else."""
 REFERENCES = {"province": "provinces", "level": "levels", "assets": "assets", "doc_class": "doc_classes"}
 
 
@@ -68,9 +66,7 @@ def load(folder: Path) -> Rules:
     tables = {name: _read(folder / f"{name}.toml", kind) for name, kind in TABLES.items()}
     _check_words(tables)
     _check_references(tables)
-    spoken = _read_spoken(folder / SPOKEN)
-    _check_spoken(spoken, tables["synonyms"])
-    return Rules(**tables, spoken=spoken)
+    return Rules(**tables)
 
 
 def _wrong(why: str) -> Any:
@@ -96,30 +92,6 @@ def _read(path: Path, kind: type[Any]) -> tuple[Any, ...]:
             raise _fault(table, name, "重复")
         entries[name] = _entry(table, name, raw, kind)
     return tuple(entries.values())
-
-
-def _read_spoken(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read the spoken phrases: each line one of them and, behind tabs, what regulations say for it."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"规则数据 {path} 无法读取：{error}。请恢复该文件后重新启动。") from error
-    phrases: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(lines, 1):
-        said, *worded = line.split("\t")
-        if len(said) < 2 or not worded or not all(worded) or said in worded or said in phrases:
-            raise ConfigError(f"规则数据有误：{path.name} 第 {number} 行“{line}”不成对或重复。请改正后重新启动。")
-        phrases[said] = tuple(worded)
-    return phrases
-
-
-def _check_spoken(spoken: Mapping[str, tuple[str, ...]], groups: tuple[SynonymGroup, ...]) -> None:
-    """Check that no spoken phrase is worded as something that the law keeps apart from it."""
-    for group in groups:
-        for said in {*group.terms, *group.confusable} & spoken.keys():
-            apart = group.confusable if said in group.terms else group.terms
-            if mixed := {*apart} & {*spoken[said]}:
-                raise _fault("synonyms", group.id, f"与 {SPOKEN} 矛盾：“{said}”不得等同于“{mixed.pop()}”")
 
 
 def _entry(table: str, name: object, raw: Mapping[str, Any], kind: type[Any]) -> Any:

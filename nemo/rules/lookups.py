@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,13 +44,10 @@ class Rules:
     known: tuple[KnownRegulation, ...]
     aliases: tuple[Alias, ...]
     glossary: tuple[Gloss, ...]
-    spoken: Mapping[str, tuple[str, ...]]
-    """How people say it → how regulations word it (停暖 → 暂停供热); sorted, longest phrase wins."""
     place_words: Lexicon[str | None] = field(init=False, repr=False, compare=False)
     issuer_words: Lexicon[Issuer] = field(init=False, repr=False, compare=False)
     synonym_words: Lexicon[SynonymGroup] = field(init=False, repr=False, compare=False)
     alias_words: Lexicon[str] = field(init=False, repr=False, compare=False)
-    spoken_words: Lexicon[tuple[str, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         decoys: list[tuple[str, str | None]] = [(d.code, None) for d in self.decoys]
@@ -60,7 +56,6 @@ class Rules:
         build(self, "issuer_words", Lexicon((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
         build(self, "synonym_words", Lexicon((term, g) for g in self.synonyms for term in g.terms))
         build(self, "alias_words", Lexicon((w, a.title) for a in self.aliases for w in a.aliases))
-        build(self, "spoken_words", Lexicon(self.spoken.items()))
 
     def province(self, code: str) -> Province:
         """Return the province of ``code``; raises BadRequestError that lists the valid codes with their names."""

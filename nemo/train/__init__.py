@@ -40,7 +40,7 @@ WORKS = 3
 
 
 LEARNED = {
-    RANKER: ("questions.jsonl", "questions_normative.jsonl", "refusals.jsonl"),
+    RANKER: ("questions.jsonl", "questions_normative.jsonl", "questions_spoken.jsonl", "refusals.jsonl"),
     EMBEDDER: ("questions.jsonl",),
 }
 """Files of ``data/training`` that each shipped model was trained on, as its card says."""
