@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from nemo import settings
+from nemo import rules, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.settings import PROJECT
 from nemo.train import opinions, questions
 from nemo.train.folds import folds
 from nemo.types import Filters, Span, Verdict
@@ -69,6 +70,20 @@ def test_every_format_of_the_project_is_read() -> None:
     rows = questions.read(files)
     assert len(rows) == sum(len(f.read_text("utf-8").splitlines()) for f in files)
     assert {bool(r["gold"]) for r in rows} == {True, False}
+
+
+def test_pairs_of_wording_are_sound_and_mix_nothing_the_law_keeps_apart() -> None:
+    rows = [
+        line.split("\t") for line in (PROJECT / "data" / "training" / "wordings.tsv").read_text("utf-8").splitlines()
+    ]
+    said = [row[0] for row in rows]
+    assert said == sorted(set(said)), "each spoken phrase once, in order"
+    assert all(len(row) > 1 and all(row) and row[0] not in row[1:] for row in rows)
+    worded = {row[0]: set(row[1:]) for row in rows}
+    for group in rules.load(PROJECT / "data" / "rules").synonyms:
+        for one in group.terms:
+            for other in group.confusable:
+                assert other not in worded.get(one, ()) and one not in worded.get(other, ()), group.id
 
 
 def test_articles_lead_to_their_text_and_unknown_ones_are_counted(engine: Engine, tmp_path: Path) -> None:
