@@ -139,7 +139,11 @@ def is_local(url: str) -> bool:
 
 
 def settle(page: Page) -> None:
-    """Wait until the app has finished its run."""
+    """Wait until the app has finished its run; the status in the corner comes late and is no proof by itself."""
     page.wait_for_selector(READY)
-    page.wait_for_function("() => !document.querySelector('[data-testid=stStatusWidget]')")
+    page.wait_for_timeout(150)
+    page.wait_for_function(
+        """() => document.querySelector('[data-test-script-state]').dataset.testScriptState === 'notRunning'
+        && !document.querySelector('[data-testid=stStatusWidget]')"""
+    )
     page.wait_for_timeout(150)
