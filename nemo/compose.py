@@ -24,7 +24,7 @@ LIST = 700
 ASKS_PENALTY = re.compile(r"罚|处分|后果|吊销|追究|法律责任|怎么处理|会怎样|怎么办")
 PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
-QUOTED = 0.5
+QUOTED = 0.6
 """A provision is quoted when its score is at least this share of the best; the others are only listed."""
 
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]

@@ -77,7 +77,8 @@ class Model:
 
 
 SURE = 0.7
-"""Probability of the first hit that answers even when the list as a whole is doubtful."""
+"""Probability of the first hit that answers even when the list as a whole is doubtful, if the question has a word of the
+field: some hit looks best to an instruction or to small talk, too."""
 FLOOR = 0.1
 """Below this probability of any answer nothing is sure: in a short list some hit always looks best."""
 
@@ -132,7 +133,9 @@ class DomainReranker:
         chance, whole = scores["probability"], scores["answerable"]
         said_otherwise = any(w in hits[0].chunk.text for each in query.synonyms for w in each.added)
         shares_words = scores.get("lexical", 0.0) > 0 or said_otherwise  # likeness of meaning alone is no proof
-        answerable = whole >= verdict.threshold or (whole >= FLOOR and chance >= SURE and shares_words)
+        of_the_field = bool(query.synonyms or query.intents or query.mentions)
+        sure = whole >= FLOOR and chance >= SURE and shares_words and of_the_field
+        answerable = whole >= verdict.threshold or sure
         return Judgement(answerable, keep, verdict.confidence(chance, whole), strength)
 
     def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
