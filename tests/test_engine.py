@@ -316,7 +316,7 @@ def test_when_a_text_commences_is_answered_by_its_clause(
     ("remark", "question", "reason", "words"),
     [
         ("chat", "红烧肉怎么做", Reason.OUT_OF_DOMAIN, "不属于"),
-        ("a value nobody states", "储能电站一次调频死区是多少赫兹", Reason.NO_EVIDENCE, "技术数值"),
+        ("a value nobody states", "储能电站离民房要隔多少米", Reason.NO_EVIDENCE, "长度或距离"),
     ],
 )
 def test_a_refusal_says_why(engine: Engine, remark: str, question: str, reason: Reason, words: str) -> None:
