@@ -90,11 +90,8 @@ def _covers_only(
     if not all(key in title_key(r.title) != key and ISSUES.search(r.title) for r in current):
         return ()
     files = Counter(row.sha256 for row in library.headers())
-    return (
-        current
-        if all(files[r.sha256] == 1 and any(f.code == "annex_missing" for f in r.faults) for r in current)
-        else ()
-    )
+    lost = all(files[r.sha256] == 1 and any(f.code == "annex_missing" for f in r.faults) for r in current)
+    return current if lost else ()
 
 
 def _commencement(query: Query, regulation: Regulation) -> list[Hit]:

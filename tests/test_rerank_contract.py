@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nemo import rerank, settings
 from nemo.rerank import Reranker, sketch
+from nemo.rerank import terms as vocabulary
 from nemo.text.structure.chunk import chunks
 from nemo.text.structure.tree import structure
 from nemo.text.words.tokenise import terms
@@ -131,3 +134,32 @@ def test_what_is_noted_of_a_text_changes_only_with_its_format(regulation: Regula
     parts = (made.terms, made.pairs, made.pair_counts, made.offers, made.states)
     noted = repr([*(p.astype(int).tolist() for p in parts), sorted(made.refers), made.size])
     assert (sketch.FORMAT, hashlib.sha256(noted.encode()).hexdigest()[:16]) == (3, "ce0a8ef0047a2326")
+
+
+FIELD = [
+    ("a word of the field", ("licence",), 0.12, 0.9, True),
+    ("none: an instruction, small talk", (), 0.12, 0.9, False),
+    ("none, but the list as a whole answers", (), 0.9, 0.9, True),
+    ("a word of the field, and nothing answers", ("licence",), 0.01, 0.9, False),
+]
+
+
+@pytest.mark.parametrize(("remark", "intents", "whole", "chance", "expected"), FIELD, ids=[row[0] for row in FIELD])
+def test_doubt_is_overruled_only_for_a_question_of_the_field(
+    regulation: Regulation, remark: str, intents: tuple[str, ...], whole: float, chance: float, expected: bool
+) -> None:
+    ranker = rerank.load(settings.load(), Shelf(regulation))
+    chunk = chunks(regulation.id, TEXT, regulation.provisions)[1]
+    hit = Hit(chunk, chance, {"lexical": 1.0, "probability": chance, "answerable": whole})
+    assert ranker.judge(Query("问题", Filters(), intents=intents), [hit]).answerable is expected, remark
+
+
+def test_a_table_of_bytes_gives_the_directions_of_the_table_it_was_made_of(tmp_path: Path) -> None:
+    table = np.random.default_rng(0).normal(size=(3, 64)).astype(np.float32)
+    vocabulary.write(tmp_path, ["并网", "罚款", "停"], table, np.ones(3), np.ones(1 << vocabulary.PAIR_BITS))
+    read = vocabulary.read(tmp_path)
+    units = read.units(np.arange(3))
+    assert np.allclose(np.linalg.norm(units, axis=1), 1, atol=1e-6)
+    lengths = np.linalg.norm(table, axis=1)
+    assert np.allclose(read.norms, lengths, rtol=0.01)
+    assert ((units * table).sum(axis=1) / lengths > 0.999).all()
