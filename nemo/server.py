@@ -12,10 +12,12 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.routing import Mount
 
 from nemo.settings import PROJECT
-from nemo.ui import frame
+from nemo.ui import frame, process
+from nemo.ui.shell import Shell
 
 Served = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -72,6 +74,10 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     frame.attempt(lambda: frame.engine().close())
 
 
+process.without_component_packages()
 app = st.App(
-    str(PROJECT / "app.py"), lifespan=lifespan, routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))]
+    str(PROJECT / "app.py"),
+    lifespan=lifespan,
+    routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
+    middleware=[Middleware(Shell, name=frame.PRODUCT, paths=frame.addresses())],
 )

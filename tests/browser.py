@@ -32,6 +32,9 @@ READY = ".page-title, .law-head, .notice"
 """What every page shows first."""
 
 
+ENTRY = "nemo/server.py"
+"""What ``make run`` starts; Streamlit Community Cloud starts ``app.py``."""
+
 FAKE = "import sys, tests.fake_engine as f; sys.modules['nemo.engine'] = f; from streamlit.web import cli; cli.main()"
 """Starts the app with the fake engine in the real one's place."""
 
@@ -47,7 +50,7 @@ class Server:
         wait: bool = True,
         fake: bool = False,
         users: Path | None = None,
-        entry: str = "app.py",
+        entry: str = ENTRY,
         env: Mapping[str, str] | None = None,
         options: Sequence[str] = (),
     ) -> None:
@@ -117,13 +120,14 @@ def chromium(playwright: Playwright) -> Browser:
 
 @contextlib.contextmanager
 def visit(browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = False) -> Iterator[Page]:
-    """Open a visitor's window and fail if it asked anything of another machine."""
+    """Open a visitor's window and fail if it asked, or was kept from asking, anything of another machine."""
     context: BrowserContext = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", locale="zh-CN"
     )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     outside: list[str] = []
     context.on("request", lambda r: None if is_local(r.url) else outside.append(r.url))
+    context.on("console", lambda said: outside.append(said.text) if "Content Security Policy" in said.text else None)
     page = context.new_page()
     page.set_default_timeout(15_000)
     try:

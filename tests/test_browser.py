@@ -15,7 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser import ROOT, Server, chromium, settle, visit
+from tests.browser import ENTRY, ROOT, Server, chromium, settle, visit
 from tests.jobs_samples import raw
 from tests.oidc_server import Provider
 
@@ -181,6 +181,17 @@ def test_the_page_says_that_it_is_chinese(page: Page, server: Server) -> None:
     assert "上传入库" in page.title()
     button = page.locator(".st-key-uploader [data-testid=stFileUploaderDropzone] button p")
     assert "选择文件" in button.evaluate("e => getComputedStyle(e, '::after').content")
+
+
+def test_the_first_picture_is_chinese_and_gives_way(page: Page, server: Server) -> None:
+    page.goto(server.url)
+    settle(page)
+    expect(page.locator("#first")).to_be_hidden()
+    page.route("**/*.js", lambda route: route.abort())  # as long as Streamlit's bundle has not arrived
+    page.goto(f"{server.url}/library", wait_until="commit")
+    expect(page.get_by_text("正在打开资料库…")).to_be_visible()
+    assert page.title() == "Nemo 能源法规"
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
 
 
 def hostile_files(shared: list[str]) -> list[dict]:
@@ -400,13 +411,16 @@ def test_no_page_has_barriers(server: Server, browser: Browser, dark: bool) -> N
     assert {path: told for path, told in found.items() if told} == {}
 
 
-def test_cold_deep_links_have_their_frame(browser: Browser, server: Server, tmp_path: Path) -> None:
+@pytest.mark.parametrize("entry", [ENTRY, "app.py"])
+def test_cold_deep_links_have_their_frame(browser: Browser, server: Server, tmp_path: Path, entry: str) -> None:
     """A fresh process whose first request is a deep link must show that page inside the app's frame, address kept.
 
     The engine is a fake one: what is tested is the frame, and the real ones would all start at once.
     """
     links = {f"{path}?label=1": title for path, title in PAGES.items() if path}
-    cold = [Server(tmp_path / str(n), tmp_path / f"{n}.log", wait=False, fake=True) for n in range(len(links))]
+    cold = [
+        Server(tmp_path / str(n), tmp_path / f"{n}.log", wait=False, fake=True, entry=entry) for n in range(len(links))
+    ]
     try:
         with visit(browser) as first:
             tabs = [first, *(first.context.new_page() for _ in cold[1:])]
@@ -577,7 +591,7 @@ def test_a_library_of_thirty_thousand_articles(browser: Browser, shared: Path, t
     manifest = ["--manifest", str(corpus / "manifest.jsonl")]
     command = [sys.executable, "-m", "nemo", "ingest", str(corpus), *manifest, "--library", str(library)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=400)
-    app = Server(library, tmp_path / "large.log", entry="nemo/server.py")
+    app = Server(library, tmp_path / "large.log")
     try:
         with visit(browser) as page:
             page.goto(f"{app.url}/library")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -142,7 +143,7 @@ def draw(
             st.segmented_control(
                 title,
                 list(known),
-                format_func=known.__getitem__,
+                format_func=partial(_segment, known),
                 key=key,
                 required=True,
                 on_change=on_change,
@@ -150,6 +151,14 @@ def draw(
             )
         else:
             st.selectbox(title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change)
+
+
+def _segment(known: Mapping[str, str], code: str) -> str:
+    """Return the name of a code, behind a blank that nobody sees: Streamlit would look for an emoji there.
+
+    For that it compiles its list of all of them, a tenth of a second of the first page.
+    """
+    return f" {known[code]}"
 
 
 def draw_day(prefix: str, on_change: Callable[[], None] | None = None) -> None:

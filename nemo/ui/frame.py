@@ -59,9 +59,10 @@ def engine() -> Engine:
     """
     process.renew_sqlite()
     process.keep_memory_together()
-    from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
+    with process.start():
+        from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
-    opened = Engine.open(settings())
+        opened = Engine.open(settings())
     opened.resume()  # what an earlier process left in the queue goes on
     atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
     process.give_back_memory()
@@ -85,6 +86,11 @@ def pages() -> dict[str, list[Any]]:
         address = {"default": True} if stem == "ask" else {"url_path": stem}
         sections.setdefault(section, []).append(st.Page(page_path(stem), title=title, icon=icon, **address))
     return sections
+
+
+def addresses() -> list[str]:
+    """Return the pages' addresses without slashes; that of the first one is empty."""
+    return ["" if stem == "ask" else stem for _, stem, _, _ in _PAGES]
 
 
 def page_path(stem: str) -> str:

@@ -144,6 +144,7 @@ def squash(text: str) -> str:
     return _BLANK.sub("", text)
 
 
+@functools.lru_cache(maxsize=16_384)
 def title_key(title: str) -> str:
     """Return the form under which titles are compared (标题匹配键).
 

@@ -1,0 +1,100 @@
+"""What a browser gets before the app's first run (外壳), against the Streamlit that is installed."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+import streamlit as st
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
+
+from nemo.ui import frame, process, shell
+
+BEHIND = "from behind"
+THEIRS = (shell.STREAMLIT / "index.html").read_text("utf-8")
+SCRIPT = re.findall(r'src="\.(/static/js/index[^"]+)"', THEIRS)[0]
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(shell.Shell(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses()))
+
+
+def test_the_page_is_ours_and_still_streamlits(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        ours = shell.page(THEIRS, "产品<1>")
+    assert caplog.messages == []
+    assert '<html lang="zh-CN">' in ours
+    assert "<title>产品&lt;1&gt;</title>" in ours
+    assert "正在打开资料库" in ours
+    assert "You need to" not in ours
+    assert "agent" not in ours.split("<body>")[1]
+    for line in re.findall(r'<script type="module"[^>]*>|<link rel="stylesheet"[^>]*>|<div id="root"></div>', THEIRS):
+        assert line in ours
+    assert "://" not in ours.replace("http://www.apache.org/licenses/LICENSE-2.0", "")
+
+
+def test_another_streamlit_is_told_in_the_log_and_serves_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert shell.page("<html>nothing known</html>", "Nemo") == "<html>nothing known</html>"
+    assert len(caplog.messages) == 6
+
+
+def test_every_early_part_is_there_and_is_asked_for_once() -> None:
+    found = shell.early(THEIRS)
+    for part in shell.EARLY:
+        assert [name for name in found if name.startswith(f"{part}.")], part
+    assert len(set(found)) == len(found)
+    assert [name for name in found if not (shell.STREAMLIT / "static" / "js" / name).is_file() or name in THEIRS] == []
+
+
+@pytest.mark.parametrize("path", ["/", "/library", "/review?c=3", "/?q=%E5%B9%B6%E7%BD%91"])
+def test_pages_come_with_a_policy_that_keeps_them_at_home(client: TestClient, path: str) -> None:
+    told = client.get(path)
+    assert '<div id="first"' in told.text
+    assert told.headers["content-type"] == "text/html; charset=utf-8"
+    policy = told.headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "*" not in policy and "http" not in policy
+
+
+def test_files_come_whole_and_for_good(client: TestClient) -> None:
+    told = client.get(SCRIPT)
+    assert told.content == (shell.STREAMLIT / SCRIPT[1:]).read_bytes()
+    assert told.headers["content-type"].split(";")[0].endswith("/javascript")
+    assert "immutable" in told.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers"),
+    [
+        ("POST", "/", {}),
+        ("GET", "/api/health", {}),
+        ("GET", "/_stcore/health", {}),
+        ("GET", "/static/js/none.js", {}),
+        ("GET", "/static/js/%2e%2e/%2e%2e/index.html", {}),
+        ("GET", "/static//etc/passwd", {}),
+        ("GET", "/libraryx", {}),
+        ("GET", SCRIPT, {"range": "bytes=0-9"}),
+    ],
+)
+def test_everything_else_is_handed_on(client: TestClient, method: str, path: str, headers: dict[str, str]) -> None:
+    assert client.request(method, path, headers=headers).text == BEHIND
+
+
+def test_pages_under_an_address_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/law/"}.get)
+    client = TestClient(shell.Shell(PlainTextResponse(BEHIND), "Nemo", ["", "library"]))
+    assert '<div id="first"' in client.get("/law/library").text
+    assert client.get(f"/law{SCRIPT}").content == (shell.STREAMLIT / SCRIPT[1:]).read_bytes()
+    assert client.get("/library").text == BEHIND
+
+
+def test_streamlit_is_kept_from_a_search_that_still_exists(monkeypatch: pytest.MonkeyPatch) -> None:
+    from streamlit.components.v2 import manifest_scanner
+
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", manifest_scanner.scan_component_manifests)
+    process.without_component_packages()
+    assert manifest_scanner.scan_component_manifests() == []
