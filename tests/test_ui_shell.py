@@ -31,6 +31,7 @@ def test_the_page_is_ours_and_still_streamlits(caplog: pytest.LogCaptureFixture)
     assert "正在打开资料库" in ours
     assert "You need to" not in ours
     assert "agent" not in ours.split("<body>")[1]
+    assert not re.findall(r"\b(?:NAME|LIGHT|DARK)\b", ours)
     for line in re.findall(r'<script type="module"[^>]*>|<link rel="stylesheet"[^>]*>|<div id="root"></div>', THEIRS):
         assert line in ours
     assert "://" not in ours.replace("http://www.apache.org/licenses/LICENSE-2.0", "")

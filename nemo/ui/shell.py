@@ -79,22 +79,27 @@ class Shell:
 
 def page(theirs: str, name: str) -> str:
     """Return Streamlit's page with our language, name and icon, and a first picture until the app has drawn something."""
-    icon = base64.b64encode((HERE / "static" / "favicon.png").read_bytes()).decode()
     first = (HERE / "first.html").read_text("utf-8").replace("NAME", html.escape(name))
+    first = first.replace("LIGHT", _picture("logo-light")).replace("DARK", _picture("logo-dark"))
     soon = "".join(f'<link rel="modulepreload" crossorigin href="./static/js/{file}">\n' for file in early(theirs))
     changes = {
         r'<html lang="en">': '<html lang="zh-CN">',
         r"<title>Streamlit</title>": f"<title>{html.escape(name)}</title>",
-        r'href="\./favicon\.png"': f'href="data:image/png;base64,{icon}"',
+        r'href="\./favicon\.png"': f'href="{_picture("favicon")}"',
         r"</head>": f"{soon}</head>",
         r"<noscript>[\s\S]*?</noscript>": "<noscript>请在浏览器中启用 JavaScript。</noscript>",
         r'<div id="root"></div>': f'<div id="root"></div>\n{first}',
     }
     for old, new in changes.items():
-        theirs, found = re.subn(old, lambda _, new=new: new, theirs, count=1)
+        theirs, found = re.subn(old, new.replace("\\", r"\\"), theirs, count=1)
         if not found:  # another Streamlit: everything works, only later or in English
             _log.warning("Streamlit's page has no %s", old)
     return theirs
+
+
+def _picture(name: str) -> str:
+    """Return one of our pictures as an address that holds it whole."""
+    return "data:image/png;base64," + base64.b64encode((HERE / "static" / f"{name}.png").read_bytes()).decode()
 
 
 def early(theirs: str) -> list[str]:
