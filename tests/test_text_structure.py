@@ -75,6 +75,44 @@ def test_a_law_in_labels_and_words() -> None:
     assert structure(LAW).body.of(LAW) == LAW.strip()
 
 
+RUNNING_ON = """第八条 下列样例税额可以抵扣：
+（一）样例甲。
+（二）样例乙，计算公式为：
+样例额＝单价×比率
+（三）样例丙。
+抵扣范围的调整，由样例机关决定。
+第九条 样例分为：
+（一）甲类：
+1.甲一；
+2.甲二。
+甲类之外的，从其约定。
+（二）乙类。
+有下列情形之一的，不予样例：
+（一）丙；
+（二）丁。
+"""
+
+
+@pytest.mark.parametrize(
+    ("words_in_it", "path"),
+    [
+        ("样例额＝单价×比率", "第八条第一款第二项"),
+        ("（三）样例丙", "第八条第一款第三项"),
+        ("抵扣范围的调整", "第八条第二款"),
+        ("甲类之外的", "第九条第一款第一项"),
+        ("2.甲二", "第九条第一款第一项第2目"),
+        ("（二）乙类", "第九条第一款第二项"),
+        ("有下列情形之一的", "第九条第二款"),
+        ("（一）丙", "第九条第二款第一项"),
+    ],
+)
+def test_a_paragraph_within_a_list_is_part_of_its_item(words_in_it: str, path: str) -> None:
+    """The numbers show where a list has not ended: 第八条 has two 款, not four."""
+    at = RUNNING_ON.index(words_in_it)
+    found = [p for p in walk(structure(RUNNING_ON)) if p.span.start <= at < p.span.end]
+    assert found[-1].path() == path
+
+
 TREES: list[tuple[str, str, list[str]]] = [
     (
         "parts, subparts, chapters, sections",

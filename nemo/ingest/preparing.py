@@ -22,7 +22,7 @@ from nemo.text.words.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
 from nemo.workers import limit_memory
 
-PIPELINE = 3
+PIPELINE = 4
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
 
 

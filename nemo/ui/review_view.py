@@ -38,12 +38,18 @@ def draw() -> None:
     entry = entries[at]
     _bar(entries, at)
     left, right = st.columns([1, 1.08], gap="medium")
+    regulation = _regulation(entry)
+    paged = regulation is not None and source_page.has_pages(regulation)
     with left:
-        regulation = _regulation(entry)
         _quote(entry, regulation)
         _buttons(entries, at)
+        if paged:
+            _article(entry, regulation)
     with right:
-        _page(entry, regulation)
+        if paged:
+            _page(entry)
+        else:
+            _article(entry, regulation)
 
 
 def _queue() -> list[Entry]:
@@ -143,8 +149,6 @@ def _quote(entry: Entry, regulation: Regulation | None) -> None:
             st.page_link(frame.page_path("ask"), label="查看答复", icon=":material/article:", query_params=params)
             if regulation is not None:
                 answer_view.library_link("原文", row.regulation_id, row.label, row.day)
-    if regulation is not None and _intact(entry, regulation):
-        st.html(text_view.around(regulation, row.span))
 
 
 def _said(entry: Entry) -> str:
@@ -187,11 +191,18 @@ def _decide(entries: Sequence[Entry], at: int, verdict: Verdict) -> None:
     _go(entries, at + 1)
 
 
-def _page(entry: Entry, regulation: Regulation | None) -> None:
+def _article(entry: Entry, regulation: Regulation | None) -> None:
+    """Draw the article that holds the quote, the quote marked, between its neighbours."""
     if regulation is None:
         frame.notice("warn", "法规已移出资料库", "没有原件可以对照。")
-    elif source_page.has_pages(regulation):
-        with st.container(border=True, key="review_page"):
-            source_page.view(regulation.id, entry.row.span, key=f"review_{entry.row.id}")
+    elif not _intact(entry, regulation):
+        frame.notice("warn", "未定位到引文", "现库文本中没有与引文逐字一致的文字，不作标记。请打开原文核对。")
     else:
-        frame.notice("info", "原件没有页面", f"《{regulation.title}》的原件不是 PDF，请与左侧原文对照。")
+        words = "库内原文" if source_page.has_pages(regulation) else "库内原文；原件不是 PDF，没有页面图像"
+        with st.container(border=True, gap="xsmall", key="review_article"):
+            st.html(f'<p class="quiet">{words}</p>{text_view.around(regulation, entry.row.span)}')
+
+
+def _page(entry: Entry) -> None:
+    with st.container(border=True, key="review_page"):
+        source_page.view(entry.row.regulation_id, entry.row.span, key=f"review_{entry.row.id}")

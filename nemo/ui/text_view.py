@@ -1,7 +1,8 @@
-"""A regulation's text by provisions (条文): every character of the text, in order, with an anchor for each provision."""
+"""A regulation's text by provisions (条文): all of it in order, with an anchor for each provision."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,9 @@ from urllib.parse import urlencode
 
 from nemo.types import Level, Provision, Regulation, Span
 from nemo.ui import safe
+
+_MARKDOWN = re.compile(r"<!--.*?-->|^#{1,6}(?:[ \t]+|$)", re.DOTALL | re.MULTILINE)
+"""Marks of the file's format that no reader of the rule is meant to see."""
 
 HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
 
@@ -94,7 +98,7 @@ def page(regulation: Regulation, target: Span | None, words: str = "", within: S
 
 
 def _html(regulation: Regulation, block: Block, target: Span | None, words: str) -> str:
-    text = block.span.of(regulation.text)
+    text = _text(regulation, block, target)
     if not text.strip():
         return ""
     inside = target is not None and target.overlaps(block.span)
@@ -109,6 +113,18 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str)
     link = f'<a class="permalink" href="?{safe.text(here)}" target="_self" title="本条的永久链接">#</a>'
     chosen = " chosen" if inside else ""
     return f'<div class="{classes}{chosen}" id="{safe.text(anchor(label))}"{hot}>{link}{body}</div>'
+
+
+def _text(regulation: Regulation, block: Block, target: Span | None) -> str:
+    """Return what is shown of a block: every character of a provision and of what holds the place to mark.
+
+    Of the rest of a Markdown file, nothing of the format's own marks.
+    """
+    text = block.span.of(regulation.text)
+    held = block.provision is not None or (target is not None and target.overlaps(block.span))
+    if not held and regulation.parser.startswith("markdown"):
+        return _MARKDOWN.sub("", text)
+    return text
 
 
 def _marked(text: str, target: Sequence[Span], words: str) -> str:
@@ -159,7 +175,7 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
 
 def around(regulation: Regulation, span: Span) -> str:
     """Return the block that holds ``span`` with the stretch marked, and its neighbours, paler."""
-    whole = [block for block in blocks(regulation) if block.span.of(regulation.text).strip()]
+    whole = [block for block in blocks(regulation) if _text(regulation, block, span).strip()]
     held = [i for i, block in enumerate(whole) if block.span.overlaps(span)]
     if not held:
         return ""
@@ -167,7 +183,7 @@ def around(regulation: Regulation, span: Span) -> str:
     shown = ""
     for i in range(max(0, first - 1), min(len(whole), last + 2)):
         block = whole[i]
-        text = block.span.of(regulation.text).rstrip("\n")
+        text = _text(regulation, block, span).rstrip("\n")
         body = safe.marked(text, [span.shift(-block.span.start)] if i in held else [])
         shown += f'<div class="block{"" if i in held else " pale"}">{body}</div>'
     return f'<div class="law near">{shown}</div>'

@@ -1,6 +1,7 @@
 """What stands inside an article: 款, 项 and 目 (条内层次).
 
-款 carry no numbers: every unnumbered paragraph is one, also after a list; items belong to the 款 before them.
+款 carry no numbers: every unnumbered paragraph is one, also after a list; items belong to the 款 before them. But a
+paragraph between （一） and （二） is part of （一）: the numbers show that the list has not ended.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def fill(article: Node, units: Sequence[Paragraph], text: str) -> list[Span]:
         size = _lost_list(units, index, text) if index else 0
         if size:
             body.take_lost(units[index : index + size])
-        else:
+        elif not body.run_on(units[index:]):
             body.take(units[index], first=index == 0)
         index += max(size, 1)
     return body.lost
@@ -77,6 +78,23 @@ class _Body:
         parent = self._open[-1][1] if self._open else self._need_paragraph(units[0])
         self._add_lost(parent, units)
         self._last = units[-1]
+
+    def run_on(self, units: Sequence[Paragraph]) -> bool:
+        """Add the first of ``units`` to an open item if it is unnumbered and that item's list goes on after it.
+
+        Returns:
+            Whether it does: the next number of a kind that is open is the very next one.
+        """
+        if not self._open or not units[0].plain:
+            return False
+        numbers = {kind: int(node.key) for kind, node in self._open}
+        mark = next((unit.mark for unit in units if unit.mark is not None and unit.mark.kind in numbers), None)
+        if mark is None or mark.number != numbers[mark.kind] + 1:
+            return False
+        self._open = self._open[: list(numbers).index(mark.kind) + 1]
+        self._stretch(units[0].span.end)
+        self._last = units[0]
+        return True
 
     def _list_goes_on(self, unit: Paragraph) -> bool:
         """Whether an unnumbered paragraph is the next item of a list whose last item ended in ；."""

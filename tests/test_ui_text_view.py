@@ -1,0 +1,80 @@
+"""A regulation's text on the page (条文): nothing lost, places marked, the file's own marks not shown."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from nemo.types import Regulation, Span
+from nemo.ui import text_view
+from tests import law_samples
+from tests.test_compare import regulation
+
+MARKDOWN = f"""# 演示办法（演示文本）
+
+<!-- 转换 完成 -->
+
+## 第一章 总则
+
+第一条 文号用 # 开头的，写作“#1”。
+
+## 第二章 附则
+
+{law_samples.OLD.split("第二章 责任")[1].strip()}
+"""
+
+
+def shown(page: str) -> str:
+    """Return what a reader sees, without the permanent links."""
+    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r'<a class="permalink".*?</a>', "", page)))
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+@pytest.mark.parametrize("name", ["办法.md", "办法.txt"])
+@pytest.mark.parametrize("text", [law_samples.OLD, law_samples.LAW, MARKDOWN], ids=["old", "law", "markdown"])
+def test_blocks_join_to_the_whole_text(text: str, name: str) -> None:
+    one = regulation(text, name)
+    assert "".join(block.span.of(one.text) for block in text_view.blocks(one)) == one.text
+
+
+def test_a_plain_text_is_shown_with_every_character() -> None:
+    one = regulation(MARKDOWN, "办法.txt")
+    assert squeezed(shown(text_view.page(one, None))) == squeezed(one.text)
+
+
+def test_marks_of_markdown_are_not_shown_and_nothing_else_is_missing() -> None:
+    one = regulation(MARKDOWN)
+    seen = shown(text_view.page(one, None))
+    assert "<!--" not in seen and "##" not in seen
+    assert "文号用 # 开头的，写作“#1”。" in seen
+    layout = one.text.replace("<!-- 转换 完成 -->", "").replace("## ", "").replace("# 演示", "演示")
+    assert squeezed(seen) == squeezed(layout)
+
+
+def marked(page: str, mark: str) -> str:
+    """Return the marked words; a long stretch is marked line by line."""
+    return "".join(html.unescape(found) for found in re.findall(rf'<mark class="{mark}">(.*?)</mark>', page, re.DOTALL))
+
+
+def near(one: Regulation, words: str) -> str:
+    at = one.text.index(words)
+    return text_view.around(one, Span(at, at + len(words)))
+
+
+@pytest.mark.parametrize("words", ["写作“#1”", "# 演示办法", "第一章 总则"])
+def test_the_place_is_marked_as_it_stands_in_the_file(words: str) -> None:
+    one = regulation(MARKDOWN)
+    assert squeezed(words) in squeezed(shown(near(one, words)))
+    assert squeezed(marked(near(one, words), "hit")) == squeezed(words)
+    at = one.text.index(words)
+    page = text_view.page(one, Span(at, at + len(words)))
+    assert squeezed(words) in squeezed(shown(page))
+
+
+def test_search_marks_what_is_shown() -> None:
+    assert marked(text_view.page(regulation(MARKDOWN), None, "施行"), "found") == "施行"
