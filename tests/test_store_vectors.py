@@ -177,3 +177,15 @@ def test_numbers_are_sets_of_ranges() -> None:
     assert numbers.each().tolist() == [5, 6, 7, 10]
     assert numbers.contains(np.array([4, 5, 7, 8, 10, 11])).tolist() == [False, True, True, False, True, False]
     assert not Numbers(np.empty(0, np.int64), np.empty(0, np.int64)).contains(np.array([1])).any()
+
+
+@pytest.mark.parametrize("size", [0, 3, 5, 9], ids=["none", "too few", "right", "too many"])
+def test_blocks_are_laid_end_to_end_whatever_was_announced(size: int) -> None:
+    rows = np.eye(5, DIM, dtype=np.float32)
+    index = ExactIndex.of(DIM, size, iter([(10, rows[:2]), (20, rows[2:3]), (30, rows[3:])]))
+    found, held = index.rows(np.array([10, 11, 12, 20, 30, 31]))
+    assert found.tolist() == [True, True, False, True, True, True]
+    assert (held == rows).all()
+    assert [number for number, _ in index.search(rows[3], 1)] == [30]
+    index.add(np.array([40]), rows[:1])
+    assert len(index) == 6

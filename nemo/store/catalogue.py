@@ -20,6 +20,7 @@ from nemo.store.codec import decode, encode
 from nemo.store.database import Database
 from nemo.store.entry import Entry, Sketches, check_vectors, text_hash
 from nemo.store.packing import (
+    VECTORS,
     pack_json,
     pack_pieces,
     pack_provisions,
@@ -128,6 +129,13 @@ class Catalogue:
         with self.database.read() as connection:
             found = connection.execute(sa.select(chunks.c.regulation_id, chunks.c.spans))
             return {regulation_id: unpack_spans(blob) for regulation_id, blob in found}
+
+    def vector_count(self) -> int:
+        """Return how many rows :meth:`vectors` yields in all, by their sizes."""
+        size = sa.func.sum(sa.func.length(vectors.c.rows) // (vectors.c.dim * VECTORS.itemsize))
+        query = sa.select(size).join_from(regulations, vectors, self._is_ours(regulations.c.id))
+        with self.database.read() as connection:
+            return int(connection.execute(query).scalar() or 0)
 
     def vectors(self, ids: Sequence[str] | None = None) -> Iterator[tuple[int, np.ndarray]]:
         """Yield (first chunk number, rows) of the library's embedder, in order of storing; of all, or of some ids."""

@@ -49,7 +49,9 @@ class DenseIndexes:
         if self._exact is None:
             with self._loading:
                 if self._exact is None:
-                    self._exact = ExactIndex.of(self._catalogue.dim, list(self._catalogue.vectors()))
+                    self._exact = ExactIndex.of(
+                        self._catalogue.dim, self._catalogue.vector_count(), self._catalogue.vectors()
+                    )
         return self._exact
 
     def changed(self, gone: Numbers, new: Sequence[tuple[int, np.ndarray | None]]) -> None:

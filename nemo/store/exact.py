@@ -10,7 +10,7 @@ are marked dead and squeezed out once they are many.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import starmap
 
@@ -47,13 +47,24 @@ class ExactIndex:
         self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
 
     @classmethod
-    def of(cls, dim: int, blocks: Sequence[tuple[int, np.ndarray]]) -> ExactIndex:
-        """Lay blocks of (first number, unit rows) end to end, numbers rising; each row is copied once."""
+    def of(cls, dim: int, size: int, blocks: Iterable[tuple[int, np.ndarray]]) -> ExactIndex:
+        """Lay blocks of (first number, unit rows) end to end, numbers rising; one block at a time is held twice.
+
+        Args:
+            dim: The length of a vector.
+            size: How many rows there will be; more or fewer only cost memory and time.
+            blocks: Read as they come.
+        """
         index = cls(dim)
-        if blocks:
-            numbers = np.concatenate([np.arange(first, first + len(rows)) for first, rows in blocks])
-            matrix = np.concatenate([rows for _, rows in blocks], dtype=np.float32)
-            index._state = _State(numbers, matrix, np.ones(len(numbers), bool))
+        matrix, numbers, end = np.empty((max(size, 1), dim), np.float32), [np.empty(0, np.int64)], 0
+        for first, rows in blocks:
+            start, end = end, end + len(rows)
+            if end > len(matrix):
+                matrix = np.concatenate([matrix[:start], np.empty((end, dim), np.float32)])
+            matrix[start:end] = rows
+            numbers.append(np.arange(first, first + len(rows)))
+        held = np.concatenate(numbers)
+        index._state = _State(held, matrix, np.ones(len(held), bool))
         return index
 
     def __len__(self) -> int:
