@@ -27,8 +27,9 @@ MARKDOWN = f"""# 演示办法（演示文本）
 
 
 def shown(page: str) -> str:
-    """Return what a reader sees, without the permanent links."""
-    return html.unescape(re.sub(r"<[^>]+>", "", re.sub(r'<a class="permalink".*?</a>', "", page)))
+    """Return what a reader sees of the text, without the permanent links and our remarks."""
+    text = re.sub(r'<a class="permalink".*?</a>|<p class="flaw">.*?</p>', "", page)
+    return html.unescape(re.sub(r"<[^>]+>", "", text))
 
 
 def squeezed(text: str) -> str:
@@ -78,3 +79,28 @@ def test_the_place_is_marked_as_it_stands_in_the_file(words: str) -> None:
 
 def test_search_marks_what_is_shown() -> None:
     assert marked(text_view.page(regulation(MARKDOWN), None, "施行"), "found") == "施行"
+
+
+GAP = """演示断号办法（演示文本）
+
+第一条 为了演示断号，制定本办法。
+
+第二条 样例单位应当报送样例。
+
+第四条 样例单位不得拒绝样例检查。
+
+第五条 本办法自2030年1月1日起施行。
+"""
+
+
+def test_a_fault_is_marked_where_it_is() -> None:
+    one = regulation(GAP)
+    (fault,) = [f for f in one.faults if f.span is not None]
+    place = one.text.index("第四条")
+    assert text_view.flaws(one, Span(place, place + 3)) == [fault.message]
+    page = text_view.page(one, None)
+    (block,) = [block for block in page.split('<div class="block"') if "第四条 样例单位" in block]
+    assert f'<p class="flaw">{html.escape(fault.message)}</p>' in block
+    assert page.count('class="flaw"') == 1
+    entries = re.findall(r"<a .*?</a>", text_view.outline(one))
+    assert [("flaw" in entry) for entry in entries if "第" in entry] == [False, False, True, False]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -185,3 +185,9 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
     lines = "".join(f"<li>{safe.text(tip)}</li>" for tip in tips)
     body = (f" <span>{safe.text(words)}</span>" if words else "") + (f"<ul>{lines}</ul>" if lines else "")
     st.html(f'<div class="notice {kind}" role="{role}"><strong>{safe.text(title)}</strong>{body}</div>')
+
+
+def faults(messages: Sequence[str]) -> None:
+    """Draw what was found wrong when a text was read; nothing when nothing was."""
+    if messages:
+        notice("warn", "解析时发现的问题", tips=tuple(messages))

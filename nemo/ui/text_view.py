@@ -104,6 +104,7 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str)
     inside = target is not None and target.overlaps(block.span)
     marks = [target.shift(-block.span.start)] if inside and target else []
     body = _marked(text, [m for m in marks if m.start > 0 or m.end < len(text)], words)
+    body = "".join(f'<p class="flaw">{safe.text(told)}</p>' for told in flaws(regulation, block.span)) + body
     if block.provision is None:
         return f'<div class="between">{body}</div>'
     classes = "block head" if block.heading else "block"
@@ -113,6 +114,11 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str)
     link = f'<a class="permalink" href="?{safe.text(here)}" target="_self" title="本条的永久链接">#</a>'
     chosen = " chosen" if inside else ""
     return f'<div class="{classes}{chosen}" id="{safe.text(anchor(label))}"{hot}>{link}{body}</div>'
+
+
+def flaws(regulation: Regulation, span: Span) -> list[str]:
+    """Return what was found wrong with the text within ``span``, in the words for the reader."""
+    return [fault.message for fault in regulation.faults if fault.span is not None and fault.span.overlaps(span)]
 
 
 def _text(regulation: Regulation, block: Block, target: Span | None) -> str:
@@ -170,7 +176,13 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
     )
     here = f"#{anchor(provision.label)}"
     there = f"library?{urlencode({'r': regulation.id, 'label': provision.label})}"
-    return f'<a class="{classes.strip()}" href="{safe.text(there if away else here)}">{safe.text(words)}</a>'
+    told = "；".join(flaws(regulation, block.span))
+    flaw = (
+        f' <span class="flaw" role="img" aria-label="{safe.text(told)}" title="{safe.text(told)}">!</span>'
+        if told
+        else ""
+    )
+    return f'<a class="{classes.strip()}" href="{safe.text(there if away else here)}">{safe.text(words)}{flaw}</a>'
 
 
 def around(regulation: Regulation, span: Span) -> str:
