@@ -59,6 +59,23 @@ def test_pages_come_with_a_policy_that_keeps_them_at_home(client: TestClient, pa
     policy = told.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "*" not in policy and "http" not in policy
+    assert set(re.findall(r"wss?:[^\s;]*", policy)) == {"ws://testserver", "wss://testserver"}
+
+
+@pytest.mark.parametrize(
+    ("host", "sockets"),
+    [
+        ("localhost:8501", "ws://localhost:8501 wss://localhost:8501"),
+        ("[::1]:8501", "ws://[::1]:8501 wss://[::1]:8501"),
+        ("law.example.test", "ws://law.example.test wss://law.example.test"),
+        ("x.test; script-src *", ""),
+        ("*", ""),
+        ("", ""),
+    ],
+)
+def test_a_policy_names_the_host_that_was_asked_and_nothing_else(host: str, sockets: str) -> None:
+    told = shell.policy({"host": host})["content-security-policy"]
+    assert f"connect-src 'self' data: blob: {sockets};" in told
 
 
 def test_files_come_whole_and_for_good(client: TestClient) -> None:
