@@ -8,7 +8,11 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
+hypothesis.settings.load_profile("nemo")
 
 _CONNECT = socket.socket.connect
 _CONNECT_EX = socket.socket.connect_ex

@@ -72,7 +72,7 @@ def test_nothing_is_a_formula(risky: str) -> None:
     assert (cell.value, cell.data_type) == (risky, "s")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.text(alphabet=st.characters(codec=None), max_size=40), min_size=1, max_size=12))
 def test_any_text_reads_back(texts: list[str]) -> None:
     book = Workbook()

@@ -93,7 +93,7 @@ def no_recognition(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_damaged_files(kind: str, data: st.DataObject) -> None:
     content = bytearray(sample(kind))
@@ -113,7 +113,7 @@ TOKENS = (b"<w:p>", b"</w:p>", b'w:val="999999999999"', b'w:val="-1"', b'w:val="
 
 
 @pytest.mark.parametrize("kind", ["docx", "ofd"])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_files_that_are_damaged_inside_their_container(kind: str, data: st.DataObject) -> None:
     """Bytes changed inside a zip only break its checksums; here the parts themselves are wrong."""
@@ -143,7 +143,7 @@ def test_files_that_are_damaged_inside_their_container(kind: str, data: st.DataO
         b"",
     ],
 )
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(noise=st.binary(max_size=400))
 def test_noise_behind_a_magic_number(magic: bytes, noise: bytes) -> None:
     tried(magic + noise)

@@ -165,7 +165,7 @@ CHINESE = st.text(
 ).map(str.strip)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.lists(CHINESE.filter(bool), max_size=8), max_size=4), st.booleans())
 def test_no_character_is_altered_or_lost(pages: list[list[str]], measured: bool) -> None:
     sheets = [

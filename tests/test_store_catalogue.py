@@ -313,7 +313,7 @@ TREE = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(TREE, max_size=4))
 def test_structure_trees_come_back(trees: list[Provision]) -> None:
     assert unpack_provisions(pack_provisions(trees)) == tuple(trees)

@@ -92,7 +92,7 @@ SCOPES = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     DAYS,
     DAYS,

@@ -111,7 +111,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.one_of(st.text(max_size=120), st.lists(st.sampled_from(PIECES), max_size=60).map("".join)))
 def test_chunks_of_any_text_are_sound(text: str) -> None:
     sound(text, cut(text))

@@ -49,7 +49,7 @@ TEXTS = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(TEXTS)
 def test_idempotent_with_a_rising_map(text: str) -> None:
     form = normalise(text)

@@ -512,7 +512,7 @@ def check(text: str, provisions: tuple[Provision, ...], start: int, end: int, se
         start = provision.span.end
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS)
 def test_any_text_has_a_sound_tree(text: str) -> None:
     found = structure(text)
@@ -520,7 +520,7 @@ def test_any_text_has_a_sound_tree(text: str) -> None:
     assert 0 <= found.body.start <= found.body.end <= len(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TEXTS)
 def test_the_same_text_has_the_same_tree(text: str) -> None:
     assert structure(text) == structure(text)

@@ -56,7 +56,7 @@ def test_terms_are_words_and_bigrams() -> None:
     assert terms("电网企业") == ["电网", "企业", "电网", "网企", "企业"]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=60))
 def test_any_text_has_terms(text: str) -> None:
     assert all(term.strip() for term in terms(text, LEXICON))
