@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from nemo.store import probe
+from nemo.store.entry import Sketches
 from nemo.store.library import Library
 from nemo.store.numbers import numbers_of
 from nemo.types import Answer, Confidence, Filters, Query, Quote
@@ -85,6 +86,20 @@ def test_damage_on_disk_is_found(
         found = library.verify()
     assert (place, subject) in {(d.place, d.subject) for d in found}
     assert all(str(d).startswith(f"[{d.place}] {d.subject}：") for d in found)
+
+
+def test_damaged_notes_of_a_ranker_are_found_and_made_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as library:
+        for made in fill(library, 3):
+            library.add_sketches(made.id, Sketches("some-ranker", (b"note",) * 4))
+        assert library.verify() == [] and library.unsketched("some-ranker") == []
+    sql("UPDATE sketches SET pieces=substr(pieces,1,9) WHERE regulation_id=?", ID)(tmp_path)
+    with opened(tmp_path) as library:
+        assert [(d.place, d.subject) for d in library.verify()] == [("sketches", ID)]
+        assert library.unsketched("some-ranker") == [ID]
+        library.add_sketches(ID, Sketches("some-ranker", (b"note",) * 4))
+        assert library.verify() == [] and library.unsketched("some-ranker") == []
+        assert library.unsketched("another") == [made.id for made in HELD]
 
 
 def out_of_lexical(library: Library) -> None:

@@ -164,12 +164,22 @@ class Catalogue:
         with _readable(row):
             return unpack_pieces(blob)
 
-    def unsketched(self, ranker: str) -> list[str]:
-        """Return the ids of regulations of which a ranker noted nothing."""
-        mine = sa.and_(sketches.c.regulation_id == regulations.c.id, sketches.c.ranker == ranker)
-        query = sa.select(regulations.c.id).select_from(regulations.outerjoin(sketches, mine))
+    def sketch_counts(self) -> Iterator[tuple[str, str, int | None]]:
+        """Yield (regulation id, ranker, chunks noted) of everything rankers noted; None for what is damaged."""
         with self.database.read() as connection:
-            return list(connection.execute(query.where(sketches.c.ranker.is_(None))).scalars())
+            query = sa.select(sketches.c.regulation_id, sketches.c.ranker, sketches.c.pieces)
+            for regulation_id, ranker, blob in connection.execute(query):
+                try:
+                    yield regulation_id, ranker, len(unpack_pieces(blob))
+                except ValueError:
+                    yield regulation_id, ranker, None
+
+    def unsketched(self, ranker: str) -> list[str]:
+        """Return the ids of regulations of which a ranker noted nothing, or nothing that can be read."""
+        sound = {(regulation_id, count) for regulation_id, by, count in self.sketch_counts() if by == ranker}
+        with self.database.read() as connection:
+            every = connection.execute(sa.select(regulations.c.id, regulations.c.count).order_by(regulations.c.first))
+            return [regulation_id for regulation_id, count in every if (regulation_id, count) not in sound]
 
     def held(self, fingerprint: str) -> list[str]:
         """Return the ids of the regulations stored under a fingerprint."""

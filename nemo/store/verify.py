@@ -39,7 +39,7 @@ class Difference:
     """Something that is not as the catalogue says, or as it was when it was stored."""
 
     place: str
-    """``catalogue``, ``vectors``, ``lexical``, ``approximate``, ``raw``, ``answers`` or ``audit``."""
+    """``catalogue``, ``vectors``, ``sketches``, ``lexical``, ``approximate``, ``raw``, ``answers`` or ``audit``."""
     subject: str
     """Id of what differs."""
     message: str
@@ -76,6 +76,7 @@ class Doctor:
         parts = {
             "catalogue": self._regulations(result),
             "vectors": self._vectors(result),
+            "sketches": self._sketches(result),
             "lexical": self._lexical(result),
             "approximate": self._approximate(result),
             "raw": self._raw_files(result),
@@ -126,6 +127,15 @@ class Doctor:
             result.checked["向量"] += len(rows)
         if without := sum(not row.embedded for row in self.view.as_read):
             result.unchecked["未向量化的法规"] += without
+
+    def _sketches(self, result: Verification) -> Iterator[tuple[str, str]]:
+        for regulation_id, _, count in self.catalogue.sketch_counts():
+            row = self.view.by_id.get(regulation_id)
+            if row is None:
+                continue
+            if count != row.count:
+                yield row.id, f"《{row.title}》中供重排用的笔记已损坏或不全。请运行 python -m nemo reindex 重新生成。"
+            result.checked["重排笔记"] += row.count
 
     # --- the indexes with the catalogue
 
