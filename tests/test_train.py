@@ -96,6 +96,7 @@ def test_better_models_are_installed_and_used(trained: tuple[Path, train.Report]
     assert "trained" not in shipped, "what ships is not touched"
     with Engine.open(_settings(library)) as engine:
         assert engine.embedder.name.startswith("static-zh-256+")
+        assert re.fullmatch("ranker-zh@[0-9a-f]{8}", engine.parts.reranker.name)
         assert engine.library.unembedded(), "vectors of the shipped table are not used by the tuned one"
         assert engine.library.dense(engine.embedder.embed(["并网"])[0], 5, Filters()) == []
         assert engine.intake.embed_missing() == engine.statistics().chunks
@@ -158,6 +159,7 @@ def test_a_backup_holds_the_trained_models(trained: tuple[Path, train.Report], t
         assert (back.library / path.relative_to(first)).read_bytes() == path.read_bytes()
     with Engine.open(back) as engine:
         assert engine.embedder.name.startswith("static-zh-256+")
+        assert re.fullmatch("ranker-zh@[0-9a-f]{8}", engine.parts.reranker.name)
 
 
 def test_a_damaged_model_names_the_way_back(trained: tuple[Path, train.Report], tmp_path: Path) -> None:

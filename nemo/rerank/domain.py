@@ -6,6 +6,7 @@ same probabilities in a library of any size.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -86,10 +87,9 @@ FLOOR = 0.1
 class DomainReranker:
     """Orders hits by learned trees and says how sure it is. Safe to share between threads."""
 
-    name = MODEL
-
-    def __init__(self, model: Model, shelf: Shelf) -> None:
-        """Keep the model and the way to the texts a passage stands in."""
+    def __init__(self, model: Model, shelf: Shelf, name: str = MODEL) -> None:
+        """Keep the model, the way to the texts a passage stands in, and the name under which results are recorded."""
+        self.name = name
         self._model = model
         self._shelf = shelf
         self._sketcher = Sketcher(model.terms)
@@ -164,10 +164,17 @@ def load(settings: Settings, shelf: Shelf) -> DomainReranker:
         ConfigError: the model is missing or damaged.
     """
     folder = settings.model(MODEL)
+    own = folder.parent == settings.own_models
     try:
-        return DomainReranker(Model.read(folder), shelf)
+        model = Model.read(folder)
+        return DomainReranker(model, shelf, _own_name(folder) if own else MODEL)
     except ConfigError as error:
-        if folder.parent != settings.own_models:
+        if not own:
             raise
         way = "请运行 python -m nemo train --reset 恢复内置模型，再重新训练。"
         raise ConfigError(f"本库训练的重排模型已损坏或与程序不配套：{folder}。{way}") from error
+
+
+def _own_name(folder: Path) -> str:
+    """Return the name of a library's own model: another one after each training, so that results can be told apart."""
+    return f"{MODEL}@{hashlib.sha256((folder / 'trees.onnx').read_bytes()).hexdigest()[:8]}"
