@@ -121,10 +121,8 @@ def _composed(
     judgement: Judgement,
 ) -> Answer:
     found = compose.with_penalties(query, compose.group(hits, parts.library.regulation)[:LISTED])
-    quotes: list[Quote] = []
-    for entry in compose.worth_quoting(found):
-        quotes.extend(compose.cut(query, entry, day, parts.reranker.score_spans))
-    cut = compose.merge(quotes)
+    quotes = _cut(parts, query, day, compose.worth_quoting(found))
+    cut = compose.merge([*quotes, *_cut(parts, query, day, compose.leaned_on(quotes, found))])
     quotes = review.screened(cut, parts.library.reviews)[: parts.settings.max_quotes]
     if cut and not quotes:
         return _refused(query, day, review.ALL_REJECTED, trace_id, degraded, judgement)
@@ -144,6 +142,10 @@ def _composed(
         tips=named.tips,
         hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
     )
+
+
+def _cut(parts: Parts, query: Query, day: Day, chosen: Sequence[compose.Found]) -> list[Quote]:
+    return [quote for entry in chosen for quote in compose.cut(query, entry, day, parts.reranker.score_spans)]
 
 
 def _quoted(quotes: Sequence[Quote], found: Sequence[compose.Found]) -> list[Regulation]:

@@ -73,6 +73,17 @@ def worth_quoting(found: Sequence[Found]) -> list[Found]:
     return [f for f in found if f.hit.score >= QUOTED * best]
 
 
+def leaned_on(quotes: Sequence[Quote], found: Sequence[Found]) -> list[Found]:
+    """Return the entries that hold what a quote means by 前条 and of which nothing is quoted: evidence in their own right."""
+    said = [(q.regulation_id, q.span) for q in quotes]
+    meant = [(q.regulation_id, q.before) for q in quotes if q.before is not None]
+    return [entry for entry in found if _holds(entry, meant) and not _holds(entry, said)]
+
+
+def _holds(entry: Found, places: Sequence[tuple[str, Span]]) -> bool:
+    return any(entry.regulation.id == held and entry.provision.span.overlaps(span) for held, span in places)
+
+
 def _is_penalty(regulation: Regulation, provision: Provision) -> bool:
     return PENALTY.search(regulation.text, provision.span.start, provision.span.end) is not None
 
@@ -246,6 +257,7 @@ __all__ = [
     "group",
     "heading",
     "home",
+    "leaned_on",
     "merge",
     "ranked",
     "spans_of",

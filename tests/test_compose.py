@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.compose import beside, cut, group, heading, home
+from nemo.compose import beside, cut, group, heading, home, leaned_on
 from nemo.settings import PROJECT
 from nemo.text.structure.chunk import chunks
 from nemo.text.structure.tree import structure
@@ -99,6 +99,37 @@ def test_citations_name_the_paragraph(regulation: Regulation) -> None:
     found = group([hit(regulation, "前款规定")], lambda _: regulation)[0]
     citation = cut(Query("", Filters()), found, DAY, by_words("前款规定"))[0].citation
     assert (citation.path, citation.article, citation.label) == ("第二章第二条第二款", "第二条", "2-2")
+
+
+PREVIOUS = """演示材料办法（演示文本）
+
+第一条 自然人申请演示并网的，提交身份证明。
+
+第二条 法人除提交前条规定的材料外，还应当提交屋顶使用协议。
+
+第三条 演示电网企业应当核对材料。
+"""
+
+
+@pytest.mark.parametrize(
+    ("quoted", "listed", "also"),
+    [
+        ("屋顶使用协议", ("屋顶使用协议", "身份证明", "核对材料"), ["1"]),
+        ("屋顶使用协议", ("屋顶使用协议", "核对材料"), []),
+        ("核对材料", ("核对材料", "屋顶使用协议", "身份证明"), []),
+    ],
+    ids=["what it leans on is listed", "is not listed", "it leans on nothing"],
+)
+def test_what_a_quote_leans_on_is_quoted_too(
+    regulation: Regulation, quoted: str, listed: tuple[str, ...], also: list[str]
+) -> None:
+    text = replace(regulation, text=PREVIOUS, provisions=structure(PREVIOUS).provisions)
+    found = group([hit(text, words, 1 - n / 10) for n, words in enumerate(listed)], lambda _: text)
+    first = next(f for f in found if quoted in f.provision.span.of(PREVIOUS))
+    quotes = cut(Query("", Filters()), first, DAY, by_words(quoted))
+    assert [f.provision.label for f in leaned_on(quotes, found)] == also
+    again = [*quotes, *(q for f in leaned_on(quotes, found) for q in cut(Query("", Filters()), f, DAY, by_words("")))]
+    assert leaned_on(again, found) == []
 
 
 def test_chunks_of_one_article_are_one_entry(regulation: Regulation) -> None:
