@@ -121,9 +121,11 @@ def _composed(
     judgement: Judgement,
 ) -> Answer:
     found = compose.with_penalties(query, compose.group(hits, parts.library.regulation)[:LISTED])
-    quotes = _cut(parts, query, day, compose.worth_quoting(found))
-    cut = compose.merge([*quotes, *_cut(parts, query, day, compose.leaned_on(quotes, found))])
-    quotes = review.screened(cut, parts.library.reviews)[: parts.settings.max_quotes]
+    cut = compose.merge(_cut(parts, query, day, compose.worth_quoting(found)))
+    quotes = review.screened(cut, parts.library.reviews)
+    # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
+    also = _cut(parts, query, day, compose.leaned_on(quotes, found))
+    quotes = [*quotes, *review.screened(also, parts.library.reviews)][: parts.settings.max_quotes]
     if cut and not quotes:
         return _refused(query, day, review.ALL_REJECTED, trace_id, degraded, judgement)
     if not quotes:

@@ -194,6 +194,24 @@ def test_the_first_picture_is_chinese_and_gives_way(page: Page, server: Server) 
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
 
 
+def test_the_browser_is_kept_from_asking_another_machine(browser: Browser, server: Server) -> None:
+    """Whatever got into the page: the policy stops it before any request is made."""
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(server.url)
+        stopped = page.evaluate(
+            """() => new Promise(done => {
+              addEventListener('securitypolicyviolation', told => done(told.blockedURI));
+              new Image().src = 'http://outside.example.test/seen.png';
+              setTimeout(() => done('asked'), 5000);
+            })"""
+        )
+    finally:
+        context.close()
+    assert stopped.startswith("http://outside.example.test")
+
+
 def hostile_files(shared: list[str]) -> list[dict]:
     """Five kinds of file, one of them hostile in name and text, one broken, one empty."""
     lines = "".join(f"第{'一二三四五六七八九十'[i]}条 {text}\n" for i, text in enumerate(shared))

@@ -330,6 +330,17 @@ def test_when_every_quote_is_rejected_the_answer_says_so(engine: Engine) -> None
         engine.desk.decide(waiting.row.id, P)
 
 
+def test_what_a_rejected_quote_leaned_on_is_no_answer_by_itself(engine: Engine) -> None:
+    question = {"question": "分布式光伏并网要提交哪些资料？", "province": "gd", "asset": "solar"}
+    given = engine.ask(**question)
+    assert [quote.citation.article for quote in given.quotes] == ["第十一条", "第十条"]
+    number = next(e.row.id for e in engine.desk.review_queue() if e.row.words == given.quotes[0].text)
+    engine.desk.decide(number, R, "试驳回")
+    assert engine.ask(**question).refusal is not None
+    engine.desk.decide(number, P)
+    assert [quote.text for quote in engine.ask(**question).quotes] == [quote.text for quote in given.quotes]
+
+
 def test_an_evaluation_fills_no_history(engine: Engine) -> None:
     before = len(engine.desk.history())
     engine.trials.ask({"question": "并网验收要提交哪些材料"})

@@ -56,3 +56,22 @@ def test_memory_calls_are_harmless_anywhere(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(process.platform, "libc_ver", lambda: ("", ""))
     process.keep_memory_together()
     process.give_back_memory()
+
+
+def test_the_first_page_loads_no_list_of_emoji() -> None:
+    """Streamlit would compile it, for a tenth of a second, to look for one in front of every filter's name."""
+    told(
+        "import sys\nimport tests.fake_engine as fake\nsys.modules['nemo.engine'] = fake\n"
+        "from streamlit.testing.v1 import AppTest\n"
+        f"page = AppTest.from_file({str(ROOT / 'app.py')!r}, default_timeout=60).run()\n"
+        "assert not page.exception and [group.label for group in page.button_group][1:] == ['能源类型', '文件类别']\n"
+        "assert 'streamlit.emojis' not in sys.modules\n"
+    )
+
+
+def test_after_a_start_garbage_is_collected_again() -> None:
+    told(
+        "import gc\nfrom nemo.ui import process\n"
+        "try:\n    with process.start():\n        assert not gc.isenabled()\n        raise ValueError\n"
+        "except ValueError:\n    assert gc.isenabled() and gc.get_freeze_count() > 0\n"
+    )

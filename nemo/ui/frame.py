@@ -18,6 +18,7 @@ from nemo.ui import process, safe
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
+    from nemo.types import Fault
 
 PRODUCT = "Nemo 能源法规"
 HERE = Path(__file__).parent
@@ -26,7 +27,7 @@ FAVICON = str(HERE / "static" / "favicon.png")
 
 _log = logging.getLogger(__name__)
 
-# Streamlit writes lang="en" into the page: browsers then offer to translate it, and screen readers spell it out.
+# Without the shell of nemo/server.py Streamlit writes lang="en" into the page: browsers then offer to translate it, and screen readers spell it out.
 _CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
 
 _TITLES = {
@@ -187,7 +188,7 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
     st.html(f'<div class="notice {kind}" role="{role}"><strong>{safe.text(title)}</strong>{body}</div>')
 
 
-def faults(messages: Sequence[str]) -> None:
+def faults(found: Sequence[Fault]) -> None:
     """Draw what was found wrong when a text was read; nothing when nothing was."""
-    if messages:
-        notice("warn", "解析时发现的问题", tips=tuple(messages))
+    if found:
+        notice("warn", "解析时发现的问题", tips=tuple(fault.message for fault in found))

@@ -99,7 +99,7 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
 
 
 def _text(regulation: Regulation, label: str, target: Span | None) -> None:
-    frame.faults([fault.message for fault in regulation.faults])
+    frame.faults(regulation.faults)
     with st.container(horizontal=True, vertical_alignment="center", key="law_bar"):
         words = st.text_input(
             "在本文中查找", type="search", live=True, key=f"find_{regulation.id}", placeholder="在本文中查找",

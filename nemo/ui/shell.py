@@ -1,8 +1,8 @@
 """What a browser gets before the app's first run (外壳): a page in Chinese with our name, and Streamlit's own files.
 
 Streamlit's page is blank, English and called "Streamlit" until its bundle has run and the library is open. And its files
-go through worker threads, each hop of which waits for the interpreter while the library is being opened: sixty files took
-0.9 s, from here 0.4.
+go through worker threads, each hop of which waits for the interpreter while the library is being opened: sent from the
+event loop, the first paint and the first answer come 0.3 s earlier.
 """
 
 from __future__ import annotations

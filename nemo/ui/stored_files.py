@@ -60,7 +60,7 @@ def _one(regulation: Regulation) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="stored_head"):
             st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> {_about(regulation)}</p>')
             answer_view.library_link("打开", regulation.id)
-        frame.faults([fault.message for fault in regulation.faults])
+        frame.faults(regulation.faults)
         left, right = st.columns([1, 2], gap="medium")
         left.html('<h3 class="side-head">结构</h3>' + text_view.outline(regulation, away=True))
         right.html('<h3 class="side-head">读出的信息及其依据</h3>' + reading.evidence(regulation))
