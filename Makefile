@@ -15,7 +15,7 @@ $(READY): requirements.txt
 
 run: $(READY)
 	$(BIN)/python -m nemo demo --if-empty
-	$(BIN)/python -m streamlit run nemo/server.py
+	$(BIN)/python -m streamlit run nemo/web/server.py
 
 test: $(READY)
 	$(BIN)/python -m pytest

@@ -5,7 +5,7 @@
 if __name__ == "__main__":
     import streamlit as st
 
-    from nemo.ui import frame, login
+    from nemo.ui.shared import frame, login
 
     # A local favicon before st.navigation: a page icon alone is fetched from an outside font server.
     st.set_page_config(page_title=frame.PRODUCT, page_icon=frame.FAVICON, layout="wide")

@@ -163,7 +163,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         os.environ |= {"NEMO_LIBRARY": f"{folder}/lib", "NEMO_WORKERS": str(options.workers)}
         if options.page:
-            from nemo.ui import frame
+            from nemo.ui.shared import frame
 
             page = Redraw()  # opens the engine, as the first visitor does
             with frame.engine() as engine:

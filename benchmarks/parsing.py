@@ -22,7 +22,8 @@ import numpy as np
 from PIL import Image, ImageFilter
 
 from benchmarks.speed import machine
-from nemo.parse import parse, pdf
+from nemo.parse import parse
+from nemo.parse.pdf import reader
 from nemo.settings import Settings
 from nemo.types import RawDocument
 from tests.jobs_samples import PLACES, THINGS
@@ -73,7 +74,7 @@ def document(pages: int) -> tuple[bytes, str]:
     while True:
         rows = paragraphs(articles)
         content = printed(title, rows)
-        found = len(pdf.read_sheets(content, 10_000))
+        found = len(reader.read_sheets(content, 10_000))
         if found >= pages:
             return content, "\n".join((title, *rows))
         articles += 2
@@ -83,7 +84,7 @@ def scanned(content: bytes, pages: int) -> Iterator[Image.Image]:
     """Yield pages as a cheap scanner would deliver them."""
     chance = np.random.default_rng(7)
     for number in range(1, pages + 1):
-        image = pdf.page_bitmap(content, number).convert("L")
+        image = reader.page_bitmap(content, number).convert("L")
         image = image.rotate(0.7, Image.Resampling.BICUBIC, fillcolor=255).filter(ImageFilter.GaussianBlur(0.8))
         grey = np.asarray(image, np.float32) * 0.92 + 12 + chance.normal(0, 6, (image.height, image.width))
         out = io.BytesIO()

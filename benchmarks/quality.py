@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.speed import ROOT
 from nemo import settings
 from nemo.engine import Engine
-from nemo.evaluate import BINS
+from nemo.evaluation.golden import BINS
 
 MARK = "<!-- quality -->"
 

@@ -23,7 +23,7 @@ import numpy as np
 import psutil
 
 from nemo.settings import Settings, load
-from nemo.store.entry import Entry
+from nemo.store.catalogue.entry import Entry
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
 from nemo.types import Chunk, Filters, Level, Provision, RawDocument, Regulation, Span, Validity

@@ -18,26 +18,28 @@ from typing import IO, TYPE_CHECKING, Any
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
 
-from nemo import accounts, answering, embed, lawview, rerank, views
+from nemo import accounts, embed, lawview, rerank
 from nemo import rules as rule_data
+from nemo.answer import pipeline
+from nemo.answer.query import Reader
+from nemo.answer.retrieve import Retriever
+from nemo.answer.titles import Names
 from nemo.errors import ConfigError, NotFoundError
-from nemo.names import Names
-from nemo.query import Reader
-from nemo.retrieve import Retriever
+from nemo.lawview import holdings
 from nemo.settings import Settings
-from nemo.store import backup as backups
+from nemo.store.catalogue.rows import AuditTrail, Row
+from nemo.store.files import backup as backups
 from nemo.store.library import Library
-from nemo.store.rows import AuditTrail, Row
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
-    from nemo import compare
-    from nemo.desk import Desk
-    from nemo.intake import Intake
+    from nemo.evaluation.service import Trials
+    from nemo.ingest.service import Intake
+    from nemo.lawview import comparison
     from nemo.parse import PageImage
-    from nemo.trials import Trials
+    from nemo.review.service import Desk
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -59,7 +61,7 @@ class Engine:
         self.embedder = embedder
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
         self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
-        self.parts = answering.Parts(
+        self.parts = pipeline.Parts(
             library,
             Retriever(library, embedder, settings),
             rerank.load(settings, library),
@@ -121,7 +123,7 @@ class Engine:
             if self._intake is None:
                 if self._closed:  # the library is given back: nothing may be written into it
                     raise ConfigError("资料库已关闭，不能再入库。请重新启动程序。")
-                from nemo.intake import Intake  # readers of every format and of facts: no question needs them
+                from nemo.ingest.service import Intake  # readers of every format and of facts: no question needs them
 
                 self._intake = Intake(self.library, self.embedder, self.rules, self.settings, self.users)
             return self._intake
@@ -131,7 +133,7 @@ class Engine:
         """What people do with answers."""
         with self._building:
             if self._desk is None:
-                from nemo.desk import Desk  # what writes and checks exports: no question needs it
+                from nemo.review.service import Desk  # what writes and checks exports: no question needs it
 
                 self._desk = Desk(self.library, self.rules, self.users)
             return self._desk
@@ -141,7 +143,7 @@ class Engine:
         """How good the answers are, and making them better."""
         with self._building:
             if self._trials is None:
-                from nemo.trials import Trials  # measures: no question needs them
+                from nemo.evaluation.service import Trials  # measures: no question needs them
 
                 self._trials = Trials(self.parts, self.embedder.name, self.reader, self._answered, self.users)
             return self._trials
@@ -189,14 +191,14 @@ class Engine:
                 with self._lock:
                     self._answers[key] = known
         answer = replace(known, trace_id=new_trace_id())
-        return answering.timed(answer, (time.perf_counter() - began) * 1000)
+        return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
     def _composed(self, question: str, filters: Filters) -> Answer:
         trace_id = new_trace_id()
         for _ in range(TRIES):
             generation = self.library.generation
             try:
-                return answering.answer(self.parts, self.reader(), question, filters, today(), trace_id)
+                return pipeline.answer(self.parts, self.reader(), question, filters, today(), trace_id)
             except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
                 if self.library.generation == generation:
                     raise
@@ -249,11 +251,11 @@ class Engine:
         Raises:
             NotFoundError: no such regulation, or no such article in it.
         """
-        return views.regulation(self.regulation(key, day), article, day or today())
+        return holdings.regulation(self.regulation(key, day), article, day or today())
 
     def listing(self, day: Day | None = None) -> list[dict[str, Any]]:
         """Return one plain row for every held regulation."""
-        return [views.row(r, day or today()) for r in self.library.rows()]
+        return [holdings.row(r, day or today()) for r in self.library.rows()]
 
     def raw(self, sha256: str) -> RawDocument:
         """Return an original file.
@@ -287,7 +289,7 @@ class Engine:
 
     # --- the law over time
 
-    def diff(self, old: str, new: str | None = None) -> tuple[Row, Row, compare.Comparison]:
+    def diff(self, old: str, new: str | None = None) -> tuple[Row, Row, comparison.Comparison]:
         """Compare two versions article by article; with one name its version and the one before.
 
         Raises:
@@ -318,14 +320,14 @@ class Engine:
 
     # --- upkeep
 
-    def health(self) -> list[views.Check]:
+    def health(self) -> list[holdings.Check]:
         """Return the state of every part."""
-        return views.health(self.library, self.embedder.name, "，".join(self.parts.rankers))
+        return holdings.health(self.library, self.embedder.name, "，".join(self.parts.rankers))
 
-    def statistics(self) -> views.Statistics:
+    def statistics(self) -> holdings.Statistics:
         """Return how much is held."""
         rows = self.library.rows()
-        return views.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
+        return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
 
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""

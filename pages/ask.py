@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from nemo.ui import answer_view, answers, ask_form, frame, jobs, login, opinion, refusal, samples, stored
+from nemo.ui.answer import asking, feedback, form, refusal, stored, view
+from nemo.ui.intake import jobs, samples
+from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
 
@@ -14,7 +16,7 @@ if trace_id := st.query_params.get("a"):
     stored.draw(trace_id)
     st.stop()
 
-asked, wrong = ask_form.form(frame.engine().rules, frame.engine().regulations())
+asked, wrong = form.form(frame.engine().rules, frame.engine().regulations())
 jobs.progress_view()
 
 if wrong:
@@ -23,12 +25,12 @@ elif not asked.question.strip():
     samples.examples()
     stored.alarm()
 else:
-    answer = answers.answer(asked)
-    ask_form.remember(asked)
+    answer = asking.answer(asked)
+    form.remember(asked)
     if answer.refusal:
         refusal.draw(answer, answer.refusal)
     else:
-        answer_view.draw(answer, asked)
-    opinion.draw(answer)
-ask_form.saved(asked if asked.question.strip() and not wrong else None)
-ask_form.recent(frame.engine().rules)
+        view.draw(answer, asked)
+    feedback.draw(answer)
+form.saved(asked if asked.question.strip() and not wrong else None)
+form.recent(frame.engine().rules)

@@ -1,6 +1,8 @@
 """评测: the golden set against the library as it is now."""
 
-from nemo.ui import evaluation, frame, login, samples
+from nemo.ui.intake import samples
+from nemo.ui.review import evaluation
+from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
 

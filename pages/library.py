@@ -2,17 +2,19 @@
 
 import streamlit as st
 
-from nemo.ui import frame, login, reading, samples, shelf
+from nemo.ui.intake import samples
+from nemo.ui.library import listing, regulation
+from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
 
 login.require("ask")
-reading.say_what_was_removed()
+regulation.say_what_was_removed()
 given = st.query_params.to_dict()
 if "r" in given:
     st.page_link(frame.page_path("library"), label="全部法规", icon=":material/arrow_back:")
-    reading.open_at(given)
+    regulation.open_at(given)
 else:
     frame.header("法规库", "已入库的全部法规、版本与原件")
     if not samples.start_card():
-        shelf.draw()
+        listing.draw()

@@ -1,6 +1,8 @@
 """各省对照: one question over several provinces side by side."""
 
-from nemo.ui import frame, login, matrix, samples
+from nemo.ui.answer import matrix
+from nemo.ui.intake import samples
+from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
 

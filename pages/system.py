@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from nemo.ui import audit_view, backup_view, frame, login, system_view
+from nemo.ui.admin import audit, backup, system
+from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
 
@@ -10,12 +11,12 @@ login.require("system")
 frame.header("系统", "各部分状态、核验与设置")
 left, right = st.columns([1.6, 1], gap="medium")
 with left:
-    system_view.health()
-    system_view.upkeep()
+    system.health()
+    system.upkeep()
 with right:
-    system_view.statistics()
-    backup_view.draw()
-system_view.gaps()
-audit_view.jobs()
-audit_view.trail()
-system_view.settings()
+    system.statistics()
+    backup.draw()
+system.gaps()
+audit.jobs()
+audit.trail()
+system.settings()

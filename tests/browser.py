@@ -32,7 +32,7 @@ READY = ".page-title, .law-head, .notice"
 """What every page shows first."""
 
 
-ENTRY = "nemo/server.py"
+ENTRY = "nemo/web/server.py"
 """What ``make run`` starts; Streamlit Community Cloud starts ``app.py``."""
 
 FAKE = "import sys, tests.fake_engine as f; sys.modules['nemo.engine'] = f; from streamlit.web import cli; cli.main()"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nemo.store.entry import Entry
+from nemo.store.catalogue.entry import Entry
 from nemo.store.library import Library
 from nemo.types import (
     Answer,

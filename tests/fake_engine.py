@@ -17,12 +17,12 @@ from nemo import accounts
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.ingest import Outcome, Progress, Report
-from nemo.jobs import BatchView, FileView
+from nemo.ingest.jobs import BatchView, FileView
 from nemo.lawview import Event, Link, Links, Missing, Stretch
 from nemo.review import Change, ChangeKind, Entry, Wanted
 from nemo.settings import Settings
-from nemo.store.jobs import JobState
-from nemo.store.rows import AuditRow, AuditTrail, Evaluation, Failure, QuoteRow, Row, Standing, Trial
+from nemo.store.catalogue.rows import AuditRow, AuditTrail, Evaluation, Failure, QuoteRow, Row, Standing, Trial
+from nemo.store.records.jobs import JobState
 from nemo.types import (
     Answer,
     Chunk,
@@ -293,7 +293,7 @@ class Engine:
 
 
 class Intake:
-    """What the pages call of ``nemo.intake.Intake``."""
+    """What the pages call of ``nemo.ingest.service.Intake``."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -381,7 +381,7 @@ class Intake:
 
 
 class Desk:
-    """What the pages call of ``nemo.desk.Desk``."""
+    """What the pages call of ``nemo.review.service.Desk``."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -457,7 +457,7 @@ class Desk:
 
 
 class Trials:
-    """What the pages call of ``nemo.trials.Trials``."""
+    """What the pages call of ``nemo.evaluation.service.Trials``."""
 
     def __init__(self) -> None:
         self.runs: list[Evaluation] = []

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from nemo import settings
 from nemo.engine import Engine
-from nemo.store import chroma
 from nemo.store import library as library_module
+from nemo.store.search.approximate import chroma
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
 

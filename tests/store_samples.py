@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.settings import Settings, load
-from nemo.store.entry import Entry
+from nemo.store.catalogue.entry import Entry
 from nemo.store.library import Library
 from nemo.types import Chunk, Level, Provision, RawDocument, Regulation, Span, Validity
 

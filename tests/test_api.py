@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from nemo import accounts, api, mcp_server, settings
+from nemo import accounts, settings
 from nemo.engine import Engine
+from nemo.web import api, mcp_server
 
 TEXT = """演示并网接口办法（演示文本）
 

@@ -13,59 +13,26 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "nemo"
 
 LAYERS: list[set[str]] = [
-    {"app", "pages", "server"},
-    {"ui", "cli", "api", "mcp_server", "__main__"},
+    {"app", "pages"},
+    {"web", "__main__"},
+    {"ui", "cli"},
     {"engine"},
-    {"intake", "desk", "trials"},
-    {"answering"},
-    {
-        "names",
-        "query",
-        "retrieve",
-        "refuse",
-        "compose",
-        "changes",
-        "ingest",
-        "editing",
-        "jobs",
-        "assemble",
-        "manifest",
-        "evaluate",
-        "review",
-        "export",
-        "train",
-        "views",
-        "refresh",
-    },
+    {"evaluation"},
+    {"train"},
+    {"answer", "ingest"},
+    {"review"},
+    {"export"},
     {"lawview"},
-    {"compare"},
     {"parse", "embed", "store", "rerank", "discover"},
     {"text"},
     {"rules"},
-    {"modelproc", "modelwork", "gemini"},
-    {"settings", "http", "workers", "accounts"},
+    {"settings", "services", "accounts"},
     {"types", "errors"},
 ]
 """From the top of the house down. A module may import from its own room and from any layer below."""
 
-INSIDE_LAYER = {
-    ("query", "names"),
-    ("retrieve", "query"),
-    ("refuse", "retrieve"),
-    ("compose", "query"),
-    ("changes", "compose"),
-    ("ingest", "assemble"),
-    ("ingest", "manifest"),
-    ("editing", "ingest"),
-    ("editing", "manifest"),
-    ("jobs", "ingest"),
-    ("jobs", "manifest"),
-    ("assemble", "manifest"),
-    ("train", "retrieve"),
-    ("train", "evaluate"),
-    ("__main__", "cli"),
-}
-"""Steps of one river that lie on one layer: who may call whom, in one direction only."""
+INSIDE_LAYER = {("services", "settings")}
+"""Rooms of one layer of which one may call the other, in one direction only."""
 
 TEXT_ROOMS: dict[str, set[str]] = {
     "words": set(),
@@ -79,35 +46,35 @@ TEXT_ROOMS: dict[str, set[str]] = {
 """The rooms of nemo/text, each with the rooms it may use."""
 
 HOMES: dict[str, set[str]] = {
-    "chromadb": {"store/chroma.py"},
-    "tantivy": {"store/lexical.py"},
+    "chromadb": {"store/search/approximate/chroma.py"},
+    "tantivy": {"store/search/lexical.py"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "filelock": {"store"},
-    "streamlit": {"ui", "server.py", "app.py", "pages"},
+    "streamlit": {"ui", "web", "app.py", "pages"},
     "altair": {"ui"},
-    "fastapi": {"api.py"},
+    "fastapi": {"web/api.py"},
     "typer": {"cli"},
-    "requests": {"http.py"},
-    "pypdfium2": {"parse/pdf.py"},
-    "rapidocr": {"parse/scan.py"},
-    "docx": {"parse/docx.py", "export", "export.py"},
+    "requests": {"services/outbound.py"},
+    "pypdfium2": {"parse/pdf/reader.py"},
+    "rapidocr": {"parse/pdf/scan.py"},
+    "docx": {"parse/word/docx.py", "export", "export.py"},
     "openpyxl": {"export"},
     "rjieba": {"text/words/tokenise.py"},
     "opencc": {"text/words/normalise.py"},
     "onnxruntime": {"rerank"},
     "pypinyin": {"text/words/homophones.py"},
-    "httpx2": {"gemini.py"},
+    "httpx2": {"services/gemini.py"},
     "lightgbm": {"train"},
     "onnx": {"train"},
     "scipy": {"train"},
-    "ir_measures": {"evaluate.py"},
-    "google": {"gemini.py"},
-    "mcp": {"mcp_server.py"},
+    "ir_measures": {"evaluation"},
+    "google": {"services/gemini.py"},
+    "mcp": {"web/mcp_server.py"},
 }
 """Outside libraries that only these files or rooms may import."""
 
-HOMES |= {name: {"modelwork.py"} for name in ("torch", "sentence_transformers", "transformers")}
+HOMES |= {name: {"services/model_worker.py"} for name in ("torch", "sentence_transformers", "transformers")}
 
 CHILD_ONLY = {"torch", "sentence_transformers", "transformers"}
 
@@ -238,7 +205,7 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         "import sys\nfrom pathlib import Path\nfrom nemo import settings\nfrom nemo.engine import Engine\n"
         f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as e:\n"
         "    e.resume()\n    assert not e.busy()\n    e.ask('并网验收要提交哪些材料')\n"
-        "rooms = 'intake ingest jobs editing manifest assemble parse discover desk export trials evaluate train'\n"
+        "rooms = 'ingest parse discover review.service export evaluation train'\n"
         "bad = {f'nemo.{room}' for room in rooms.split()} & set(sys.modules)\nassert not bad, bad\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nemo import compare
-from nemo.changes.asked import Versions
-from nemo.changes.subject import concerned
+from nemo.answer.revisions.question import Versions
+from nemo.answer.revisions.subject import concerned
+from nemo.lawview import comparison
 from nemo.text.structure.tree import structure
 from nemo.types import Filters, Mention, Query, Regulation, Validity
 
@@ -48,5 +48,5 @@ def test_the_provision_asked_for_comes_first(remark: str, question: str, label: 
     old, new = held("a", OLD), held("b", NEW)
     mention = Mention(words="星河法", regulation_ids=("a", "b"))
     query = Query(question, Filters(), mentions=(mention,))
-    pairs, _ = concerned(query, Versions(old, new, mention), compare.diff(old, new), lambda *_: [])
+    pairs, _ = concerned(query, Versions(old, new, mention), comparison.diff(old, new), lambda *_: [])
     assert pairs[0].new is not None and pairs[0].new.label == label, remark

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from nemo import compare, rules, settings
-from nemo.assemble import regulations_in
-from nemo.compare import Comparison, Kind
-from nemo.manifest import Facts
+from nemo import rules, settings
+from nemo.ingest.assemble import regulations_in
+from nemo.ingest.manifest import Facts
+from nemo.lawview import comparison
+from nemo.lawview.comparison import Comparison, Kind
 from nemo.parse import parse
 from nemo.text.versions.edits import Op, edits
 from nemo.types import RawDocument, Regulation
@@ -32,13 +33,13 @@ def articles(*texts: str, title: str = "演示办法（演示文本）") -> Regu
 
 def told(found: Comparison) -> list[tuple[str, str | None, str | None]]:
     """Return the lines as (kind, old name, new name), without headings and notes."""
-    shown = [p for p in found.pairs if (p.new or p.old).level in compare.UNITS]
+    shown = [p for p in found.pairs if (p.new or p.old).level in comparison.UNITS]
     return [(p.kind.value, p.old and p.old.name, p.new and p.new.name) for p in shown]
 
 
 @pytest.fixture(scope="module")
 def found() -> Comparison:
-    return compare.diff(regulation(law_samples.OLD), regulation(law_samples.NEW))
+    return comparison.diff(regulation(law_samples.OLD), regulation(law_samples.NEW))
 
 
 # --- pieces of an edit
@@ -97,7 +98,7 @@ def test_figures_of_a_renumbered_article(found: Comparison) -> None:
 
 
 def test_headings_and_notes_are_compared_too(found: Comparison) -> None:
-    headings = [p for p in found.pairs if (p.new or p.old).level in compare.HEADINGS]
+    headings = [p for p in found.pairs if (p.new or p.old).level in comparison.HEADINGS]
     assert [(p.kind, p.new.text) for p in headings] == [(Kind.SAME, "第一章 总则"), (Kind.CHANGED, "第二章 法律责任")]
     assert found.counts == {"未变": 2, "修改": 3, "移动": 1, "新增": 1, "删除": 0}
 
@@ -122,12 +123,12 @@ WORDS = (
 
 def test_a_text_against_itself_is_all_the_same() -> None:
     text = articles(*WORDS)
-    assert {kind for kind, _, _ in told(compare.diff(text, text))} == {"未变"}
+    assert {kind for kind, _, _ in told(comparison.diff(text, text))} == {"未变"}
 
 
 def test_reordered_articles_are_moved() -> None:
     old, new = articles(*WORDS), articles(WORDS[2], WORDS[3], WORDS[0], WORDS[1])
-    kinds = {(kind, old_name, new_name) for kind, old_name, new_name in told(compare.diff(old, new))}
+    kinds = {(kind, old_name, new_name) for kind, old_name, new_name in told(comparison.diff(old, new))}
     assert kinds == {
         ("移动", "第三条", "第一条"),
         ("移动", "第四条", "第二条"),
@@ -137,7 +138,7 @@ def test_reordered_articles_are_moved() -> None:
 
 
 def test_removed_articles_stand_where_they_stood() -> None:
-    found = compare.diff(articles(*WORDS), articles(WORDS[0], WORDS[3]))
+    found = comparison.diff(articles(*WORDS), articles(WORDS[0], WORDS[3]))
     assert told(found) == [
         ("未变", "第一条", "第一条"),
         ("删除", "第二条", None),
@@ -148,14 +149,14 @@ def test_removed_articles_stand_where_they_stood() -> None:
 
 def test_an_article_merged_into_another_names_it() -> None:
     merged = WORDS[0] + "\n\n" + WORDS[1] + "公布内容应当载明原因、责任单位和整改期限，并在网站保留三年以上供公众查阅。"
-    found = compare.diff(articles(*WORDS), articles(merged, WORDS[2], WORDS[3]))
+    found = comparison.diff(articles(*WORDS), articles(merged, WORDS[2], WORDS[3]))
     kin = {p.old.name: p.kin for p in found.pairs if p.kind is Kind.REMOVED and p.old is not None}
     assert list(kin.values()) == [("1",)]
 
 
 def test_repeated_articles_keep_their_order() -> None:
     old, new = articles("（删去）", WORDS[0], "（删去）"), articles("（删去）", WORDS[0], "（删去）", WORDS[1])
-    assert told(compare.diff(old, new))[:3] == [
+    assert told(comparison.diff(old, new))[:3] == [
         ("未变", "第一条", "第一条"),
         ("未变", "第二条", "第二条"),
         ("未变", "第三条", "第三条"),
@@ -172,7 +173,7 @@ def test_documents_without_articles() -> None:
         head
         + "一、总体要求\n\n（一）接网申请应当在10日内答复。\n\n（二）费用由业主承担。\n\n二、保障措施\n\n（一）加强宣传。\n"
     )
-    changed = [p for p in compare.diff(old, new).pairs if p.kind is not Kind.SAME]
+    changed = [p for p in comparison.diff(old, new).pairs if p.kind is not Kind.SAME]
     assert len(changed) == 1
     assert "20日" in changed[0].old.text and "10日" in changed[0].new.text
 
@@ -180,8 +181,8 @@ def test_documents_without_articles() -> None:
 def test_an_empty_side() -> None:
     text = articles(*WORDS)
     nothing = replace(text, id="nothing", provisions=())
-    assert {k for k, _, _ in told(compare.diff(nothing, text))} == {"新增"}
-    assert {k for k, _, _ in told(compare.diff(text, nothing))} == {"删除"}
+    assert {k for k, _, _ in told(comparison.diff(nothing, text))} == {"新增"}
+    assert {k for k, _, _ in told(comparison.diff(text, nothing))} == {"删除"}
 
 
 # --- real versions
@@ -194,9 +195,9 @@ def test_real_versions_lose_no_character_and_no_article(shared: Path) -> None:
     assert len(pairs) >= 6
     for old_name, new_name in pairs:
         old, new = (regulation((shared / "corpus" / name).read_text("utf-8"), name) for name in (old_name, new_name))
-        found = compare.diff(old, new)
-        assert sorted(p.old.span for p in found.pairs if p.old) == sorted(s.span for s in compare.sides(old))
-        assert [p.new.span for p in found.pairs if p.new] == [s.span for s in compare.sides(new)]
+        found = comparison.diff(old, new)
+        assert sorted(p.old.span for p in found.pairs if p.old) == sorted(s.span for s in comparison.sides(old))
+        assert [p.new.span for p in found.pairs if p.new] == [s.span for s in comparison.sides(new)]
         for pair in found.pairs:
             for regulation_, side in ((old, pair.old), (new, pair.new)):
                 assert side is None or side.text == side.span.of(regulation_.text)

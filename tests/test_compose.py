@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.compose import beside, cut, group, heading, home, leaned_on
+from nemo.answer.compose import beside, cut, group, heading, home, leaned_on
 from nemo.settings import PROJECT
-from nemo.text.structure.chunk import chunks
+from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
 from nemo.types import Evidence, Filters, Hit, Origin, Query, Regulation, Scope, Span, Validity
 

@@ -9,7 +9,7 @@ import pytest
 
 from nemo.discover.fetch import Visitor, fetch, file_name, source_of
 from nemo.errors import BadRequestError, ConfigError, ServiceError
-from nemo.http import Reply
+from nemo.services.outbound import Reply
 from nemo.settings import load
 from nemo.types import Lead
 from tests.local_server import Answer, LocalServer, serving

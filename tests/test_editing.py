@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from nemo import accounts, editing, settings
+from nemo import accounts, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.ingest import corrections
 from nemo.types import Origin, RawDocument, Status
 
 TEXT = """演示省光伏并网办法（演示文本）
@@ -241,7 +242,7 @@ def test_who_may_remove(signed: Engine) -> None:
 
 def test_values_are_what_a_form_shows(engine: Engine) -> None:
     held = engine.regulation(only(engine))
-    shown = editing.values(held)
-    assert list(shown) and set(shown) == set(editing.FIELDS)
+    shown = corrections.values(held)
+    assert list(shown) and set(shown) == set(corrections.FIELDS)
     assert shown["in_force_from"] == dt.date(2024, 5, 1) and shown["valid_until"] is None
-    assert editing.values(replace(held, url=""))["url"] is None
+    assert corrections.values(replace(held, url=""))["url"] is None

@@ -15,7 +15,7 @@ import pytest
 from nemo.embed import UnembeddableError
 from nemo.embed.transformer import BATCH, TransformerEmbedder
 from nemo.errors import ConfigError, ServiceError
-from nemo.modelwork import fingerprint
+from nemo.services.model_worker import fingerprint
 from nemo.settings import Settings, load
 from tests.local_server import Answer, LocalServer, Request, serving
 from tests.tiny_models import PROJECT, real, stand_in
@@ -84,7 +84,7 @@ def test_the_name_tells_models_apart(embedder: TransformerEmbedder, tmp_path: Pa
 
 def test_the_process_of_the_app_never_imports_the_library() -> None:
     code = (
-        "import sys, nemo.embed.transformer, nemo.rerank.cross_encoder, nemo.modelproc;"
+        "import sys, nemo.embed.transformer, nemo.rerank.cross_encoder, nemo.services.model_process;"
         "print({'torch', 'transformers', 'sentence_transformers'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)

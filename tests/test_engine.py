@@ -12,7 +12,7 @@ import pytest
 from nemo import export, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
-from nemo.store.entry import Entry
+from nemo.store.catalogue.entry import Entry
 from nemo.types import Hit, Query, Reason, Status
 
 OLD = """演示省光伏并网办法（演示文本）

@@ -12,8 +12,8 @@ from parse_samples import NOTICE, pdf
 from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import NotFoundError, UnreadableDocumentError
-from nemo.parse import scan
 from nemo.parse.lines import Line
+from nemo.parse.pdf import scan
 from nemo.types import RawDocument, Span
 
 ROWS = ("第一条　本办法为演示文本，由本项目编写，不作为办事依据。", "第二条　本办法自2024年6月1日起施行。")

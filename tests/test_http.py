@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
-from nemo.http import Door, Limits, allowed, redact
+from nemo.services.outbound import Door, Limits, allowed, redact
 from tests.local_server import Answer, LocalServer, serving
 
 KEY = "sk-test-0123456789"

@@ -19,7 +19,7 @@ from sqlalchemy import event
 from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import ConfigError
-from nemo.store import schema
+from nemo.store.catalogue import schema
 from nemo.types import RawDocument
 from tests.jobs_samples import raw, text
 
@@ -110,7 +110,7 @@ def test_a_library_that_turns_read_only(tmp_path: Path, monkeypatch: pytest.Monk
         pool = engine.library._catalogue.database.engine
         event.listen(pool, "checkout", read_only)
         with monkeypatch.context() as patch:
-            patch.setattr("nemo.store.disk.os.fsync", refuse)
+            patch.setattr("nemo.store.files.disk.os.fsync", refuse)
             assert engine.ask("青石市光伏电站运行登记办法第0号第二条").quotes
             acts = (
                 lambda: engine.intake.enqueue([raw(9)]),

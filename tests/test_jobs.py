@@ -14,8 +14,8 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
 from nemo.ingest import ingestion
 from nemo.ingest.preparing import Prepared, Task
-from nemo.store import disk
-from nemo.store.jobs import JobState
+from nemo.store.files import disk
+from nemo.store.records.jobs import JobState
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
 
@@ -269,7 +269,7 @@ def test_a_disk_that_is_full_takes_nothing_in(engine: Engine, monkeypatch: pytes
     def full(_: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("nemo.store.staging.sync_folder", full)
+    monkeypatch.setattr("nemo.store.files.staging.sync_folder", full)
     with pytest.raises(ConfigError, match="磁盘空间已用完"):
         engine.intake.enqueue([raw(1), raw(2)])
     assert engine.intake.batches() == [] and staged(engine) == []
@@ -284,14 +284,14 @@ def test_a_disk_that_fills_up_pauses_the_queue_and_fails_no_file(
         refused.set()
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("nemo.store.raw.write_durably", full)
+    monkeypatch.setattr("nemo.store.files.raw.write_durably", full)
     engine.intake.enqueue([raw(seed) for seed in range(3)])
     assert refused.wait(60)
     until(lambda: engine.intake.batches()[0].problem)
     view = engine.intake.batches()[0]
     assert "腾出空间" in (view.problem or "") and states(engine) == ["queued"] * 3
     assert engine.intake.failures() == [] and len(staged(engine)) == 3
-    monkeypatch.setattr("nemo.store.raw.write_durably", real)
+    monkeypatch.setattr("nemo.store.files.raw.write_durably", real)
     engine.resume()
     assert engine.intake.jobs.wait(60)
     assert states(engine) == ["done"] * 3 and engine.intake.batches()[0].problem is None
@@ -314,7 +314,7 @@ def test_what_nobody_foresaw_fails_its_file_only(engine: Engine, monkeypatch: py
 
 
 def test_old_batches_are_forgotten(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nemo.store.jobs.KEPT_BATCHES", 2)
+    monkeypatch.setattr("nemo.store.records.jobs.KEPT_BATCHES", 2)
     for seed in range(4):
         engine.intake.enqueue([raw(seed)], title=str(seed))
         assert engine.intake.jobs.wait(60)

@@ -9,7 +9,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError
-from nemo.manifest import Facts, facts_of, read
+from nemo.ingest.manifest import Facts, facts_of, read
 from nemo.settings import PROJECT
 
 RULES = rule_data.load(PROJECT / "data" / "rules")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nemo.errors import ConfigError, MissingDependencyError, ServiceError
-from nemo.modelproc import Job, ModelProcess
+from nemo.services.model_process import Job, ModelProcess
 from tests.tiny_models import stand_in
 
 

@@ -19,11 +19,12 @@ from test_parse_ofd import sheets
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.ingest import read_file
-from nemo.parse import expand, parse, scan
+from nemo.ingest.workers import limit_memory, run
+from nemo.parse import expand, parse
+from nemo.parse.pdf import scan
 from nemo.parse.sniff import Kind, kind_of
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
-from nemo.workers import limit_memory, run
 
 LIMITS = Settings(max_archive_mb=4, max_pages=50)
 

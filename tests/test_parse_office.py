@@ -15,8 +15,9 @@ from docx.oxml.ns import nsdecls
 from parse_samples import NOTICE
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
-from nemo.parse import office, parse
-from nemo.parse.numbering import format_number
+from nemo.parse import parse
+from nemo.parse.word import office
+from nemo.parse.word.numbering import format_number
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 

@@ -10,8 +10,8 @@ from parse_samples import NOTICE, TITLE, pdf
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, parse
-from nemo.parse import pdf as reader
 from nemo.parse.lines import Line
+from nemo.parse.pdf import reader
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 

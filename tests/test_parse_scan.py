@@ -12,10 +12,10 @@ import pytest
 from parse_samples import NOTICE, pdf, wrapped
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
-from nemo.parse import garble, parse, render, scan
-from nemo.parse import pdf as reader
-from nemo.parse.glyphs import Glyph
+from nemo.parse import garble, parse, render
 from nemo.parse.lines import Box, Line
+from nemo.parse.pdf import reader, scan
+from nemo.parse.pdf.glyphs import Glyph
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument, RecognisedLine
 
@@ -114,7 +114,7 @@ def test_a_quote_on_a_scan_is_boxed_roughly_where_it_is_printed() -> None:
 
 
 def test_each_line_keeps_its_confidence_and_comes_back_from_the_catalogue() -> None:
-    from nemo.store.codec import decode, encode
+    from nemo.store.catalogue.codec import decode, encode
     from nemo.types import Page
 
     parsed = read(saved(picture(wrapped(NOTICE[2])), "PNG"))

@@ -7,9 +7,9 @@ import datetime as dt
 import pytest
 
 from nemo import rules as rule_data
+from nemo.answer.query import Reader, day_in
+from nemo.answer.titles import Names
 from nemo.errors import BadRequestError
-from nemo.names import Names
-from nemo.query import Reader, day_in
 from nemo.settings import PROJECT
 from nemo.types import Filters, Query
 

@@ -13,7 +13,7 @@ import pytest
 from nemo import rerank, settings
 from nemo.rerank import Reranker, sketch
 from nemo.rerank import terms as vocabulary
-from nemo.text.structure.chunk import chunks
+from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
 from nemo.text.words.tokenise import terms
 from nemo.types import Filters, Hit, Query, Regulation, Span, Validity

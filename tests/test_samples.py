@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from nemo import manifest as manifest_module
 from nemo import rules as rules_module
-from nemo.assemble import regulations_in
+from nemo.ingest import manifest as manifest_module
+from nemo.ingest.assemble import regulations_in
 from nemo.parse import parse
 from nemo.settings import PROJECT, load
 from nemo.text.facts.description import describe

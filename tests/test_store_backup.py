@@ -18,7 +18,7 @@ from nemo import export, settings
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NemoError, NotFoundError
-from nemo.store import backup as backups
+from nemo.store.files import backup as backups
 from nemo.types import RawDocument
 from tests.jobs_samples import archive, raw, text
 

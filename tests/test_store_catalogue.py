@@ -17,13 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nemo.errors import ConfigError, NotFoundError, UnreadableDocumentError
-from nemo.store import audit, history
-from nemo.store.catalogue import Catalogue
-from nemo.store.codec import decode, encode
-from nemo.store.database import Database, sqlite_url
-from nemo.store.entry import Entry
-from nemo.store.packing import pack_provisions, unpack_provisions
-from nemo.store.schema import HEAD, changes, metadata, regulations
+from nemo.store.catalogue import history
+from nemo.store.catalogue.catalogue import Catalogue
+from nemo.store.catalogue.codec import decode, encode
+from nemo.store.catalogue.database import Database, sqlite_url
+from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.packing import pack_provisions, unpack_provisions
+from nemo.store.catalogue.schema import HEAD, changes, metadata, regulations
+from nemo.store.records import audit
 from nemo.types import (
     Answer,
     Chunk,

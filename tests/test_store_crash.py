@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from nemo.errors import ConfigError
-from nemo.store.chroma import Condition, condition
 from nemo.store.library import Library
+from nemo.store.search.approximate.chroma import Condition, condition
 from nemo.text.words.tokenise import terms
 from nemo.types import Filters
 from tests.store_samples import fill, ids, opened, put, raw_of, regulation, vector_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nemo.store import disk
+from nemo.store.files import disk
 
 
 def test_a_file_that_goes_while_it_is_looked_at_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.store.facets import FacetTable, facets_of
-from nemo.store.rows import Row
+from nemo.store.catalogue.rows import Row
+from nemo.store.search.facets import FacetTable, facets_of
 from nemo.types import FOREVER, Evidence, Filters, Origin, Scope, Status, Validity
 
 PROOF = Evidence("x", "x", Origin.TEXT)

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nemo.store.lexical import DamagedIndexError, Labelled, LexicalIndex
-from nemo.store.numbers import numbers_of
-from nemo.store.replay import State
-from nemo.store.rows import Body
+from nemo.store.catalogue.rows import Body
+from nemo.store.search.lexical import DamagedIndexError, Labelled, LexicalIndex
+from nemo.store.search.number_sets import numbers_of
+from nemo.store.search.replay import State
 from nemo.text.words.tokenise import terms
 
 HELD: list[tuple[int, str, list[tuple[str, str]]]] = [

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
-from nemo.store.entry import Entry
+from nemo.store.catalogue.entry import Entry
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
 from nemo.types import (

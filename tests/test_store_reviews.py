@@ -16,12 +16,12 @@ from alembic.command import upgrade
 from alembic.config import Config
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.store import audit, keeper
-from nemo.store.database import MIGRATIONS, sqlite_url
-from nemo.store.keeper import Keeper
+from nemo.store.catalogue.database import MIGRATIONS, sqlite_url
+from nemo.store.catalogue.rows import Decision
 from nemo.store.library import Library
-from nemo.store.reviews import standing_of
-from nemo.store.rows import Decision
+from nemo.store.records import audit, write_behind
+from nemo.store.records.reviews import standing_of
+from nemo.store.records.write_behind import Keeper
 from nemo.types import CHINA, Filters, Span, Verdict
 from tests.export_samples import DAY, answer, law, place, quote, store
 from tests.store_samples import opened
@@ -66,7 +66,7 @@ def test_nobody_waits_for_the_disk() -> None:
 
 
 def test_a_disk_that_refuses_is_told_once_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "RETRY_SECONDS", 0.02)
+    monkeypatch.setattr(write_behind, "RETRY_SECONDS", 0.02)
     refuses, written, told = threading.Event(), [], []
     refuses.set()
 
@@ -104,7 +104,7 @@ def test_one_item_that_cannot_be_kept_does_not_hold_up_the_others() -> None:
 
 
 def test_a_full_queue_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeper, "MOST", 2)
+    monkeypatch.setattr(write_behind, "MOST", 2)
     gate, told = threading.Event(), []
     kept: Keeper[int] = Keeper(lambda _: gate.wait(10) and None, told.append)
     for number in range(3):

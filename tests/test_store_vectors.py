@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nemo.store.chroma import ChromaIndex
-from nemo.store.exact import ExactIndex
-from nemo.store.numbers import Numbers, numbers_of
-from nemo.store.vectors import Scored, VectorStore
+from nemo.store.search.approximate.chroma import ChromaIndex
+from nemo.store.search.exact import ExactIndex
+from nemo.store.search.number_sets import Numbers, numbers_of
+from nemo.store.search.vectors import Scored, VectorStore
 from tests.store_samples import unit_rows
 
 DIM = 24

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nemo.store import probe
-from nemo.store.entry import Sketches
+from nemo.store.catalogue.entry import Sketches
 from nemo.store.library import Library
-from nemo.store.numbers import numbers_of
+from nemo.store.search.approximate import probe
+from nemo.store.search.number_sets import numbers_of
 from nemo.types import Answer, Confidence, Filters, Query, Quote
 from tests.store_samples import chunks_of, entry, fill, opened, raw_of, regulation, unit_rows
 

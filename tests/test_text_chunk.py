@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.structure.chunk import LONG, chunks
+from nemo.text.structure.chunking import LONG, chunks
 from nemo.text.structure.lines import BLANKS
 from nemo.text.structure.tree import structure
 from nemo.types import Chunk, Level

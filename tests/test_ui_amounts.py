@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nemo.ui import amounts
+from nemo.ui.answer import amounts
 
 
 @pytest.mark.parametrize(

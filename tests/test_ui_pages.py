@@ -50,7 +50,7 @@ def shown(at: AppTest) -> str:
 
 
 def engine() -> fake_engine.Engine:
-    from nemo.ui import frame
+    from nemo.ui.shared import frame
 
     return frame.engine()  # type: ignore[return-value]
 
@@ -662,7 +662,7 @@ def test_pages_load_no_heavy_library() -> None:
 
 def test_every_page_asks_for_its_frame_first() -> None:
     """A deep link into a fresh process runs a page without app.py; the first statement must send it back."""
-    from nemo.ui import frame
+    from nemo.ui.shared import frame
 
     listed = {stem for _, stem, _, _ in frame._PAGES}
     files = {path.stem: path for path in (ROOT / "pages").glob("*.py")}
@@ -722,25 +722,25 @@ def test_a_reader_may_not_edit() -> None:
 
 
 def test_relations_are_drawn_with_their_labels_quoted() -> None:
-    from nemo.ui import ties
+    from nemo.ui.library import relations
 
     at = page("library", r="new", tab="versions")
     dot = at.get("graphviz_chart")[0].proto.spec
     assert "self -> n0" in dot and "n1 -> self" in dot and '[label="废止"]' in dot and "（已废止）" in dot
-    assert ties.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x [URL=\\"j\\navascript:1"'
-    assert ties.quoted("&lt;\\N\n<b>") == '"&amp;lt;\\\\N <b>"'
+    assert relations.quoted('a"]; x [URL="javascript:1') == '"a\\"]; x [URL=\\"j\\navascript:1"'
+    assert relations.quoted("&lt;\\N\n<b>") == '"&amp;lt;\\\\N <b>"'
 
 
 def test_versions_are_bars_and_the_day_a_rule() -> None:
     from nemo.lawview import Stretch
     from nemo.types import Status
-    from nemo.ui import lifetimes
+    from nemo.ui.library import timeline
 
     at = page("library", r="new", tab="versions")
     assert len(at.get("vega_lite_chart")) == 1
     day = dt.date(2026, 1, 1)
     known = Stretch("a", "甲", None, dt.date(2020, 1, 1), None, None, Status.IN_FORCE)
-    found = lifetimes.bars([known, dataclasses.replace(known, start=None)], day)
+    found = timeline.bars([known, dataclasses.replace(known, start=None)], day)
     assert [bar["版本"] for bar in found] == ["1. 2020-01-01"] and found[0]["至"] > day
 
 

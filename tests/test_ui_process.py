@@ -49,7 +49,7 @@ def test_a_missing_replacement_is_told() -> None:
 
 
 def test_memory_calls_are_harmless_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nemo.ui import process
+    from nemo.ui.shared import process
 
     process.keep_memory_together()
     process.give_back_memory()

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nemo.types import Span
-from nemo.ui import safe, versions
+from nemo.ui.library import versions
+from nemo.ui.shared import safe
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "nemo" / "ui").glob("*.py"))]
@@ -173,11 +174,11 @@ def test_only_plain_addresses_become_links(url: str, is_link: bool) -> None:
 
 def versions_of(old: str, new: str) -> tuple[str, str]:
     """Return both texts of one article as the comparison shows them, all lines joined."""
-    from nemo import compare
+    from nemo.lawview import comparison
     from tests.fake_engine import regulation
 
     day = dt.date(2025, 1, 1)
-    found = compare.diff(regulation("a", "甲", f"第一条 {old}", day), regulation("b", "甲", f"第一条 {new}", day))
+    found = comparison.diff(regulation("a", "甲", f"第一条 {old}", day), regulation("b", "甲", f"第一条 {new}", day))
     left, right = zip(*map(versions.changes, found.pairs), strict=True)
     missing = '<span class="quiet">（无）</span>'
     return "".join(left).replace(missing, ""), "".join(right).replace(missing, "")
@@ -234,4 +235,4 @@ def test_markdown_gets_no_foreign_text(path: Path) -> None:
             "error",
             "success",
             "toast",
-        }, f"{path.name}:{call.lineno} uses st.{name}, which reads Markdown; use nemo.ui.safe with st.html"
+        }, f"{path.name}:{call.lineno} uses st.{name}, which reads Markdown; use nemo.ui.shared.safe with st.html"

@@ -10,21 +10,22 @@ import streamlit as st
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from nemo.ui import frame, process, shell
+from nemo.ui.shared import frame, process
+from nemo.web import first_page
 
 BEHIND = "from behind"
-THEIRS = (shell.STREAMLIT / "index.html").read_text("utf-8")
+THEIRS = (first_page.STREAMLIT / "index.html").read_text("utf-8")
 SCRIPT = re.findall(r'src="\.(/static/js/index[^"]+)"', THEIRS)[0]
 
 
 @pytest.fixture
 def client() -> TestClient:
-    return TestClient(shell.Shell(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses()))
+    return TestClient(first_page.Shell(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses()))
 
 
 def test_the_page_is_ours_and_still_streamlits(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        ours = shell.page(THEIRS, "产品<1>")
+        ours = first_page.page(THEIRS, "产品<1>")
     assert caplog.messages == []
     assert '<html lang="zh-CN">' in ours
     assert "<title>产品&lt;1&gt;</title>" in ours
@@ -39,16 +40,18 @@ def test_the_page_is_ours_and_still_streamlits(caplog: pytest.LogCaptureFixture)
 
 def test_another_streamlit_is_told_in_the_log_and_serves_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        assert shell.page("<html>nothing known</html>", "Nemo") == "<html>nothing known</html>"
+        assert first_page.page("<html>nothing known</html>", "Nemo") == "<html>nothing known</html>"
     assert len(caplog.messages) == 6
 
 
 def test_every_early_part_is_there_and_is_asked_for_once() -> None:
-    found = shell.early(THEIRS)
-    for part in shell.EARLY:
+    found = first_page.early(THEIRS)
+    for part in first_page.EARLY:
         assert [name for name in found if name.startswith(f"{part}.")], part
     assert len(set(found)) == len(found)
-    assert [name for name in found if not (shell.STREAMLIT / "static" / "js" / name).is_file() or name in THEIRS] == []
+    assert [
+        name for name in found if not (first_page.STREAMLIT / "static" / "js" / name).is_file() or name in THEIRS
+    ] == []
 
 
 @pytest.mark.parametrize("path", ["/", "/library", "/review?c=3", "/?q=%E5%B9%B6%E7%BD%91"])
@@ -74,13 +77,13 @@ def test_pages_come_with_a_policy_that_keeps_them_at_home(client: TestClient, pa
     ],
 )
 def test_a_policy_names_the_host_that_was_asked_and_nothing_else(host: str, sockets: str) -> None:
-    told = shell.policy({"host": host})["content-security-policy"]
+    told = first_page.policy({"host": host})["content-security-policy"]
     assert f"connect-src 'self' data: blob: {sockets};" in told
 
 
 def test_files_come_whole_and_for_good(client: TestClient) -> None:
     told = client.get(SCRIPT)
-    assert told.content == (shell.STREAMLIT / SCRIPT[1:]).read_bytes()
+    assert told.content == (first_page.STREAMLIT / SCRIPT[1:]).read_bytes()
     assert told.headers["content-type"].split(";")[0].endswith("/javascript")
     assert "immutable" in told.headers["cache-control"]
 
@@ -104,9 +107,9 @@ def test_everything_else_is_handed_on(client: TestClient, method: str, path: str
 
 def test_pages_under_an_address_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/law/"}.get)
-    client = TestClient(shell.Shell(PlainTextResponse(BEHIND), "Nemo", ["", "library"]))
+    client = TestClient(first_page.Shell(PlainTextResponse(BEHIND), "Nemo", ["", "library"]))
     assert '<div id="first"' in client.get("/law/library").text
-    assert client.get(f"/law{SCRIPT}").content == (shell.STREAMLIT / SCRIPT[1:]).read_bytes()
+    assert client.get(f"/law{SCRIPT}").content == (first_page.STREAMLIT / SCRIPT[1:]).read_bytes()
     assert client.get("/library").text == BEHIND
 
 

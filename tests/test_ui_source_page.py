@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw
 
-from nemo.ui.source_page import trimmed
+from nemo.ui.library.source_page import trimmed
 
 
 def sheet(*prints: tuple[int, int, int, int]) -> bytes:

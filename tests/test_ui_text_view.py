@@ -8,7 +8,7 @@ import re
 import pytest
 
 from nemo.types import Regulation, Span
-from nemo.ui import text_view
+from nemo.ui.library import text as text_view
 from tests import law_samples
 from tests.test_compare import regulation
 

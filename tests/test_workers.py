@@ -11,7 +11,7 @@ import time
 import pytest
 
 from nemo.errors import UnreadableDocumentError
-from nemo.workers import Done, limit_memory, run
+from nemo.ingest.workers import Done, limit_memory, run
 
 
 def work(item: str) -> str:

@@ -10,8 +10,8 @@ from rich.text import Text
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 
 if TYPE_CHECKING:
-    from nemo.compare import Comparison, Pair
     from nemo.lawview import Link, Missing, Timeline
+    from nemo.lawview.comparison import Comparison, Pair
 
 Regulation = Annotated[str, typer.Argument(help="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
 
@@ -19,11 +19,11 @@ Regulation = Annotated[str, typer.Argument(help="法规编号、文件名或名�
 @app.command()
 def versions(regulation: Regulation, library: Library = None, as_json: Json = False) -> None:
     """列出一部法规的库内版本，由旧到新。"""
-    from nemo import views
+    from nemo.lawview import holdings
     from nemo.types import today
 
     with opened(library) as engine:
-        rows = [views.row(r, today()) for r in engine.versions(engine.regulation(regulation).id)]
+        rows = [holdings.row(r, today()) for r in engine.versions(engine.regulation(regulation).id)]
     if as_json:
         show_json({"versions": rows})
         return

@@ -196,7 +196,7 @@ def serve(
 
     if library is not None:
         os.environ["NEMO_LIBRARY"] = str(library)
-    command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "nemo" / "server.py")]
+    command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "nemo" / "web" / "server.py")]
     command += ["--server.port", str(port), "--server.address", host]
     os.chdir(PROJECT)
     os.execv(sys.executable, command)  # noqa: S606  (our own interpreter and arguments)

@@ -51,7 +51,7 @@ def train(
 def _reset(library: Path | None, as_json: bool) -> None:
     """Remove the models without opening the library: one of them may be what keeps it from opening."""
     from nemo import settings
-    from nemo.trials import Trials
+    from nemo.evaluation.service import Trials
 
     gone = Trials.untrain(settings.load(library=library))
     if gone:

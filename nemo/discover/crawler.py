@@ -15,8 +15,8 @@ from bs4 import BeautifulSoup, Tag
 
 from nemo.discover.fetch import Visitor
 from nemo.errors import BadRequestError, NemoError
-from nemo.http import Reply
 from nemo.rules import Source
+from nemo.services.outbound import Reply
 from nemo.types import Lead
 
 _DOCUMENT = re.compile(r"\.(?:pdf|docx?|wps|ofd|zip)$", re.IGNORECASE)

@@ -10,8 +10,8 @@ from typing import Any
 
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError, ServiceError
-from nemo.http import Door, Limits, allowed
 from nemo.rules import Source
+from nemo.services.outbound import Door, Limits, allowed
 from nemo.settings import Settings
 from nemo.types import Lead
 

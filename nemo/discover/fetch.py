@@ -17,8 +17,8 @@ from urllib.parse import unquote, urlsplit
 from urllib.robotparser import RobotFileParser
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
-from nemo.http import ROBOT, Door, Limits, Reply
 from nemo.rules import Source
+from nemo.services.outbound import ROBOT, Door, Limits, Reply
 from nemo.settings import Settings
 from nemo.types import Lead, RawDocument
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from nemo.discover.custom_search import official_lead, result_list
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError
-from nemo.http import Door, Limits
 from nemo.rules import Source
+from nemo.services.outbound import Door, Limits
 from nemo.settings import Settings
 from nemo.types import Lead
 

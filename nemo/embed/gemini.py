@@ -8,7 +8,7 @@ import numpy as np
 
 from nemo.embed import UnembeddableError
 from nemo.errors import ServiceError
-from nemo.gemini import Gemini
+from nemo.services.gemini import Gemini
 from nemo.settings import Settings
 
 BATCH = 100

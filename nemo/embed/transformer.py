@@ -9,7 +9,7 @@ import numpy as np
 
 from nemo.embed import UnembeddableError
 from nemo.errors import ServiceError
-from nemo.modelproc import Job, ModelProcess
+from nemo.services.model_process import Job, ModelProcess
 from nemo.settings import Settings
 
 BATCH = 64

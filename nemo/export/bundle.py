@@ -17,8 +17,8 @@ from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
 from nemo.export.proof import words_hash
 from nemo.export.report import Passage, Report, statement
+from nemo.store.catalogue.rows import Row
 from nemo.store.library import Library
-from nemo.store.rows import Row
 from nemo.types import Evidence, Span, Validity
 
 __all__ = ["BundleReport", "QuoteCheck", "check", "content", "write"]

@@ -12,8 +12,8 @@ from nemo.export.answer import verification
 from nemo.types import Quote
 
 if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import Row
     from nemo.store.library import Library
-    from nemo.store.rows import Row
 
 
 class Outcome(enum.StrEnum):

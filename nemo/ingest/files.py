@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
-from nemo.manifest import Facts
+from nemo.ingest.manifest import Facts
 from nemo.types import RawDocument
 
 NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}

@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING
 from nemo.embed import Embedder
 from nemo.errors import ConfigError, NemoError, UnreadableDocumentError
 from nemo.ingest.files import read_file
+from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
 from nemo.ingest.report import Outcome, Progress, Report
-from nemo.manifest import Facts, Stated, stated_of
+from nemo.ingest.workers import Done, run
 from nemo.parse import Member, unpacked
 from nemo.rules import Rules
 from nemo.settings import Settings
-from nemo.store.disk import storage_errors
-from nemo.store.entry import Entry
+from nemo.store.catalogue.entry import Entry
+from nemo.store.files.disk import storage_errors
 from nemo.text.words.passage import passage
 from nemo.types import RawDocument, Regulation, new_trace_id
-from nemo.workers import Done, run
 
 if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import Revision
     from nemo.store.library import Library  # workers import this package, and need no library: a third of a second
-    from nemo.store.rows import Revision
 
 log = logging.getLogger(__name__)
 

@@ -11,16 +11,16 @@ import numpy as np
 
 from nemo import embed, rerank
 from nemo import rules as rule_data
-from nemo.assemble import regulations_in
 from nemo.errors import UnreadableDocumentError
-from nemo.manifest import Facts, Stated
+from nemo.ingest.assemble import regulations_in
+from nemo.ingest.manifest import Facts, Stated
+from nemo.ingest.workers import limit_memory
 from nemo.parse import parse
 from nemo.settings import Settings
-from nemo.store.entry import Sketches
-from nemo.text.structure.chunk import chunks
+from nemo.store.catalogue.entry import Sketches
+from nemo.text.structure.chunking import chunks
 from nemo.text.words.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
-from nemo.workers import limit_memory
 
 PIPELINE = 4
 """Raised when parsing or structuring changes so that the same bytes must be read again."""

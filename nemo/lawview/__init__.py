@@ -5,7 +5,7 @@ from nemo.lawview.editions import edition, pair, predecessors, told, work_of
 from nemo.lawview.hierarchy import hierarchy
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Find, Link, Links, links
-from nemo.lawview.outlook import Outlook
+from nemo.lawview.overview import Outlook
 from nemo.lawview.references import Reference, references
 from nemo.lawview.timeline import Event, Stretch, Timeline, timeline
 

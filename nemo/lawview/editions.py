@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Callable, Sequence
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.store.rows import Row
+from nemo.store.catalogue.rows import Row
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Status
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from nemo.lawview.links import CITES, Find
 from nemo.lawview.references import Reference
-from nemo.store.rows import Row
+from nemo.store.catalogue.rows import Row
 from nemo.text.words.normalise import squash, title_key
 from nemo.types import RelationKind
 

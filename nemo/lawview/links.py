@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nemo.lawview.references import Reference
-from nemo.store.rows import Row
+from nemo.store.catalogue.rows import Row
 from nemo.text.words.normalise import squash, title_key
 from nemo.types import Day, Relation, RelationKind, Status
 

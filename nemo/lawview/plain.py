@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from nemo.compare import Comparison, Pair, Side
+from nemo.lawview.comparison import Comparison, Pair, Side
 from nemo.lawview.ledger import Missing
 from nemo.lawview.links import Link, Links
 from nemo.lawview.timeline import Timeline
-from nemo.store.rows import Row
+from nemo.store.catalogue.rows import Row
 
 
 def comparison(old: Row, new: Row, found: Comparison) -> dict[str, Any]:

@@ -12,8 +12,8 @@ import importlib
 from collections.abc import Callable, Sequence
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse.archive import Member, expand, unpacked
-from nemo.parse.places import PageImage
+from nemo.parse.other.archive import Member, expand, unpacked
+from nemo.parse.pdf.places import PageImage
 from nemo.parse.sniff import Kind, kind_of
 from nemo.settings import Settings
 from nemo.types import Page, ParsedDocument, RawDocument
@@ -21,14 +21,14 @@ from nemo.types import Page, ParsedDocument, RawDocument
 __all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
 
 _READERS = {
-    Kind.PDF: "pdf",
-    Kind.DOCX: "docx",
-    Kind.OFD: "ofd",
-    Kind.OLE: "office",
-    Kind.RTF: "office",
-    Kind.IMAGE: "scan",
-    Kind.HTML: "html",
-    Kind.TEXT: "plain",
+    Kind.PDF: "pdf.reader",
+    Kind.DOCX: "word.docx",
+    Kind.OFD: "other.ofd",
+    Kind.OLE: "word.office",
+    Kind.RTF: "word.office",
+    Kind.IMAGE: "pdf.scan",
+    Kind.HTML: "web.page",
+    Kind.TEXT: "other.plain",
 }
 
 _REFUSED = {
@@ -100,11 +100,11 @@ def render(
     """
     kind = kind_of(raw)
     if kind is Kind.PDF:
-        from nemo.parse import pdf
+        from nemo.parse.pdf import reader as pdf
 
         return pdf.render(raw.content, page, quote, scale, before, known)
     if kind is Kind.IMAGE:
-        from nemo.parse import scan
+        from nemo.parse.pdf import scan
 
         return scan.render(raw.content, page, quote, before, known)
     raise UnreadableDocumentError("该文件格式没有页面图像。", ("请下载原件查看。",))

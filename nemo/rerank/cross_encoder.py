@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.errors import ServiceError
-from nemo.modelproc import Job, ModelProcess
+from nemo.services.model_process import Job, ModelProcess
 from nemo.settings import Settings
 from nemo.types import Hit, Query
 

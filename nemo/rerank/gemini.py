@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from nemo.errors import ServiceError
-from nemo.gemini import Gemini
+from nemo.services.gemini import Gemini
 from nemo.settings import Settings
 from nemo.types import Hit, Query
 

@@ -1,7 +1,7 @@
 """Review of quotes and what became of stored answers (复核): the queue, the decisions, the alarm for stale answers."""
 
 from nemo.review.changes import Change, ChangeKind, Stale, changes_since, stale, what_changed
-from nemo.review.queue import ALL_REJECTED, Entry, Wanted, decide, queue, quotes, screened
+from nemo.review.decisions import ALL_REJECTED, Entry, Wanted, decide, queue, quotes, screened
 
 __all__ = [
     "ALL_REJECTED",

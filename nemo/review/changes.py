@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.errors import NotFoundError
+from nemo.store.catalogue.rows import AnswerRow, QuoteRow, Row, Use
 from nemo.store.library import Library
-from nemo.store.rows import AnswerRow, QuoteRow, Row, Use
 from nemo.text.words.normalise import title_key
 from nemo.text.words.sentences import trim
 from nemo.types import CHINA, Citation, Day, Level, Quote, Regulation, Span, Verdict, cite

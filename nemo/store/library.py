@@ -20,27 +20,28 @@ import numpy as np
 
 from nemo.errors import NemoError
 from nemo.settings import Settings
-from nemo.store import audit, history, originals
-from nemo.store import backup as backups
-from nemo.store.answers import Answers
-from nemo.store.catalogue import Catalogue
-from nemo.store.database import Database, sqlite_url
-from nemo.store.entry import Entry, Sketches
-from nemo.store.evaluations import Evaluations
-from nemo.store.failures import Failures
-from nemo.store.feedback import Feedbacks
-from nemo.store.indexes import Indexes, Progress
-from nemo.store.jobs import JobStore
-from nemo.store.lexical import Terms
-from nemo.store.lock import Ownership
-from nemo.store.raw import RawFolder
+from nemo.store.catalogue import history, originals
+from nemo.store.catalogue.catalogue import Catalogue
+from nemo.store.catalogue.database import Database, sqlite_url
+from nemo.store.catalogue.entry import Entry, Sketches
+from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
+from nemo.store.files import backup as backups
+from nemo.store.files.lock import Ownership
+from nemo.store.files.raw import RawFolder
+from nemo.store.files.staging import Staging
 from nemo.store.reading import Reader
-from nemo.store.reviews import Reviews
-from nemo.store.rows import AuditTrail, Failure, Revision
-from nemo.store.searches import Searches
-from nemo.store.staging import Staging
+from nemo.store.records import audit
+from nemo.store.records.answers import Answers
+from nemo.store.records.evaluations import Evaluations
+from nemo.store.records.failures import Failures
+from nemo.store.records.feedback import Feedbacks
+from nemo.store.records.jobs import JobStore
+from nemo.store.records.reviews import Reviews
+from nemo.store.records.searches import Searches
+from nemo.store.search.indexes import Indexes, Progress
+from nemo.store.search.lexical import Terms
+from nemo.store.search.view import Succession, View
 from nemo.store.verify import Difference, Doctor, Verification
-from nemo.store.view import Succession, View
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument

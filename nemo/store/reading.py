@@ -13,15 +13,15 @@ from functools import lru_cache
 import numpy as np
 
 from nemo.errors import NotFoundError
-from nemo.store import originals
-from nemo.store.catalogue import Catalogue, not_held
-from nemo.store.dense import Plan
-from nemo.store.facets import BINDING, FacetTable
-from nemo.store.indexes import Indexes
-from nemo.store.raw import RawFolder
-from nemo.store.rows import Body, Row
-from nemo.store.vectors import Scored
-from nemo.store.view import View
+from nemo.store.catalogue import originals
+from nemo.store.catalogue.catalogue import Catalogue, not_held
+from nemo.store.catalogue.rows import Body, Row
+from nemo.store.files.raw import RawFolder
+from nemo.store.search.dense import Plan
+from nemo.store.search.facets import BINDING, FacetTable
+from nemo.store.search.indexes import Indexes
+from nemo.store.search.vectors import Scored
+from nemo.store.search.view import View
 from nemo.types import Chunk, Filters, RawDocument, Regulation
 
 REGULATIONS_CACHED = 64

@@ -15,16 +15,17 @@ import numpy as np
 import sqlalchemy as sa
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.store import audit, probe
-from nemo.store.answers import Answers
-from nemo.store.catalogue import Catalogue
-from nemo.store.entry import check_vectors, text_hash
-from nemo.store.indexes import Indexes
-from nemo.store.numbers import Numbers
-from nemo.store.raw import RawFolder
-from nemo.store.rows import Body, Row
-from nemo.store.schema import raw_files
-from nemo.store.view import View
+from nemo.store.catalogue.catalogue import Catalogue
+from nemo.store.catalogue.entry import check_vectors, text_hash
+from nemo.store.catalogue.rows import Body, Row
+from nemo.store.catalogue.schema import raw_files
+from nemo.store.files.raw import RawFolder
+from nemo.store.records import audit
+from nemo.store.records.answers import Answers
+from nemo.store.search.approximate import probe
+from nemo.store.search.indexes import Indexes
+from nemo.store.search.number_sets import Numbers
+from nemo.store.search.view import View
 from nemo.types import Answer, Provision, Span
 
 SAMPLE = 200

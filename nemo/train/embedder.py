@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from nemo.answer.retrieve import Retriever
 from nemo.embed.builtin import BuiltinEmbedder
-from nemo.evaluate import of_ranks
-from nemo.retrieve import Retriever
+from nemo.evaluation.golden import of_ranks
 from nemo.store.library import Library
 from nemo.train import table
 from nemo.train.figures import Comparison, Side, compare

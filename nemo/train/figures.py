@@ -8,7 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
-from nemo.evaluate import BINS, of_ranks
+from nemo.evaluation.golden import BINS, of_ranks
 from nemo.rerank.verdict import Verdict
 from nemo.train.judging import FALSE_REFUSALS, Scored, answers, confidence
 
@@ -103,7 +103,7 @@ def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str,
 
 
 def _error(told: Sequence[tuple[float, bool]]) -> float:
-    """Expected calibration error with ten equal bins, as in ``nemo.evaluate``."""
+    """Expected calibration error with ten equal bins, as in ``nemo.evaluation.golden``."""
     total = 0.0
     for number in range(BINS):
         inside = [(c, r) for c, r in told if min(int(c * BINS), BINS - 1) == number]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from nemo.answer.retrieve import Retriever
 from nemo.errors import BadRequestError
 from nemo.rerank.domain import DomainReranker, Model
-from nemo.retrieve import Retriever
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.train.questions import Labelled, Place

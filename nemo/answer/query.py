@@ -1,0 +1,237 @@
+"""Reads a question: what it names, which day and place it means, what it asks for (查询分析).
+
+Everything read here is kept on the ``Query`` and shown on the answer, so that an analyst can see why something came
+up. The reader never decides the answer: it only names regulations, articles, days, places, synonyms and intents.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from nemo.answer.titles import ARTICLE, Name, Names
+from nemo.errors import BadRequestError
+from nemo.rules import Rules
+from nemo.text.words.english import HAN, English
+from nemo.text.words.homophones import Homophones
+from nemo.text.words.normalise import normalise
+from nemo.text.words.numerals import parse_number
+from nemo.text.words.tokenise import terms
+from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query
+
+BETWEEN = re.compile(r"[\s》〉）)]*(?:（[^（）]{1,20}）|\d{4}年?版?|20\d\d)?[的里中之对及]?[\s，,]*")
+"""What may stand between a regulation's name and the article it is asked for."""
+
+DOCUMENT_NUMBER = re.compile(
+    r"[\u4e00-\u9fa5]{2,14}[〔\[（(﹝【]\s*(?:19|20)\d{2}\s*[〕\]）)﹞】]\s*第?\s*\d{1,5}\s*号"
+)
+
+SHORT_NUMBER = re.compile(r"(?<![\d第])(\d{1,5})号文")
+
+STANDARD = re.compile(
+    r"(?<![A-Za-z])((?:GB|DL|NB|HJ|SL|JB|DB\d{2}|Q/GDW|Q/CSG|T/CEC)(?:/[TZ])?)\s*(\d{2,6}(?:\.\d+)?)", re.IGNORECASE
+)
+
+WHEN = re.compile(
+    r"(?<!\d)(?P<y>(?:19|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
+    r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
+)
+NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
+"""After a year: it names a version, a period or a number, not the day the question is asked for."""
+
+LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
+
+TAG = re.compile(r"<[^<>]{1,200}>")
+INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Control and direction characters: they hide words from a search and from the reader alike."""
+
+
+class Reader:
+    """Turns a question into a ``Query`` with the rules and the names of one state of the library."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        names: Names,
+        numbers: Iterable[tuple[str, str]] = (),
+        homophones: Homophones | None = None,
+    ) -> None:
+        """Keep what reading needs.
+
+        Args:
+            rules: The rule data.
+            names: Names of regulations.
+            numbers: Pairs (regulation id, document number) of what is held, newest first.
+            homophones: Reads pinyin and mends homophones; None leaves them as typed.
+        """
+        self.rules = rules
+        self.names = names
+        self.homophones = homophones
+        self.english = English(rules.glossary)
+        self.numbers = [(i, squeeze(n)) for i, n in numbers]
+
+    def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
+        """Analyse one question.
+
+        Raises:
+            BadRequestError: the question is empty or too long.
+        """
+        typed = INVISIBLE.sub("", TAG.sub(" ", question))
+        clean = normalise(typed).text.strip()
+        if len(question) > max_chars:
+            raise BadRequestError(
+                f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)
+            )
+        if not re.search(r"[\w\u4e00-\u9fa5]{2}", clean):
+            raise BadRequestError(
+                "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
+            )
+        clean, heard = self._heard(clean, typed)
+        filters, read = self._filters(clean, filters, today)
+        return Query(
+            text=clean,
+            filters=filters,
+            original=question,
+            terms=tuple(dict.fromkeys(terms(clean))),
+            synonyms=self._expand(clean),
+            intents=self._intents(clean),
+            mentions=tuple(self._mentions(clean)),
+            read=(*heard, *read),
+        )
+
+    def _heard(self, text: str, typed: str) -> tuple[str, list[Evidence]]:
+        """Return the question in Chinese, with words written by their sound put right, and what was changed.
+
+        Args:
+            text: The question in its search form.
+            typed: The question with the blanks between its words and figures, which English needs.
+        """
+        if meant := self.english.read(typed):
+            left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
+            return meant.said, [Evidence("question", f"按英文理解为“{meant.said}”{left}", Origin.DERIVED)]
+        if self.homophones is not None and (said := self.homophones.from_pinyin(text)):
+            return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
+        text, changes = self._mended(text)
+        for typed, chinese in self.english.added(text) if HAN.search(text) else ():
+            text = f"{text} {chinese}"
+            changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
+        return text, changes
+
+    def _mended(self, text: str) -> tuple[str, list[Evidence]]:
+        changes = []
+        for typed, meant in self.homophones.mend(text) if self.homophones else ():
+            text = text.replace(typed, meant)
+            changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
+        return text, changes
+
+    def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, list[Evidence]]:
+        """Fill the filters that were not chosen from words of the question; a chosen one always stands."""
+        read = []
+        if filters.province is None and (code := self.rules.province_in(text)):
+            filters = replace(filters, province=code)
+            read.append(Evidence("province", self.rules.province(code).name, Origin.TEXT))
+        if filters.day is None and (when := day_in(text, today)):
+            day, words = when
+            filters = replace(filters, day=day)
+            read.append(Evidence("day", words, Origin.TEXT))
+        return filters, read
+
+    def _mentions(self, text: str) -> Iterable[Mention]:
+        names = self.names.find(text)
+        used: set[int] = set()
+        for name in names:
+            article = ARTICLE.match(text, BETWEEN.match(text, name.span.end).end())  # type: ignore[union-attr]
+            if article and not (article["mark"] or article.start() == name.span.end):
+                article = None
+            if not name.certain and not name.ids and article is None and len(name.title) < 8:
+                continue
+            if article:
+                used.add(article.start())
+            yield _mention(text, name, article)
+        yield from self._numbers(text)
+        for match in STANDARD.finditer(text):
+            yield Mention(
+                match.group(), standard=squeeze(match.group()).upper(), regulation_ids=self._with_standard(match)
+            )
+
+    def _numbers(self, text: str) -> Iterable[Mention]:
+        full = list(DOCUMENT_NUMBER.finditer(text))
+        for match in full:
+            key = squeeze(match.group())
+            ids = tuple(i for i, n in self.numbers if n and (n == key or key.endswith(n)))
+            yield Mention(match.group(), document_number=match.group(), regulation_ids=ids)
+        for match in SHORT_NUMBER.finditer(text):
+            if any(f.start() <= match.start() < f.end() for f in full):
+                continue
+            ids = tuple(i for i, n in self.numbers if re.search(rf"(?<!\d){match.group(1)}号$", n))
+            yield Mention(match.group(), document_number=match.group(), regulation_ids=ids)
+
+    def _with_standard(self, match: re.Match[str]) -> tuple[str, ...]:
+        wanted = re.compile(rf"{re.escape(squeeze(match.group()))}(?!\d)", re.IGNORECASE)
+        return tuple(i for i, n in self.numbers if n and wanted.search(n))
+
+    def _expand(self, text: str) -> tuple[Expansion, ...]:
+        """Widen the question's words by synonym groups; confusable terms are never added."""
+        out = []
+        for group in self.rules.synonyms:
+            term = max((t for t in group.terms if t in text), key=len, default=None)
+            if term is not None:
+                added = tuple(t for t in group.terms if t not in text)
+                if added:
+                    out.append(Expansion(term, added, group.id))
+        return tuple(out)
+
+    def _intents(self, text: str) -> tuple[str, ...]:
+        """Score every intent (3 for a strong word, 1 for a trigger) and keep the best three with 2 points or more."""
+        scored = []
+        for intent in self.rules.intents:
+            score = 3 * sum(w in text for w in intent.strong) + sum(w in text for w in intent.trigger)
+            if score >= 2:
+                scored.append((score, intent.code))
+        return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
+
+
+def squeeze(text: str) -> str:
+    """Return a document or standard number without white space, with one kind of bracket."""
+    return re.sub(r"[\[（(﹝【]", "〔", re.sub(r"[\]）)﹞】]", "〕", re.sub(r"\s+", "", text)))
+
+
+def _mention(text: str, name: Name, article: re.Match[str] | None) -> Mention:
+    if article is None:
+        return Mention(name.span.of(text), title=name.title, regulation_ids=name.ids)
+    label = str(parse_number(article["n"]))
+    if article["sub"]:
+        label += f".{parse_number(article['sub'])}"
+    return Mention(
+        text[name.span.start : article.end()],
+        title=name.title,
+        article=label,
+        paragraph=parse_number(article["k"]) if article["k"] else None,
+        item=parse_number(article["i"]) if article["i"] else None,
+        regulation_ids=name.ids,
+    )
+
+
+def day_in(text: str, today: Day) -> tuple[Day, str] | None:
+    """Return the day a question is asked for and the words that say so, None when it names none.
+
+    A bare year means its middle (1 July), a month its first day, 年底 the last day: a day must be chosen to compute a
+    status, and the answer shows which.
+    """
+    if match := LAST_YEAR.search(text):
+        years = 1 if match.group(1) == "去年" else 2
+        return today.replace(year=today.year - years, day=min(today.day, 28)), match.group()
+    for match in WHEN.finditer(text):
+        whole_day = match["d"] is not None
+        if NOT_A_DAY.match(text, match.end()) or not (match["tail"] or match["m"] or whole_day or "当时" in text):
+            continue
+        tail = (match["tail"] or "").strip()
+        month = int(match["m"] or (12 if tail.endswith(("底", "末")) else 1 if tail.endswith("初") else 7))
+        last = tail.endswith(("底", "末")) and match["m"] is None
+        try:
+            return dt.date(int(match["y"]), month, int(match["d"] or (31 if last else 1))), match.group().strip()
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,215 @@
+"""What the question itself names, and the refusals that follow from it before anything is searched.
+
+A named regulation that is not held, an article that does not exist and a text that was not law on the day are facts
+about the library, not matters of similarity (拒答).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nemo.answer.retrieve import direct, outright
+from nemo.rerank import quantities
+from nemo.rules import Rules
+from nemo.store.library import Library
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import title_key
+from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, Status
+
+NEAREST = 3
+"""At most this many provisions are shown as related, and titles as not held."""
+
+COMMENCES = re.compile(
+    r"(?:什么时候|何时|哪一?天|几时|几号|多久)[^,。?]{0,6}(?:施行|生效|实施|执行|废止|失效|到期)|(?:施行|生效|失效|废止)(?:日期|时间)"
+)
+"""Asks when a text itself commences or ends."""
+ENDS = re.compile("废止|失效|到期")
+
+OF_THE_NOTICE = re.compile(
+    f"{COMMENCES.pattern}|通知|印发|生效|施行|实施|执行|适用|有效|失效|废止|作废|还能用|代替|替代|过渡|联系|文号|谁发|哪个部门发"
+)
+"""Asks for what a notice says about the rule that it issues."""
+ISSUES = re.compile("印发|发布|公布|颁布|征求")
+
+FOREIGN = 0.02
+"""Probability of an answer below which a question without any word of the field lies outside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the names in a question lead to."""
+
+    hits: tuple[Hit, ...] = ()
+    """Provisions the question names outright."""
+    regulation_ids: tuple[str, ...] = ()
+    """Regulations it names without a provision, in the version of the day."""
+    refusal: Refusal | None = None
+    tips: tuple[str, ...] = ()
+
+
+def resolve(query: Query, library: Library, day: Day) -> Named:
+    """Follow every name in the question; refuse when none of them leads to law of the day."""
+    hits: list[Hit] = []
+    ids: list[str] = []
+    refusals: list[Refusal] = []
+    for mention in query.mentions:
+        if not mention.regulation_ids:
+            refusals.append(_not_held(mention))
+            continue
+        versions = [library.regulation(i) for i in mention.regulation_ids]
+        current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
+        if not current:
+            refusals.append(_not_in_force(mention, versions, day))
+        elif mention.article is None and (covers := _covers_only(mention, current, query, library)):
+            refusals.append(_rule_not_held(mention, covers))
+        elif mention.article is None:
+            ids.extend(r.id for r in current)
+            hits.extend(hit for r in current for hit in _commencement(query, r))
+        elif found := [h for r in current for h in direct(mention, r)]:
+            hits.extend(found)
+        else:
+            refusals.append(_no_such_article(mention, current[0]))
+    if refusals and not hits and not ids:
+        return Named(refusal=refusals[0])
+    return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
+
+
+def _covers_only(
+    mention: Mention, current: Sequence[Regulation], query: Query, library: Library
+) -> Sequence[Regulation]:
+    """Return the notices that issue what is named, when the library holds nothing else of it and the rule is in a lost annex.
+
+    What such a notice says itself (when the rule takes effect, what it replaces) may still be asked.
+    """
+    if mention.title is None or OF_THE_NOTICE.search(query.text):
+        return ()
+    key = title_key(mention.title)
+    if not all(key in title_key(r.title) != key and ISSUES.search(r.title) for r in current):
+        return ()
+    files = Counter(row.sha256 for row in library.headers())
+    lost = all(files[r.sha256] == 1 and any(f.code == "annex_missing" for f in r.faults) for r in current)
+    return current if lost else ()
+
+
+def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
+    """Return the provision that says when a regulation commences or ends, when that is what the question asks."""
+    asked = COMMENCES.search(query.text)
+    if asked is None:
+        return []
+    facts = ("ends",) if ENDS.search(asked.group()) else ("version_effective", "first_effective")
+    for fact in facts:
+        proof = regulation.validity.why(fact)
+        if proof is not None and proof.span is not None:
+            chain = regulation.chain(proof.span)
+            article = next((p for p in chain if p.level is Level.ARTICLE), chain[-1] if chain else None)
+            if article is not None:
+                return [outright(regulation, article)]
+    return []
+
+
+def _not_held(mention: Mention) -> Refusal:
+    what = f"《{mention.title}》" if mention.title else f"“{mention.words}”"
+    return Refusal(
+        Reason.REGULATION_NOT_HELD,
+        f"资料库未收录{what}，无法引用其条文。",
+        (f"请上传{what}的正式文本后再问。", "如名称有误，请在“法规库”中按名称查找。"),
+    )
+
+
+def _rule_not_held(mention: Mention, covers: Sequence[Regulation]) -> Refusal:
+    notices = "、".join(in_marks(r.title) for r in covers)
+    return Refusal(
+        Reason.REGULATION_NOT_HELD,
+        f"资料库只收录了{notices}这份印发通知，未收录作为附件的“{mention.title}”正文，无法引用其内容。",
+        (f"请上传附件“{mention.title}”后再问。",),
+    )
+
+
+def _no_such_article(mention: Mention, regulation: Regulation) -> Refusal:
+    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+    extent = f"该文本共 {len(articles)} 条，至{articles[-1].step}止" if articles else "该文本不分条"
+    wanted = f"第{mention.article}条" + (f"第{mention.paragraph}款" if mention.paragraph else "")
+    return Refusal(
+        Reason.ARTICLE_NOT_FOUND,
+        f"《{regulation.title}》中没有{wanted}（{extent}）。",
+        ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
+    )
+
+
+def _not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day) -> Refusal:
+    if all(r.validity.on(day, mention.article) is Status.PENDING for r in versions):
+        first = min(versions, key=lambda r: r.validity.effective or Day.max)
+        return Refusal(
+            Reason.NOT_IN_FORCE_ON_DAY,
+            f"库内没有《{first.title}》在 {day} 有效的版本：库内最早的版本自 {first.validity.effective or '未知之日'} 起施行。",
+            ("请改选日期后重新提问。", "如当日另有更早的版本或被替代的文件，请上传后再问。"),
+        )
+    lines = []
+    for regulation in versions[:3]:
+        status = regulation.validity.on(day, mention.article)
+        when = regulation.validity.effective if status is Status.PENDING else regulation.validity.ends
+        verb = "施行" if status is Status.PENDING else "失效"
+        lines.append(f"《{regulation.title}》在 {day} {status.value}" + (f"（{when} {verb}）" if when else ""))
+    return Refusal(
+        Reason.NOT_IN_FORCE_ON_DAY,
+        "；".join(lines) + "，不能作为当日的依据。",
+        ("请改选日期后重新提问。", "如当日另有版本或替代文件，请上传后再问。"),
+    )
+
+
+def nothing_for_filters(query: Query) -> Refusal:
+    """Refuse because no text passes the filters."""
+    return Refusal(
+        Reason.NO_TEXTS_FOR_FILTER,
+        "在所选省份、资产、类别与日期下，资料库没有任何法规。",
+        ("请放宽一个筛选条件（例如类别选“全部”）。", "或上传该省、该类别的法规后再问。"),
+    )
+
+
+def without_local(query: Query, library: Library, rules: Rules) -> tuple[str, ...]:
+    """Return the remark that no text of the chosen province is held, so that only national ones were searched."""
+    code = query.filters.province
+    if code is None or any(row.province == code for row in library.headers()):
+        return ()
+    return (f"资料库没有{rules.province(code).name}的地方规定，只检索了全国性规定。",)
+
+
+def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:
+    """Refuse because the best evidence does not carry an answer.
+
+    Args:
+        query: The question.
+        related: What came nearest, best first.
+        rules: Name what no regulation answers.
+        not_held: Returns the titles that some words cite and the library does not hold.
+    """
+    nearest = tuple(related[:NEAREST])
+    outside = next((c for c in rules.out_of_scope if any(word in query.text for word in c.strong)), None)
+    if outside is not None:
+        message = f"这个问题属于“{outside.name}”，法规条文不能回答。"
+        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",), nearest)
+    if _foreign(query, related):
+        message = "这个问题看来不属于资料库所收的法规范围。"
+        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",), nearest)
+    tips = ["请换一种问法，写明事项、对象和要查的数字或期限。"]
+    words = [hit.chunk.text for hit in nearest]
+    if nearest and (values := quantities.lacking(query.text, words)):
+        tips.insert(0, f"最接近的条文没有写明所问的{'、'.join(values)}。")
+    if query.filters.doc_class or query.filters.asset:
+        tips.append("可把类别或资产改为“全部”再试。")
+    cited = list(dict.fromkeys(title for each in words for title in not_held(each)))[:NEAREST]
+    if cited:
+        titles = "、".join(f"《{title}》" for title in cited)
+        tips.append(f"最接近的条文引用了资料库未收录的{titles}，上传后可再问。")
+    else:
+        tips.append("如应有专门文件（通知、办法、标准），请上传后再问。")
+    return Refusal(Reason.NO_EVIDENCE, "资料库中没有找到能够回答这个问题的条文。", tuple(tips), nearest)
+
+
+def _foreign(query: Query, related: Sequence[Hit]) -> bool:
+    """Tell whether a question has no word of the field and nothing near it is held."""
+    chance = related[0].scores.get("answerable", 1.0) if related else 0.0
+    return chance < FOREIGN and not (query.synonyms or query.intents or query.mentions)

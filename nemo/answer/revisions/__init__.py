@@ -1,0 +1,126 @@
+"""Questions about what changed between two versions: both wordings, side by side, cut from the stored texts (新旧对照)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from nemo.answer import compose
+from nemo.answer.revisions.question import Versions, asked, before_revision, only_one
+from nemo.answer.revisions.subject import Search, concerned
+from nemo.lawview import comparison
+from nemo.lawview.comparison import Comparison, Kind, Pair, Side
+from nemo.text.versions.edits import Op
+from nemo.text.words.sentences import trim
+from nemo.types import Answer, Confidence, Day, Level, Query, Quote, Ranked, Regulation, Span
+
+__all__ = ["MODE", "Search", "Versions", "asked", "before_revision", "only_one", "versions_answer"]
+
+MODE = "versions"
+"""``Answer.mode`` of such an answer."""
+
+Keep = Callable[[Sequence[Quote]], Sequence[Quote]]
+"""Takes out what reviewers rejected."""
+
+
+def versions_answer(
+    query: Query, versions: Versions, trace_id: str, search: Search, keep: Keep, most: int
+) -> Answer | None:
+    """Answer with the provisions concerned in both wordings, None when there is nothing to show.
+
+    Args:
+        query: The question with its day.
+        versions: The two versions.
+        trace_id: Id of the answer.
+        search: Finds the provisions a question is about.
+        keep: Takes out rejected quotes.
+        most: How many quotes at most.
+    """
+    day = query.filters.day
+    assert day is not None, "the day of a question is known before it is answered"
+    found = comparison.diff(versions.old, versions.new)
+    lines, confidence = concerned(query, versions, found, search)
+    cut: list[Quote] = []
+    shown: list[Pair] = []
+    for pair in lines:
+        if len(cut) == most:
+            break
+        quotes = keep(_quotes(pair, versions, day, confidence))
+        if quotes and len(cut) + len(quotes) <= most:
+            cut.extend(quotes)
+            shown.append(pair)
+    if not cut:
+        return None
+    return Answer(
+        query=query,
+        day=day,
+        quotes=tuple(cut),
+        refusal=None,
+        confidence=Confidence(confidence),
+        trace_id=trace_id,
+        heading=f"新旧对照（《{versions.new.title}》{_told(versions.old)} → {_told(versions.new)}）",
+        ranked=tuple(_ranked(shown, versions, confidence)),
+        mode=MODE,
+        tips=(*_lines(shown), _summary(found, versions)),
+    )
+
+
+def _quotes(pair: Pair, versions: Versions, day: Day, score: float) -> list[Quote]:
+    quotes = []
+    for regulation, side, places in (
+        (versions.old, pair.old, [e.old for e in pair.edits if e.op is not Op.EQUAL]),
+        (versions.new, pair.new, [e.new for e in pair.edits if e.op is not Op.EQUAL]),
+    ):
+        provision = regulation.find(side.label) if side is not None else None
+        if side is not None and provision is not None:
+            span = _shown(regulation, side, places)
+            before, after = compose.beside(regulation, provision, span)
+            quotes.append(Quote.cut(regulation, span, day, score=score, before=before, after=after))
+    return quotes
+
+
+def _shown(regulation: Regulation, side: Side, places: Sequence[Span]) -> Span:
+    """Return the whole provision, of a long one the first 款 in which something changed."""
+    provision = regulation.find(side.label)
+    if provision is None or len(side.text) <= compose.LIST:
+        return side.span
+    changed = [place.shift(side.span.start) for place in places if place.start >= side.body or place.end > side.body]
+    for part in compose.paragraphs(provision):
+        if any(part.span.overlaps(place) or part.span.contains(place) for place in changed):
+            return trim(regulation.text, part.span)
+    return side.span
+
+
+def _ranked(pairs: Sequence[Pair], versions: Versions, score: float) -> Iterator[Ranked]:
+    """Yield the provisions of both versions in the order they are shown."""
+    for pair in pairs:
+        for regulation, side in ((versions.old, pair.old), (versions.new, pair.new)):
+            if side is not None:
+                article = side.number if side.level is Level.ARTICLE else side.path
+                place = (regulation.id, regulation.file, regulation.title, article, side.label)
+                yield Ranked(*place, side.span, side.text, score)
+
+
+def _lines(pairs: Sequence[Pair]) -> list[str]:
+    return [_line(pair) for pair in pairs]
+
+
+def _line(pair: Pair) -> str:
+    old, new = (side.name or "题注" if side else "无此条" for side in (pair.old, pair.new))
+    if pair.kind is Kind.REMOVED:
+        return f"旧版{old}：新版没有对应的条文" + (f"；所问事项新版最近的是{new}" if pair.new else "")
+    if pair.kind is Kind.ADDED:
+        return f"新版{new}：旧版没有对应的条文" + (f"；所问事项旧版最近的是{old}" if pair.old else "")
+    alike = f"，文字相近 {pair.likeness:.0%}" if pair.kind is Kind.CHANGED else ""
+    return f"旧版{old} → 新版{new}：{pair.kind.value}{alike}"
+
+
+def _summary(found: Comparison, versions: Versions) -> str:
+    counts = "、".join(f"{kind} {count} 条" for kind, count in found.counts.items() if count)
+    return (
+        f"两个版本逐条相比：{counts}。完整对照：在“法规库”打开本法规的“版本与关系”，"
+        f"或运行 python -m nemo diff {versions.old.id} {versions.new.id} --only-changes"
+    )
+
+
+def _told(regulation: Regulation) -> str:
+    return str(regulation.version_date or regulation.validity.effective or "日期不明")

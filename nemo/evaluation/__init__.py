@@ -1,0 +1,1 @@
+"""How good the answers are: golden sets and their runs (评测)."""

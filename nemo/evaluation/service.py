@@ -1,0 +1,161 @@
+"""How good the answers are, and making them better: golden sets, training, and questions to try (评测与训练)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nemo import accounts
+from nemo.answer import refuse
+from nemo.answer.pipeline import Parts
+from nemo.answer.query import Reader
+from nemo.errors import NotFoundError
+from nemo.evaluation import golden as evaluate
+from nemo.ingest import backfill
+from nemo.settings import Settings
+from nemo.store.catalogue.rows import Evaluation, Trial
+from nemo.types import Answer, Filters, Query, today
+
+if TYPE_CHECKING:
+    from nemo.train import Bench, Options, Report
+
+Answered = Callable[[str, Filters], Answer]
+"""Answers a question without keeping the answer."""
+
+
+class Trials:
+    """Puts answering to the test on one library; thread-safe."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        embedder: str,
+        reader: Callable[[], Reader],
+        answered: Answered,
+        users: accounts.Users | None,
+    ) -> None:
+        """Keep what is needed.
+
+        Args:
+            parts: What answers are made with.
+            embedder: Name of the embedder.
+            reader: Gives the question reader for the library as it is now.
+            answered: Answers a question without keeping the answer.
+            users: Who may evaluate; None where nobody signs in.
+        """
+        self._parts = parts
+        self._library = parts.library
+        self._settings = parts.settings
+        self._embedder = embedder
+        self._reader = reader
+        self._answered = answered
+        self._users = users
+
+    # --- golden sets
+
+    def ask(self, row: Mapping[str, Any]) -> Answer:
+        """Answer one question of a golden set; the answer is not kept."""
+        day = dt.date.fromisoformat(row["as_of"]) if row.get("as_of") else None
+        filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day)
+        return self._answered(row["question"], filters)
+
+    def evaluate(self, folder: Path) -> dict[str, Any]:
+        """Run a golden set and return its measures."""
+        return evaluate.run(folder, self.ask)
+
+    def golden_sets(self) -> dict[str, Path]:
+        """Return the golden sets by name: the one of the demonstration, and each folder in ``golden`` of the library."""
+        own = sorted(folder for folder in (self._settings.library / "golden").glob("*") if folder.is_dir())
+        return {"演示金标集": self._samples} | {folder.name: folder for folder in own}
+
+    @property
+    def _samples(self) -> Path:
+        return self._settings.samples.parent / "golden"
+
+    def run_golden(self, name: str, user: accounts.User | None = None) -> int:
+        """Run a golden set, keep what came out, and return the number of the run.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not evaluate.
+            NotFoundError: there is no such set.
+            BadRequestError: its folder holds no questions.
+        """
+        accounts.require(user, "evaluate", self._users)
+        folder = self.golden_sets().get(name)
+        if folder is None:
+            raise NotFoundError(f"没有金标集“{name}”。请从列表中选择。")
+        models = "，".join((self._embedder, *self._parts.rankers))
+        held, generation = len(self._library.rows()), self._library.generation
+        trial = Trial(name, user.name if user else None, generation, held, models)
+        return self._library.evaluations.add(trial, self.evaluate(folder))
+
+    def evaluations(self) -> list[Evaluation]:
+        """Return the kept runs of golden sets, newest first."""
+        return self._library.evaluations.all()
+
+    # --- training
+
+    def train(
+        self,
+        files: Sequence[Path],
+        wanted: Options | None = None,
+        told: Callable[[str, int, int], None] | None = None,
+    ) -> Report:
+        """Train the built-in models on labelled questions; what is better is installed and serves from the next opening.
+
+        Args:
+            files: Questions as in ``data/training`` or ``data/golden``; what people said of answers is added.
+            wanted: How.
+            told: Told of the progress.
+
+        Raises:
+            MissingDependencyError: a package that training needs is not installed.
+            NotFoundError: there is no such file.
+            BadRequestError: a line is no labelled question, or there are too few.
+        """
+        from nemo import train  # only who trains pays for it
+
+        backfill.sketch(self._library, self._settings)
+        return train.run(self.bench(), files, wanted or train.Options(), told or (lambda what, done, total: None))
+
+    def bench(self) -> Bench:
+        """Return what training works with."""
+        from nemo import train
+
+        return train.Bench(self._library, self._settings, self._parts.retriever, self._read)
+
+    def _read(self, question: str, filters: Filters) -> tuple[Query, tuple[str, ...]]:
+        """Read a question as answering does; return it with the regulations it names."""
+        query = self._reader().read(question, filters, today(), self._settings.max_question_chars)
+        day = query.filters.day or today()
+        query = replace(query, filters=replace(query.filters, day=day))
+        return query, refuse.resolve(query, self._library, day).regulation_ids
+
+    @staticmethod
+    def untrain(settings: Settings) -> list[str]:
+        """Remove the models trained on a library and return their names; those that ship serve from the next opening.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        from nemo import train
+
+        return train.reset(settings)
+
+    # --- the demonstration
+
+    def sample_question(self) -> dict[str, Any]:
+        """Return the first question written for the demonstration library."""
+        return self.sample_questions()[0]
+
+    def sample_questions(self) -> list[dict[str, Any]]:
+        """Return the questions written for the demonstration library, as arguments of ``ask``."""
+        path = self._samples / "golden.jsonl"
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        return [
+            {k: r.get(k) for k in ("question", "province", "asset", "doc_class")} for r in rows if not r.get("as_of")
+        ]

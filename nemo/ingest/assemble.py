@@ -1,0 +1,159 @@
+"""ParsedDocument → Regulation: structure, facts and relations of each text in a file, with what the analyst states.
+
+A notice (通知) with an attached rule is one file with two regulations. Both keep the text of the whole file, so that
+every offset is an offset into the file; their provisions cover their own part only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from nemo.ingest.manifest import Facts, Stated
+from nemo.rules import Rules
+from nemo.text.facts.description import Description, describe
+from nemo.text.law.references import relations, with_stated
+from nemo.text.law.stated import signed, statement
+from nemo.text.letter.enclosed import split_enclosed
+from nemo.text.structure.tree import structure
+from nemo.types import (
+    Evidence,
+    Fault,
+    Origin,
+    ParsedDocument,
+    Provision,
+    RawDocument,
+    Regulation,
+    Relation,
+    Scope,
+    Validity,
+)
+
+BINDING = "binding"
+"""Nature of a text that may repeal and amend; a draft only proposes to."""
+NATIONAL = "cn"
+"""Province of a text that names none."""
+
+
+def regulations_in(
+    raw: RawDocument, parsed: ParsedDocument, facts: Facts, rules: Rules, edited: Mapping[str, Stated] | None = None
+) -> list[Regulation]:
+    """Return the regulations of one file.
+
+    Args:
+        raw: The file.
+        parsed: Its text.
+        facts: Stated about its main regulation (the attached rule, else the only one).
+        rules: Rule data.
+        edited: Stated about single regulations by their ids; wins over ``facts``.
+    """
+    parts = split_enclosed(parsed)
+    main = 1 if len(parts) > 1 else 0
+    found = []
+    for number, part in enumerate(parts):
+        given = facts if number == main else Facts()
+        stated = edited.get(id_of(parsed, part), Stated()) if edited else Stated()
+        found.append(_regulation(raw, parsed, part, stated.over(given), rules))
+    return found
+
+
+def id_of(parsed: ParsedDocument, part: ParsedDocument) -> str:
+    """Return the id of the regulation that a part of a file is; it depends on the text alone."""
+    whole = part.text == parsed.text
+    text = parsed.text if whole else f"{parsed.text.find(part.text)}\n{part.text}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _regulation(
+    raw: RawDocument, parsed: ParsedDocument, part: ParsedDocument, stated: Stated, rules: Rules
+) -> Regulation:
+    facts = stated.facts
+    offset = parsed.text.find(part.text)
+    tree = structure(part.text, part.pages)
+    about = describe(part, raw.name, tree, rules, known=facts.stated())
+    signed = _signed(about, stated.by_analyst, facts.url)
+    return Regulation(
+        id=id_of(parsed, part),
+        title=about.title,
+        short_title=about.short_title,
+        text=parsed.text,
+        provisions=tuple(_moved(p, offset) for p in tree.provisions),
+        validity=_moved_validity(signed.validity, offset),
+        file=raw.name,
+        sha256=raw.sha256,
+        document_number=about.document_number,
+        issuer=about.issuer,
+        level=about.level,
+        province=about.province or NATIONAL,
+        doc_class=about.doc_class,
+        assets=about.assets,
+        nature=about.nature,
+        version_date=about.version_date,
+        relations=_relations(part, tree.provisions, about, offset, facts),
+        url=facts.url or raw.url or parsed.url,
+        pages=parsed.pages,
+        parser=parsed.parser,
+        ocr_confidence=parsed.ocr_confidence,
+        faults=parsed.faults + tuple(_moved_fault(f, offset) for f in tree.faults),
+        facts=tuple(_moved_evidence(e, offset) for e in signed.facts),
+        notes=facts.unknown | _without_effect(facts, about),
+    )
+
+
+def _signed(about: Description, names: Collection[str], url: str | None) -> Description:
+    """Return a description whose evidence for the facts ``names`` says that a person stated them (人工)."""
+    if not names:
+        return about
+
+    def sign(evidence: Evidence) -> Evidence:
+        by_person = evidence.field in names and evidence.origin is Origin.MANIFEST
+        return signed(evidence) if by_person else evidence
+
+    facts = tuple(map(sign, about.facts))
+    if url and "url" in names:
+        facts += (statement("url", "url", url, Origin.ANALYST),)
+    days = tuple(map(sign, about.validity.evidence))
+    return replace(about, facts=facts, validity=replace(about.validity, evidence=days))
+
+
+def _relations(
+    part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int, facts: Facts
+) -> tuple[Relation, ...]:
+    binding = about.nature == BINDING
+    found = relations(part.text, provisions, about.title, binding=binding)
+    moved = [replace(r, span=r.span.shift(offset) if r.span else None) for r in found]
+    return with_stated(moved, facts.stated(), binding=binding)
+
+
+def _without_effect(facts: Facts, about: Description) -> dict[str, object]:
+    """Return what a manifest says that a draft amends and repeals; kept as notes, for nothing ends by it."""
+    if about.nature == BINDING:
+        return {}
+    return {name: titles for name, titles in facts.stated().items() if name in ("amends", "repeals") and titles}
+
+
+# --- moving a part to its place in the file --------------------------------------------------------------------------
+
+
+def _moved(provision: Provision, offset: int) -> Provision:
+    if not offset:
+        return provision
+    children = tuple(_moved(c, offset) for c in provision.children)
+    return replace(provision, span=provision.span.shift(offset), children=children)
+
+
+def _moved_evidence(evidence: Evidence, offset: int) -> Evidence:
+    return replace(evidence, span=evidence.span.shift(offset)) if offset and evidence.span else evidence
+
+
+def _moved_fault(fault: Fault, offset: int) -> Fault:
+    return replace(fault, span=fault.span.shift(offset)) if offset and fault.span else fault
+
+
+def _moved_validity(validity: Validity, offset: int) -> Validity:
+    if not offset:
+        return validity
+    evidence = tuple(_moved_evidence(e, offset) for e in validity.evidence)
+    scopes = tuple(Scope(s.labels, s.effective, _moved_evidence(s.evidence, offset)) for s in validity.scopes)
+    return replace(validity, evidence=evidence, scopes=scopes)

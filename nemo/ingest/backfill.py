@@ -1,0 +1,47 @@
+"""Makes good what held texts lack: vectors of this embedder, and what this ranker notes of each chunk (补算)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nemo import rerank
+from nemo.embed import Embedder
+from nemo.settings import Settings
+from nemo.store.catalogue.entry import Sketches
+from nemo.store.library import Library
+from nemo.text.words.passage import passage
+from nemo.types import Chunk
+
+
+def embed(library: Library, embedder: Embedder, told: Callable[[int, int], None] | None = None) -> int:
+    """Embed what has no vectors of this embedder; return how many chunks that were.
+
+    Args:
+        library: The library.
+        embedder: Whose vectors are wanted.
+        told: Told how many regulations are done, and how many there are.
+    """
+    waiting, count = library.unembedded(), 0
+    for done, regulation_id in enumerate(waiting, 1):
+        regulation, pieces = library.regulation(regulation_id), _chunks(library, regulation_id)
+        library.add_vectors(regulation_id, embedder.embed([passage(regulation, c) for c in pieces]))
+        count += len(pieces)
+        if told is not None:
+            told(done, len(waiting))
+    if waiting:
+        library.flush()
+    return count
+
+
+def sketch(library: Library, settings: Settings) -> None:
+    """Have the ranker read what it has not read yet, so that no question has to wait for it."""
+    sketcher = rerank.sketcher(settings)
+    if sketcher is None:
+        return
+    for regulation_id in library.unsketched(sketcher.ranker):
+        made = sketcher.sketches(library.regulation(regulation_id), _chunks(library, regulation_id))
+        library.add_sketches(regulation_id, Sketches(sketcher.ranker, made))
+
+
+def _chunks(library: Library, regulation_id: str) -> list[Chunk]:
+    return [c for i in library.chunk_ids(regulation_id) if (c := library.chunk(i))]

@@ -1,0 +1,273 @@
+"""Everything that changes what a library holds: files coming in, those that wait for a person, facts stated (入库)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nemo import accounts
+from nemo.embed import Embedder
+from nemo.errors import NotFoundError
+from nemo.ingest import (
+    Ingestion,
+    Progress,
+    Report,
+    backfill,
+    check_manifest,
+    corrections,
+    files_in,
+    manifest,
+    read_file,
+)
+from nemo.ingest.jobs import BatchView, Jobs
+from nemo.rules import Rules
+from nemo.settings import Settings
+from nemo.store.catalogue.rows import Failure
+from nemo.store.library import Library
+from nemo.types import RawDocument
+
+if TYPE_CHECKING:
+    from nemo.discover.finder import Finder
+
+
+class Intake:
+    """The way into one library; thread-safe. Batches go on in the background: see ``jobs``."""
+
+    def __init__(
+        self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, users: accounts.Users | None
+    ) -> None:
+        """Keep what is needed; nothing runs yet.
+
+        Args:
+            library: The library.
+            embedder: Embeds what comes in.
+            rules: Says what facts there are, and which sites are official.
+            settings: Limits, folders and whether to collect.
+            users: Who may edit and remove; None where nobody signs in.
+        """
+        self._library = library
+        self._embedder = embedder
+        self._rules = rules
+        self._settings = settings
+        self._users = users
+        self._ingestion = Ingestion(library, embedder, rules, settings)
+        self.jobs = Jobs(self._ingestion)
+        self._finder: Finder | None = None
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Stop ingesting; the queue goes on at the next start."""
+        self.jobs.close()
+
+    # --- while one waits
+
+    def ingest(
+        self,
+        paths: Iterable[Path],
+        *,
+        manifest: Path | None = None,
+        facts: Mapping[str, Any] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        addresses: Iterable[str] = (),
+    ) -> Report:
+        """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
+        own = self._settings.library.resolve()
+        files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
+        stated = self._manifest(manifest, files)
+        return self._batch([*files, *map(self.fetch, addresses)], stated, facts or {}, progress)
+
+    def ingest_raw(
+        self,
+        raws: Sequence[RawDocument],
+        *,
+        facts: Mapping[str, Any] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Report:
+        """Ingest documents that are already in memory, such as uploads."""
+        return self._batch(raws, {}, facts or {}, progress)
+
+    def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.Facts]:
+        if path is None:
+            return {}
+        stated = manifest.read(path, self._rules)
+        check_manifest(stated, files, path.parent)
+        return stated
+
+    def _batch(
+        self,
+        sources: Sequence[Path | RawDocument],
+        stated: Mapping[str, manifest.Facts],
+        facts: Mapping[str, Any],
+        progress: Callable[[Progress], None] | None,
+    ) -> Report:
+        common = manifest.facts_of(facts, self._rules, "所填信息")
+        return self._ingestion.batch(sources, stated, common, progress)
+
+    # --- in the background
+
+    def enqueue(
+        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
+    ) -> str | None:
+        """Take files in to be ingested in the background; return the batch's id, None when there were no files.
+
+        They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
+
+        Raises:
+            BadRequestError: a fact is wrong.
+            ConfigError: the disk refuses. In both cases nothing was taken in.
+        """
+        return self.jobs.enqueue(raws, facts, title)
+
+    def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
+        """Return what is or was ingested in the background, newest first.
+
+        Args:
+            active: Only what is not settled.
+            newest: At most so many.
+        """
+        return self.jobs.batches(active=active, newest=newest)
+
+    def cancel(self, batch: str, file: int | None = None) -> int:
+        """Cancel what is not settled in a batch, or one file of it; return how many files that were.
+
+        Raises:
+            NotFoundError: there is no such batch.
+        """
+        return self.jobs.cancel(batch, file)
+
+    def resume(self) -> None:
+        """Go on with what is queued; a queue that paused is tried again at once."""
+        self.jobs.resume()
+
+    # --- from official sites
+
+    def fetch(self, url: str) -> RawDocument:
+        """Download one page or file from an official site; nothing is stored. See :meth:`enqueue`.
+
+        Raises:
+            ConfigError: downloading is switched off.
+            BadRequestError: the address is not on the list of official sites, or the site does not allow it.
+            ServiceError: the site does not answer within the limits.
+        """
+        return self.finder().fetch(url)
+
+    def finder(self) -> Finder:
+        """Return what finds and fetches on official sites.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        from nemo.discover.finder import Finder  # the network stack: only who collects pays for it
+
+        with self._lock:
+            self._finder = self._finder or Finder(self._settings, self._rules.sources)
+        return self._finder
+
+    # --- what waits for a person
+
+    def failures(self) -> list[Failure]:
+        """Return the files that wait for a person."""
+        return self._library.failures()
+
+    def retry(self, failure_id: int) -> Report:
+        """Try a failed file again with the facts it came with.
+
+        Raises:
+            NotFoundError: no such failure, or its bytes were never received.
+        """
+        raw, facts = self._failed(failure_id)
+        return self.ingest_raw([raw], facts=facts)
+
+    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
+        """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
+
+        Raises:
+            NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
+        """
+        failed = (self._failed(failure_id) for failure_id in failure_ids)
+        given = ((raw, manifest.facts_of(facts, self._rules, raw.name)) for raw, facts in failed)
+        return self.jobs.enqueue_each(given, title)
+
+    def _failed(self, failure_id: int) -> tuple[RawDocument, Mapping[str, Any]]:
+        failure = self._library.failure_queue.get(failure_id)
+        if failure.sha256 is None:
+            raise NotFoundError(f"“{failure.name}”的内容没有留存，无法重试。请重新上传。")
+        return replace(self._library.raw(failure.sha256), name=failure.name), failure.facts
+
+    def dismiss(self, failure_id: int) -> None:
+        """Close a failure without another try.
+
+        Raises:
+            NotFoundError: no such failure.
+        """
+        self._library.failure_queue.dismiss(failure_id)
+
+    # --- what is held
+
+    def edit(
+        self, regulation_id: str, facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
+    ) -> Report:
+        """State facts about a held regulation; they win over everything that was read, and the audit log keeps both.
+
+        Args:
+            regulation_id: The regulation.
+            facts: New values by field of ``nemo.ingest.corrections.FIELDS``; None or "" takes back what was stated.
+            user: Who; needed where people sign in.
+            reason: Why.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not edit.
+            BadRequestError: a field or value is wrong, or nothing changes.
+            NotFoundError: no such regulation.
+            UnreadableDocumentError: the original no longer gives this text.
+        """
+        accounts.require(user, "edit", self._users)
+        return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=user.name if user else None)
+
+    def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
+        """Remove a regulation from the catalogue and every index; return its title.
+
+        Args:
+            regulation_id: The regulation.
+            user: Who; needed where people sign in.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not remove.
+            NotFoundError: no such regulation.
+        """
+        accounts.require(user, "remove", self._users)
+        title = self._library.row(regulation_id).title
+        self._library.remove(regulation_id, user.name if user else None)
+        return title
+
+    def embed_missing(self, told: Callable[[int, int], None] | None = None) -> int:
+        """Embed what has no vectors of this embedder; return how many chunks that were.
+
+        Args:
+            told: Told how many regulations are done, and how many there are.
+        """
+        return backfill.embed(self._library, self._embedder, told)
+
+    def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
+        """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
+        self.embed_missing()
+        backfill.sketch(self._library, self._settings)
+        return self._library.reindex(progress)
+
+    # --- the demonstration
+
+    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> Report:
+        """Ingest the demonstration library (演示文本)."""
+        folder = self._settings.samples
+        return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress)
+
+    def enqueue_samples(self) -> str | None:
+        """Ingest the demonstration library in the background; return the batch's id. See :meth:`enqueue`."""
+        folder, limit = self._settings.samples, self._settings.max_file_bytes
+        files = files_in([folder])
+        stated = self._manifest(folder / "manifest.jsonl", files)
+        given = ((read_file(file, limit), stated.get(file.name, manifest.Facts())) for file in files)
+        return self.jobs.enqueue_each(given, "载入演示资料")

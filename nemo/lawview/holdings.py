@@ -1,0 +1,159 @@
+"""Plain pictures of what is held, for lists, the command line and the system page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nemo.errors import NotFoundError
+from nemo.store.catalogue.rows import Row
+from nemo.store.library import Library
+from nemo.text.words.numerals import article_key
+from nemo.text.words.sentences import trim
+from nemo.types import Day, Level, Provision, Regulation
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The state of one part."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How much is held."""
+
+    regulations: int
+    articles: int
+    chunks: int
+
+
+def row(held: Row, day: Day) -> dict[str, Any]:
+    """Return one line of the list with its status on a day."""
+    validity = held.validity
+    return {
+        "id": held.id,
+        "title": held.title,
+        "document_number": held.document_number,
+        "issuer": held.issuer,
+        "level": held.level,
+        "province": held.province,
+        "doc_class": held.doc_class,
+        "assets": list(held.assets),
+        "nature": held.nature,
+        "version_date": held.version_date,
+        "promulgated": validity.promulgated,
+        "effective_date": validity.effective,
+        "status": validity.on(day).value,
+        "articles": held.articles,
+        "chunks": held.count,
+        "file": held.file,
+        "parser": held.parser,
+        "faults": held.faults,
+    }
+
+
+def regulation(held: Regulation, article: str | None, day: Day) -> dict[str, Any]:
+    """Return a regulation, or one article of it, with facts, their evidence and its status on a day.
+
+    Raises:
+        NotFoundError: it has no such article.
+    """
+    validity = held.validity
+    shown = _named(held, article) if article else _units(held)
+    return {
+        "id": held.id,
+        "title": held.title,
+        "document_number": held.document_number,
+        "issuer": held.issuer,
+        "level": held.level,
+        "province": held.province,
+        "doc_class": held.doc_class,
+        "assets": list(held.assets),
+        "nature": held.nature,
+        "file": held.file,
+        "url": held.url,
+        "version_date": held.version_date,
+        "promulgated": validity.promulgated,
+        "first_effective": validity.first_effective,
+        "effective_date": validity.effective,
+        "ends": validity.ends,
+        "ended_by": validity.ended_by,
+        "as_of": day,
+        "status": validity.on(day).value,
+        "status_evidence": validity.proof(day),
+        "evidence": [
+            {"fact": e.fact, "words": e.words, "origin": e.origin.value} for e in (*validity.evidence, *held.facts)
+        ],
+        "relations": [{"kind": r.kind.value, "title": r.target_title, "words": r.words} for r in held.relations],
+        "faults": [{"code": f.code, "message": f.message} for f in held.faults],
+        "notes": dict(held.notes),
+        "provisions": [_provision(held, p, day) for p in shown],
+    }
+
+
+def _provision(held: Regulation, provision: Provision, day: Day) -> dict[str, Any]:
+    span = trim(held.text, provision.span)
+    return {
+        "level": provision.level.value,
+        "label": provision.label,
+        "path": provision.path(),
+        "heading": provision.heading,
+        "start": span.start,
+        "end": span.end,
+        "page_numbers": list(held.page_numbers(span)),
+        "status": held.validity.on(day, provision.label).value,
+        "effective_date": held.validity.start_of(provision.label),
+        "status_evidence": held.validity.proof(day, provision.label),
+        "text": span.of(held.text),
+    }
+
+
+def _units(held: Regulation) -> list[Provision]:
+    """Return what a reader reads one after the other: articles, top entries of an outline, preambles and annexes."""
+    out: list[Provision] = []
+
+    def visit(provisions: Sequence[Provision]) -> None:
+        for provision in provisions:
+            holds_articles = (
+                any(c.level is Level.ARTICLE for c in provision.walk()) and provision.level is not Level.ARTICLE
+            )
+            if holds_articles:
+                visit(provision.children)
+            else:
+                out.append(provision)
+
+    visit(held.provisions)
+    return out
+
+
+def _named(held: Regulation, article: str) -> list[Provision]:
+    """Find a provision by its label, its number or its path."""
+    key = article_key(article)
+    for provision in held.walk():
+        if article in (provision.label, provision.path(), provision.number):
+            return [provision]
+        if provision.level is Level.ARTICLE and provision.label == key:
+            return [provision]
+    raise NotFoundError(f"《{held.title}》中没有“{article}”。请核对条款号，或不带 --article 查看全文。")
+
+
+def health(library: Library, embedder: str, reranker: str) -> list[Check]:
+    """Return the state of every part that answers depend on."""
+    rows = library.rows()
+    waiting = library.unembedded()
+    failed = library.failures()
+    checks = [
+        Check("目录库", True, f"{len(rows)} 部法规，第 {library.generation} 次变更"),
+        Check(
+            "向量", not waiting, f"模型 {embedder}" + (f"；{len(waiting)} 部尚无向量，请重建索引" if waiting else "")
+        ),
+        Check("重排", True, f"模型 {reranker}"),
+        Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件"),
+    ]
+    checks += [Check("启动检查", False, event.message) for event in library.events]
+    return checks

@@ -1,0 +1,115 @@
+"""A library seen as law: answers questions about versions, ties and gaps, and keeps what is costly to read (法律视图)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from nemo.lawview import comparison
+from nemo.lawview.editions import Named, edition, pair, work_of
+from nemo.lawview.ledger import Missing, ledger
+from nemo.lawview.links import Links, links
+from nemo.lawview.references import Reference, references
+from nemo.lawview.timeline import Timeline, timeline
+from nemo.rules import Rules
+from nemo.store.catalogue.rows import Row
+from nemo.store.library import Library
+from nemo.text.versions.succession import Header, resolver
+from nemo.text.words.normalise import title_key
+from nemo.types import Day
+
+_Resolve = Callable[[str, str | None], tuple[Header, ...]]
+
+
+class Outlook:
+    """Views of one library; thread-safe, always of its present state."""
+
+    def __init__(self, library: Library, rules: Rules, named: Callable[[], Named]) -> None:
+        """Keep what is needed.
+
+        Args:
+            library: The library.
+            rules: Knows the short names of laws.
+            named: Gives the look-up of titles for the library as it is now.
+        """
+        self._library = library
+        self._named = named
+        self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
+        self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
+        self._cited: dict[str, tuple[Reference, ...]] = {}
+
+    def edition(self, key: str, day: Day) -> Row:
+        """Return the version that a key means, see :func:`nemo.lawview.editions.edition`.
+
+        Raises:
+            NotFoundError: nothing by that name is held.
+        """
+        return edition(key, self._library.rows(), self._named(), day)
+
+    def versions(self, regulation_id: str) -> list[Row]:
+        """Return the held versions of one work, oldest first.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        return work_of(self._library.row(regulation_id), self._library.rows())
+
+    def diff(self, old: str, new: str | None, day: Day) -> tuple[Row, Row, comparison.Comparison]:
+        """Compare two versions, see :func:`nemo.lawview.editions.pair`.
+
+        Raises:
+            NotFoundError: one of them is not held.
+            BadRequestError: both names mean the same text, or there is only one.
+        """
+        before, after = pair(old, new, self._library.rows(), self._named(), day)
+        found = comparison.diff(self._library.regulation(before.id), self._library.regulation(after.id))
+        return before, after, found
+
+    def timeline(self, key: str, day: Day) -> Timeline:
+        """Return the history of the work a key means.
+
+        Raises:
+            NotFoundError: nothing by that name is held.
+        """
+        versions = self.versions(self.edition(key, day).id)
+        titles = {key: r.title for r in self._library.rows() for key in (r.id, r.file)}
+        return timeline([self._library.regulation(r.id) for r in versions], day, titles.get)
+
+    def links(self, key: str, day: Day) -> Links:
+        """Return the ties of the version a key means, in both directions.
+
+        Raises:
+            NotFoundError: nothing by that name is held.
+        """
+        return links(self.edition(key, day), self._library.rows(), self.find, self.cited, day)
+
+    def missing(self) -> list[Missing]:
+        """Return what the held texts refer to and the library does not hold."""
+        return ledger(self._library.rows(), self.find, self.cited)
+
+    def not_held(self, words: str) -> list[str]:
+        """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
+        return [r.title or r.number or "" for r in references(words) if not self.find(r.title, r.number)]
+
+    def cited(self, row: Row) -> Sequence[Reference]:
+        """Return what a held text cites; read once, because the id of a regulation is the hash of its text."""
+        if row.id not in self._cited:
+            self._cited[row.id] = references(self._library.text(row.id))
+        return self._cited[row.id]
+
+    def find(self, title: str, number: str | None) -> tuple[str, ...]:
+        """Return the ids of the held texts of a title or number, newest first; short names of laws are known."""
+        resolve, short = self._present()
+        key = title_key(title)
+        full = short.get(key) or self._full.get(key, "")
+        found = resolve(title, number) or (resolve(full, number) if full else ())
+        return tuple(header.id for header in found)
+
+    def _present(self) -> tuple[_Resolve, dict[str, str]]:
+        """Return the look-ups of the present state."""
+        generation = self._library.generation
+        kept = self._resolver
+        if kept is None or kept[0] != generation:
+            rows = self._library.rows()
+            short = {title_key(r.short_title): r.title for r in rows if r.short_title}
+            kept = self._resolver = (generation, resolver(rows), short)
+        return kept[1], kept[2]

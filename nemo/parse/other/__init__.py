@@ -1,0 +1,1 @@
+"""Plain text, OFD, archives (其他格式)."""

@@ -1,0 +1,1 @@
+"""PDF and scans: printed characters, lines, tables, page images (PDF)."""

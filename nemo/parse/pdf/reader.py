@@ -1,0 +1,421 @@
+"""PDF: text with places, page images with a quote boxed. The only module that touches PDFium.
+
+PDFium is not thread-safe: without a lock a server that renders from several sessions dies. Every call goes through
+``_LOCK``; only plain values (``Sheet``) leave it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse import furniture, garble, lines
+from nemo.parse.lines import Box, Line
+from nemo.parse.pdf import glyphs, places, ruled_tables
+from nemo.parse.pdf.glyphs import Glyph
+from nemo.parse.pdf.places import PageImage
+from nemo.parse.pdf.ruled_tables import Rule
+from nemo.settings import Settings
+from nemo.types import Fault, Page, ParsedDocument, RawDocument
+
+_LOCK = threading.RLock()
+_MAX_GLYPHS = 20_000_000
+"""Characters of one file; a regulation of 3,000 dense pages has about five million."""
+_MAX_PAGE_GLYPHS = 200_000
+_MAX_PATHS = 20_000
+_FINE = 100
+"""``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
+_SCAN_COVER = 0.5
+"""A picture over this share of the page, with next to no text, is a scanned page."""
+_WHOLE_PAGE = 0.8
+"""A picture over this share of the page is the page."""
+_STAMP = 50
+"""Characters that may stand on a scan without being its text."""
+_BESIDE_TEXT = 0.2
+"""A picture over this share of a page with text may be a table or a figure that a reader must know of."""
+_HIDDEN_DRAWING = 0.5
+_MANY_CURVES = 30
+_SCAN_DPI = 200
+_MAX_PIXELS = 60_000_000
+_HYPHENS = (0x2, 0xFFFE)
+"""What PDFium gives for a printed hyphen at the end of a line; it leaves out the line break after it."""
+_SLANTED = 0.1
+"""Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
+_WINDOW = 2
+"""Sheets read on either side of a page to find a quote that runs over its edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What PDFium knows about one page, free of PDFium objects."""
+
+    number: int
+    width: float
+    height: float
+    glyphs: tuple[Glyph, ...]
+    rules: tuple[Rule, ...]
+    picture: float
+    """Share of the page that its largest picture covers."""
+    repaired: int
+    """Radicals replaced by the characters they stand for."""
+    watermark: str = ""
+    """Words printed aslant over the page."""
+    broken: bool = False
+    image: float = 0.0
+    """Share of the page under its largest picture alone, without what may be hidden in drawings."""
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read a PDF: text layer where it is fit to quote, OCR for the other pages.
+
+    Raises:
+        UnreadableDocumentError: damaged, encrypted, too many pages, or without any text.
+        MissingDependencyError: pages need OCR and it is not installed.
+    """
+    sheets = read_sheets(raw.content, settings.max_pages)
+    need_ocr = [s.number for s in sheets if needs_ocr(s)]
+    faults = list(_sheet_faults(sheets))
+    found = {s.number: lines_of(s) for s in sheets if s.number not in need_ocr}
+    confidence: float | None = None
+    if need_ocr:
+        from nemo.parse.pdf import scan  # heavy: only for pages that need it
+
+        images = ((n, page_bitmap(raw.content, n)) for n in need_ocr)
+        recognised = scan.read_pages(images, len(need_ocr), settings.parse_seconds)
+        found |= recognised.lines
+        confidence = recognised.confidence
+        faults += recognised.faults
+    cleaned = furniture.strip([found[s.number] for s in sheets])
+    text, pages = lines.rejoin(cleaned.pages)
+    if not text.strip():
+        why = "图像识别也没有结果" if need_ocr else "页面是空白的"
+        raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
+    pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
+    return ParsedDocument(
+        text,
+        pages,
+        "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium",
+        confidence,
+        tuple(faults),
+        margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
+    )
+
+
+def needs_ocr(sheet: Sheet) -> bool:
+    """Whether a page's text layer is missing or garbled. An empty page without a picture needs nothing."""
+    text = "".join(g.char for g in sheet.glyphs)
+    solid = sum(1 for c in text if not c.isspace())
+    if solid < 12:
+        return sheet.picture >= _SCAN_COVER
+    if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
+        return True  # a stamp or a register number put over a scan
+    return garble.unusable_share(text) > garble.GARBLED_SHARE
+
+
+def lines_of(sheet: Sheet) -> list[Line]:
+    """Return a page's lines in reading order, ruled tables as rows."""
+    if sheet.rules:
+        return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
+    return glyphs.lines_of(sheet.glyphs, sheet.number)
+
+
+def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
+    broken = [s.number for s in sheets if s.broken]
+    if broken:
+        yield Fault("pages_unreadable", f"第{_listing(broken)}页已损坏，未能读取。")
+    repaired = sum(s.repaired for s in sheets)
+    if repaired:
+        yield Fault(
+            "radicals_repaired", f"文字层中有 {repaired} 个字被编码为部首（如“⻛”），已还原为对应汉字，请核对原件。"
+        )
+    hidden = [s.number for s in sheets if s.picture >= _WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
+    if hidden:
+        yield Fault(
+            "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
+        )
+    beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
+    if beside:
+        yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
+
+
+def _listing(numbers: Sequence[int]) -> str:
+    shown = "、".join(str(n) for n in numbers[:20])
+    return shown + ("…" if len(numbers) > 20 else "")
+
+
+def locate(
+    content: bytes, page: int, quote: str, before: str | None = None, known: Sequence[Page] = ()
+) -> tuple[Box, ...]:
+    """Return where a quote stands on a page, one box per printed line, in points from the top left corner.
+
+    The quote is compared without white space, over line and page breaks, with page furniture left out. A quote that
+    occurs more than once is placed only if the text ``before`` it decides which one is meant (``""`` for the opening of
+    the document). On pages that OCR read the boxes are estimated from the lines in ``known``.
+
+    Returns:
+        Empty when the quote is not found or not unique: a wrong box is worse than none.
+
+    Raises:
+        UnreadableDocumentError: the file cannot be opened or has no such page.
+    """
+    with _open(content) as document:
+        count = len(document)
+        _check_page(page, count)
+        numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
+        sheets = [_read_sheet(document, n) for n in numbers]
+    read = {each.number: each for each in known if each.recognised}
+    cleaned = furniture.strip([[] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets])
+    for sheet, printed in zip(sheets, cleaned.pages, strict=True):
+        if sheet.number in read:
+            printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
+    return places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
+
+
+def render(
+    content: bytes, page: int, quote: str | None = None, scale: float = 2.0, before: str | None = None,
+    known: Sequence[Page] = (),
+) -> PageImage:  # fmt: skip
+    """Render a page as PNG, the quote boxed where it was found.
+
+    Args:
+        content: the PDF.
+        page: sheet from 1.
+        quote: words to box; None for a plain page.
+        scale: pixels per point, 1 is 72 dpi.
+        before: text before the quote, to tell repeated ones apart; None when unknown.
+        known: the pages as they were read; those that OCR read can only be boxed with them.
+
+    Raises:
+        UnreadableDocumentError: the file cannot be opened or has no such page.
+    """
+    found = locate(content, page, quote, before, known) if quote else ()
+    image, count, scale = _bitmap(content, page, scale)
+    boxes = tuple(Box(*(v * scale for v in box)) for box in found)
+    estimated = bool(boxes) and any(each.recognised for each in known if each.number == page)
+    return PageImage(places.boxed_png(image, boxes), boxes, count, estimated)
+
+
+def page_bitmap(content: bytes, page: int) -> Any:
+    """Return a page as a Pillow image at 200 dpi, for OCR."""
+    return _bitmap(content, page, _SCAN_DPI / 72)[0]
+
+
+# --- PDFium, behind the lock -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _open(content: bytes) -> Iterator[pypdfium2.PdfDocument]:
+    with _LOCK:
+        try:
+            document = pypdfium2.PdfDocument(content)
+        except pypdfium2.PdfiumError as error:
+            raise _unopened(error) from error
+        try:
+            yield document
+        finally:
+            document.close()
+
+
+def _unopened(error: pypdfium2.PdfiumError) -> UnreadableDocumentError:
+    if pdfium.FPDF_GetLastError() == pdfium.FPDF_ERR_PASSWORD or "password" in str(error).lower():
+        return UnreadableDocumentError("PDF 已加密，需要密码才能打开。", ("请用密码打开后另存为不加密的 PDF 再上传。",))
+    return UnreadableDocumentError(
+        "PDF 已损坏或不完整，无法打开。", ("请重新下载，或用阅读器打开后“打印为 PDF”再上传。",)
+    )
+
+
+def _check_page(page: int, count: int) -> None:
+    if not 1 <= page <= count:
+        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {count} 页。", ("请选择已有的页码。",))
+
+
+def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
+    """Read every page.
+
+    Raises:
+        UnreadableDocumentError: damaged, encrypted, no pages, too many pages or characters.
+    """
+    with _open(content) as document:
+        count = len(document)
+        if count == 0:
+            raise UnreadableDocumentError("PDF 里没有页面。", ("请重新导出或下载该文件后再上传。",))
+        if count > max_pages:
+            raise UnreadableDocumentError(
+                f"PDF 共 {count} 页，超过上限 {max_pages} 页。", ("请拆分后上传，或由管理员调高 NEMO_MAX_PAGES。",)
+            )
+        sheets: list[Sheet] = []
+        total = 0
+        for number in range(1, count + 1):
+            sheets.append(_read_sheet(document, number))
+            total += len(sheets[-1].glyphs)
+            if total > _MAX_GLYPHS:
+                raise UnreadableDocumentError("PDF 文字量异常巨大，已停止读取。", ("请拆分后上传。",))
+    if all(sheet.broken for sheet in sheets):
+        raise UnreadableDocumentError("PDF 的所有页面都已损坏，无法读取。", ("请重新下载该文件后再上传。",))
+    return sheets
+
+
+def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
+    try:
+        page = document[number - 1]
+        text = page.get_textpage()
+    except pypdfium2.PdfiumError:
+        return Sheet(number, 0, 0, (), (), 0, 0, broken=True)
+    try:
+        width, height = page.get_size()
+        matrix = _matrix(page, width, height)
+        placed, watermark = _glyphs(text, matrix)
+        found, repaired = _repaired(placed)
+        rules, image, drawn = _objects(page, matrix, width * height)
+        return Sheet(number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image)
+    finally:
+        text.close()
+        page.close()
+
+
+def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float, ...]:
+    """Page space → shown page (rotation and crop applied), points from the top left: x' = ax + cy + e, y' = bx + dy + f."""
+    w, h = round(width * _FINE), round(height * _FINE)
+    x, y = ctypes.c_int(), ctypes.c_int()
+
+    def shown(px: float, py: float) -> tuple[float, float]:
+        pdfium.FPDF_PageToDevice(page, 0, 0, w, h, 0, px, py, ctypes.byref(x), ctypes.byref(y))
+        return x.value / _FINE, y.value / _FINE
+
+    e, f = shown(0, 0)
+    ax, bx = shown(1000, 0)
+    cx, dx = shown(0, 1000)
+    return (ax - e) / 1000, (bx - f) / 1000, (cx - e) / 1000, (dx - f) / 1000, e, f
+
+
+def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, top: float) -> Box:
+    a, b, c, d, e, f = matrix
+    x0, y0 = a * left + c * bottom + e, b * left + d * bottom + f
+    x1, y1 = a * right + c * top + e, b * right + d * top + f
+    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[list[Glyph], str]:
+    """Characters of a page in PDFium's order, and the words of slanted watermarks, which are no part of the text."""
+    rect = pdfium.FS_RECTF()
+    reference, handle = ctypes.byref(rect), text.raw
+    unicode_at, box_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
+    found: list[Glyph] = []
+    slanted: list[str] = []
+    for index in range(min(text.count_chars(), _MAX_PAGE_GLYPHS)):
+        code = unicode_at(handle, index)
+        if code == 0 or code > 0x10FFFF:
+            continue
+        char = "-" if code in _HYPHENS else chr(code)
+        if abs(math.sin(2 * pdfium.FPDFText_GetCharAngle(handle, index))) > _SLANTED:
+            slanted.append(char)
+            continue
+        box_at(handle, index, reference)
+        box = _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+        found.append(Glyph(char, box, char == " " and pdfium.FPDFText_IsGenerated(handle, index) == 1))
+        if code in _HYPHENS:
+            found.append(Glyph("\n", box))
+    return _pairs_joined(found), "".join(slanted).strip()
+
+
+def _pairs_joined(found: list[Glyph]) -> list[Glyph]:
+    """Join UTF-16 surrogate halves, which PDFium reports one by one."""
+    if not any("\ud800" <= g.char <= "\udfff" for g in found):
+        return found
+    joined: list[Glyph] = []
+    for glyph in found:
+        high = joined[-1].char if joined else ""
+        if "\ud800" <= high <= "\udbff" and "\udc00" <= glyph.char <= "\udfff":
+            char = (high + glyph.char).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+            joined[-1] = Glyph(char, joined[-1].box)
+        else:
+            joined.append(glyph)
+    return [g._replace(char="\ufffd") if "\ud800" <= g.char <= "\udfff" else g for g in joined]
+
+
+def _repaired(found: list[Glyph]) -> tuple[tuple[Glyph, ...], int]:
+    text, changed = garble.repair("".join(g.char for g in found))
+    if not changed:
+        return tuple(found), 0
+    return tuple(g._replace(char=c) for g, c in zip(found, text, strict=True)), changed
+
+
+def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) -> tuple[tuple[Rule, ...], float, float]:
+    """Ruling lines of tables, and how much of the page is drawn and not written.
+
+    The second is the share of the page under its largest picture. The third is ``_HIDDEN_DRAWING`` when something hides
+    in a form or the page is full of curves, either of which may be text that no text layer holds, else 0.
+    """
+    rules: list[Rule] = []
+    image, drawn, curves = 0.0, 0.0, 0
+    for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_PATHS)):
+        item = pdfium.FPDFPage_GetObject(page, index)
+        kind = pdfium.FPDFPageObj_GetType(item)
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            curves += 1
+            rules += _path_rules(item, matrix)
+        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and area:
+            box = _bounds(item, matrix)
+            image = max(image, (box.right - box.left) * (box.bottom - box.top) / area)
+        elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
+            drawn = _HIDDEN_DRAWING
+    return tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn
+
+
+def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    if not pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+        return Box(0, 0, 0, 0)
+    return _shown(matrix, left.value, bottom.value, right.value, top.value)
+
+
+def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
+    """Thin filled boxes (Word) and straight segments (everything else) of a path."""
+    box = _bounds(item, matrix)
+    if min(box.right - box.left, box.bottom - box.top) <= ruled_tables.THIN:
+        return ruled_tables.rule_of(box)
+    count = pdfium.FPDFPath_CountSegments(item)
+    if not 2 <= count <= 2000:
+        return []
+    own = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(item, own)
+    found: list[Rule] = []
+    start = last = None
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for index in range(count):
+        segment = pdfium.FPDFPath_GetPathSegment(item, index)
+        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
+        px, py = own.a * x.value + own.c * y.value + own.e, own.b * x.value + own.d * y.value + own.f
+        point = _shown(matrix, px, py, px, py)
+        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO or last is None:
+            start = point
+        else:
+            found += ruled_tables.rule_between(last, point)
+        if start is not None and pdfium.FPDFPathSegment_GetClose(segment):
+            found += ruled_tables.rule_between(point, start)
+        last = point
+    return found
+
+
+def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int, float]:
+    """A page as RGB Pillow image, the number of pages, and the scale used: huge pages are reduced."""
+    with _open(content) as document:
+        count = len(document)
+        _check_page(page, count)
+        try:
+            sheet = document[page - 1]
+            width, height = sheet.get_size()
+            limit = (_MAX_PIXELS / max(1.0, width * height)) ** 0.5
+            image = sheet.render(scale=min(scale, limit)).to_pil().convert("RGB")
+        except (pypdfium2.PdfiumError, MemoryError, ValueError) as error:
+            raise UnreadableDocumentError(f"第 {page} 页无法显示。", ("请下载原件查看。",)) from error
+    return image, count, image.width / max(1.0, width)

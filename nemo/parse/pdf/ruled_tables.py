@@ -1,0 +1,243 @@
+"""Ruled tables (有线表格): lines drawn on a page → rows as citable text ``a | b``.
+
+A grid is built from the horizontal and vertical rules that touch each other; cells whose common border is missing are
+one (合并单元格). Every character of the table must come out in its rows, else the table is left as plain lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from nemo.parse import lines
+from nemo.parse.lines import Box, Line
+from nemo.parse.pdf import glyphs
+from nemo.parse.pdf.glyphs import Glyph
+
+THIN = 2.5
+"""A box at most this many points thick is a ruling line."""
+_SHORT = 8.0
+"""Rules shorter than this (points) are underlines of a character or parts of a picture."""
+_NEAR = 3.0
+"""Rules within this many points of each other are the same one, or touch."""
+_MAX_RULES = 4000
+
+
+class Rule(NamedTuple):
+    """A horizontal or vertical line: position across, start and end along."""
+
+    horizontal: bool
+    at: float
+    start: float
+    end: float
+
+
+class Grid(NamedTuple):
+    """One table: rule positions and the rules themselves."""
+
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    rules: tuple[Rule, ...]
+
+    @property
+    def box(self) -> Box:
+        """Outer border."""
+        return Box(self.xs[0], self.ys[0], self.xs[-1], self.ys[-1])
+
+
+def rule_of(box: Box) -> list[Rule]:
+    """Return the rule that a thin box draws; none when it is too short."""
+    width, height = box.right - box.left, box.bottom - box.top
+    if width >= height:
+        return [Rule(True, (box.top + box.bottom) / 2, box.left, box.right)] if width >= _SHORT else []
+    return [Rule(False, (box.left + box.right) / 2, box.top, box.bottom)] if height >= _SHORT else []
+
+
+def rule_between(a: Box, b: Box) -> list[Rule]:
+    """Return the rule between two points, none when it is slanted or short."""
+    box = Box(min(a.left, b.left), min(a.top, b.top), max(a.right, b.right), max(a.bottom, b.bottom))
+    if min(box.right - box.left, box.bottom - box.top) > 0.8:
+        return []
+    return rule_of(box)
+
+
+def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> list[Line]:
+    """Return a page's lines with the rows of every table in its place."""
+    grids = grids_of(rules[:_MAX_RULES])
+    rest = list(found)
+    rows: list[Line] = []
+    for grid in grids:
+        inside = [g for g in rest if _inside(grid.box, g.box)]
+        table = _table_rows(grid, inside, page)
+        if table:
+            taken = set(map(id, inside))
+            rest = [g if id(g) not in taken else Glyph("\n", g.box) for g in rest]
+            rows += table
+    plain = glyphs.lines_of(rest, page)
+    return _woven(plain, rows)
+
+
+def grids_of(rules: Sequence[Rule]) -> list[Grid]:
+    """Return the tables that rules draw, top to bottom; a single box or a lone line is none."""
+    groups = _touching(_merged(rules))
+    grids = []
+    for group in groups:
+        xs = _positions(r.at for r in group if not r.horizontal)
+        ys = _positions(r.at for r in group if r.horizontal)
+        if len(xs) >= 2 and len(ys) >= 2 and len(xs) + len(ys) >= 5 and len(xs) >= 3:
+            grids.append(Grid(xs, ys, tuple(group)))
+    return sorted(grids, key=lambda grid: grid.ys[0])
+
+
+def _merged(rules: Sequence[Rule]) -> list[Rule]:
+    """Join collinear pieces (a border drawn cell by cell) into whole rules."""
+    merged: list[Rule] = []
+    for rule in sorted(rules, key=lambda r: (r.horizontal, round(r.at), r.start)):
+        last = merged[-1] if merged else None
+        if (
+            last
+            and last.horizontal == rule.horizontal
+            and abs(last.at - rule.at) < 1.2
+            and rule.start <= last.end + _NEAR
+        ):
+            merged[-1] = last._replace(end=max(last.end, rule.end))
+        else:
+            merged.append(rule)
+    return [r for r in merged if r.end - r.start >= _SHORT]
+
+
+def _touching(rules: list[Rule]) -> list[list[Rule]]:
+    """Group rules that cross or touch, by union-find over horizontal × vertical pairs."""
+    parent = list(range(len(rules)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    flat = [i for i, r in enumerate(rules) if r.horizontal]
+    upright = [i for i, r in enumerate(rules) if not r.horizontal]
+    for i in flat:
+        for j in upright:
+            if _cross(rules[i], rules[j]):
+                parent[root(i)] = root(j)
+    groups: dict[int, list[Rule]] = {}
+    for i, rule in enumerate(rules):
+        groups.setdefault(root(i), []).append(rule)
+    return [g for g in groups.values() if len(g) >= 4]
+
+
+def _cross(flat: Rule, upright: Rule) -> bool:
+    return (
+        flat.start - _NEAR <= upright.at <= flat.end + _NEAR and upright.start - _NEAR <= flat.at <= upright.end + _NEAR
+    )
+
+
+def _positions(values: Iterable[float]) -> tuple[float, ...]:
+    merged: list[float] = []
+    for value in sorted(values):
+        if not merged or value - merged[-1] > _NEAR:
+            merged.append(value)
+    return tuple(merged)
+
+
+def _inside(box: Box, other: Box) -> bool:
+    x, y = (other.left + other.right) / 2, (other.top + other.bottom) / 2
+    return box.left <= x <= box.right and box.top <= y <= box.bottom
+
+
+def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[Line]:
+    """Rows of one table; empty when a character would be lost. A cell that reaches down leaves its place empty below."""
+    owner = _cells(grid)
+    cells: dict[tuple[int, int], list[Glyph]] = {}
+    for glyph in inside:
+        column = _slot(grid.xs, (glyph.box.left + glyph.box.right) / 2)
+        row = _slot(grid.ys, (glyph.box.top + glyph.box.bottom) / 2)
+        cells.setdefault(owner[row, column], []).append(glyph)
+    rows: list[Line] = []
+    for row in range(len(grid.ys) - 1):
+        own = dict.fromkeys(owner[row, column] for column in range(len(grid.xs) - 1))
+        texts = [_cell_text(cells.get(cell, []) if cell[0] == row else [], page) for cell in own]
+        if any(text for text, _ in texts):
+            rows.append(_row_line(texts, grid, row, page))
+    kept = sum(1 for line in rows for c, b in zip(line.text, line.boxes, strict=True) if b and not c.isspace())
+    return rows if kept == sum(1 for g in inside if not g.char.isspace()) else []
+
+
+def _slot(positions: Sequence[float], value: float) -> int:
+    for index, right in enumerate(positions[1:]):
+        if value <= right:
+            return index
+    return len(positions) - 2
+
+
+def _cells(grid: Grid) -> dict[tuple[int, int], tuple[int, int]]:
+    """Map each grid square to the top left square of its cell; squares without a border between them are one cell."""
+    owner: dict[tuple[int, int], tuple[int, int]] = {}
+    for row in range(len(grid.ys) - 1):
+        for column in range(len(grid.xs) - 1):
+            middle_x = (grid.xs[column] + grid.xs[column + 1]) / 2
+            middle_y = (grid.ys[row] + grid.ys[row + 1]) / 2
+            if column and not _bordered(grid, False, grid.xs[column], middle_y):
+                owner[row, column] = owner[row, column - 1]
+            elif row and not _bordered(grid, True, grid.ys[row], middle_x):
+                owner[row, column] = owner[row - 1, column]
+            else:
+                owner[row, column] = (row, column)
+    return owner
+
+
+def _bordered(grid: Grid, horizontal: bool, at: float, along: float) -> bool:
+    return any(r.horizontal == horizontal and abs(r.at - at) <= _NEAR and r.start <= along <= r.end for r in grid.rules)
+
+
+def _cell_text(cell: Sequence[Glyph], page: int) -> tuple[str, tuple[Box | None, ...]]:
+    """Lines of a cell joined as one."""
+    text = ""
+    boxes: list[Box | None] = []
+    for line in glyphs.lines_of(_with_breaks(cell), page):
+        gap = lines.joint(text, line.text) if text else ""
+        text += gap + line.text
+        boxes += [None] * len(gap) + list(line.boxes)
+    return text, tuple(boxes)
+
+
+def _with_breaks(cell: Sequence[Glyph]) -> list[Glyph]:
+    """Put a break where the reader's order moved to another printed line."""
+    out: list[Glyph] = []
+    for glyph in cell:
+        if out and glyph.box.top > out[-1].box.bottom - 1 and not glyph.char.isspace():
+            out.append(Glyph("\n", glyph.box))
+        out.append(glyph)
+    return out
+
+
+def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, row: int, page: int) -> Line:
+    boxes: list[Box | None] = []
+    for index, (_, own) in enumerate(texts):
+        boxes += [None] * (3 if index else 0) + list(own)
+    text = " | ".join(text for text, _ in texts)
+    lead = len(text) - len(text.lstrip())
+    text = text.strip()
+    return Line(
+        text,
+        page,
+        grid.xs[0],
+        grid.xs[-1],
+        grid.ys[row],
+        grid.ys[row + 1],
+        apart=True,
+        boxes=tuple(boxes[lead : lead + len(text)]),
+    )
+
+
+def _woven(plain: list[Line], rows: list[Line]) -> list[Line]:
+    """Put each table before the first plain line that stands below it."""
+    out: list[Line] = []
+    pending = list(rows)
+    for line in plain:
+        while pending and line.top is not None and pending[0].top is not None and pending[0].top < line.top:
+            out.append(pending.pop(0))
+        out.append(line)
+    return out + pending

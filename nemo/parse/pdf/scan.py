@@ -1,0 +1,255 @@
+"""Scans and pictures (扫描件): OCR by RapidOCR, whose wheel carries its models, so it works offline.
+
+Recognised text may hold errors, so it is never passed off as a text layer: ``ocr_confidence`` is set and a fault
+names the pages.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import threading
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse import furniture, lines
+from nemo.parse.lines import Box, Line, width
+from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, recognised_lines
+from nemo.settings import Settings
+from nemo.types import Fault, Page, ParsedDocument, RawDocument, RecognisedLine
+
+LOW_CONFIDENCE = 0.9
+"""Pages below this mean confidence get a fault of their own."""
+_LONG_SIDE = 3400
+"""Pictures are reduced to this many pixels on the long side: A4 at 290 dpi, more only costs time."""
+_TRIAL_PAGES = 3
+"""Pages recognised before the time for the rest is estimated."""
+_MAX_PIXELS = 150_000_000
+_POINTS = 72 / 200
+"""Points per pixel of a page rendered at 200 dpi."""
+_LOCK = threading.Lock()
+_DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, OverflowError, IndexError, KeyError,
+           TypeError, ZeroDivisionError, MemoryError)  # fmt: skip
+"""What Pillow's readers raise on damaged files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """Outcome of OCR over some pages."""
+
+    lines: dict[int, list[Line]]
+    confidence: float | None
+    """Mean over characters, None when nothing was recognised."""
+    faults: tuple[Fault, ...]
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read a picture (PNG, JPEG, TIFF with several pages, BMP, WebP, GIF).
+
+    Raises:
+        UnreadableDocumentError: damaged, too large, or no text recognised.
+        MissingDependencyError: the OCR package is not installed.
+    """
+    pictures = list(frames(raw.content, settings.max_pages))
+    recognised = read_pages(enumerate(pictures, 1), len(pictures), settings.parse_seconds)
+    cleaned = furniture.strip([recognised.lines[n] for n in sorted(recognised.lines)])
+    text, pages = lines.rejoin(cleaned.pages)
+    if not text.strip():
+        raise UnreadableDocumentError("图片里没有识别出文字。", ("请上传清晰、端正的扫描件（建议 200 dpi 以上）。",))
+    pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
+    return ParsedDocument(text, pages, "scan/rapidocr", recognised.confidence, recognised.faults, margin=cleaned.margin)
+
+
+def frames(content: bytes, max_pages: int) -> Iterator[Any]:
+    """Yield the pictures of a file as RGB Pillow images.
+
+    Raises:
+        UnreadableDocumentError: damaged, too many pixels or too many pages.
+    """
+    from PIL import Image
+
+    try:
+        picture = Image.open(io.BytesIO(content))
+        count = getattr(picture, "n_frames", 1)
+        if picture.width * picture.height > _MAX_PIXELS or count > max_pages:
+            raise UnreadableDocumentError("图片尺寸或页数过大，未读取。", ("请降低分辨率或拆分后上传。",))
+        for index in range(count if picture.format in ("TIFF", "GIF", "WEBP") else 1):
+            picture.seek(index)
+            yield _flat(picture)
+    except (*_DAMAGE, Image.DecompressionBombError) as error:
+        raise UnreadableDocumentError("图片已损坏，无法读取。", ("请重新扫描或下载后上传。",)) from error
+
+
+def _flat(picture: Any) -> Any:
+    """RGB on white, upright by its EXIF mark, at most ``_LONG_SIDE`` pixels long."""
+    from PIL import Image, ImageOps
+
+    image = ImageOps.exif_transpose(picture.copy())
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        image = image.convert("RGBA")
+        image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
+    image = image.convert("RGB")
+    longest = max(image.size)
+    if longest > _LONG_SIDE:
+        ratio = _LONG_SIDE / longest
+        image = image.resize((max(1, round(image.width * ratio)), max(1, round(image.height * ratio))))
+    return image
+
+
+def render(
+    content: bytes, page: int, quote: str | None = None, before: str | None = None, known: Sequence[Page] = ()
+) -> PageImage:
+    """Return one picture of a file as PNG, the quote boxed where OCR read it.
+
+    Args:
+        content: the file.
+        page: picture from 1.
+        quote: words to box; None for a plain page.
+        before: text before the quote, to tell repeated ones apart; None when unknown.
+        known: the pages as they were read.
+
+    Raises:
+        UnreadableDocumentError: damaged, or no such page.
+    """
+    pictures = list(frames(content, max_pages=page + 10_000))
+    if not 1 <= page <= len(pictures):
+        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {len(pictures)} 页。", ("请选择已有的页码。",))
+    image = pictures[page - 1]
+    printed = [line for each in known for line in recognised_lines(each, image.width, image.height)]
+    boxes = boxes_of(printed, page, quote, before) if quote else ()
+    return PageImage(boxed_png(image, boxes), boxes, len(pictures), estimated=bool(boxes))
+
+
+def read_pages(images: Iterable[tuple[int, Any]], count: int, seconds: float) -> Recognised:
+    """Recognise numbered pages.
+
+    Args:
+        images: (page number from 1, RGB Pillow image at about 200 dpi).
+        count: number of images.
+        seconds: time limit of the file; a scan that cannot finish in time is refused after a few pages.
+
+    Raises:
+        MissingDependencyError: the OCR package is not installed.
+        UnreadableDocumentError: the pages so far show that the limit will be passed.
+    """
+    began = time.monotonic()
+    found: dict[int, list[Line]] = {}
+    scores: dict[int, float] = {}
+    weights: dict[int, int] = {}
+    for number, image in images:
+        found[number], scores[number] = read_page(image, number)
+        weights[number] = sum(len(line.text) for line in found[number])
+        _check_time(time.monotonic() - began, len(found), count, seconds)
+    total = sum(weights.values())
+    mean = sum(scores[n] * weights[n] for n in found) / total if total else None
+    return Recognised(found, mean, tuple(_faults(scores, weights, mean)))
+
+
+def _check_time(elapsed: float, done: int, count: int, seconds: float) -> None:
+    needed = elapsed / done * count
+    if done >= _TRIAL_PAGES and needed > seconds:
+        raise UnreadableDocumentError(
+            f"扫描件共 {count} 页，文字识别约需 {needed:.0f} 秒，超过单个文件时限 {seconds:g} 秒。",
+            ("请拆分后上传，或由管理员调高 NEMO_PARSE_SECONDS。",),
+        )
+
+
+def _faults(scores: dict[int, float], weights: dict[int, int], mean: float | None) -> Iterator[Fault]:
+    read = [n for n in scores if weights[n]]
+    if read and mean is not None:
+        yield Fault(
+            "ocr_pages", f"第{_listing(read)}页为图像，文字由识别得出（平均置信度 {mean:.2f}），引用前请核对原件。"
+        )
+    low = [n for n in read if scores[n] < LOW_CONFIDENCE]
+    if low:
+        yield Fault("ocr_low_confidence", f"第{_listing(low)}页识别置信度低于 {LOW_CONFIDENCE:.2f}，很可能有错字。")
+    empty = [n for n in scores if not weights[n]]
+    if empty:
+        yield Fault("ocr_empty", f"第{_listing(empty)}页为图像，没有识别出文字。")
+
+
+def _listing(numbers: Sequence[int]) -> str:
+    return "、".join(str(n) for n in numbers[:20]) + ("…" if len(numbers) > 20 else "")
+
+
+def read_page(image: Any, number: int) -> tuple[list[Line], float]:
+    """Recognise one page and return its lines, top to bottom, with the mean confidence."""
+    import numpy as np
+
+    with _LOCK:
+        result = _engine()(np.asarray(image)[:, :, ::-1])
+    if result.txts is None or result.boxes is None:
+        return [], 0.0
+    pieces = [
+        Piece(text.strip(), _box(corners), float(score))
+        for text, score, corners in zip(result.txts, result.scores, result.boxes, strict=True)
+        if text.strip()
+    ]
+    total = sum(len(piece.text) for piece in pieces)
+    mean = sum(len(piece.text) * piece.confidence for piece in pieces) / total if total else 0.0
+    size = (image.width * _POINTS, image.height * _POINTS)
+    return [_line(row, number, size) for row in _rows(pieces)], mean
+
+
+class Piece(NamedTuple):
+    """What the recogniser took for one stretch of text; its box in points."""
+
+    text: str
+    box: Box
+    confidence: float
+
+
+def _box(corners: Any) -> Box:
+    xs, ys = [float(c[0]) * _POINTS for c in corners], [float(c[1]) * _POINTS for c in corners]
+    return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def _rows(pieces: list[Piece]) -> list[list[Piece]]:
+    """Put pieces on one level together, left to right; rows from top to bottom."""
+    rows: list[list[Piece]] = []
+    for piece in sorted(pieces, key=lambda p: p.box.top + p.box.bottom):
+        if rows and _level(rows[-1][-1].box, piece.box):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda p: p.box.left) for row in rows]
+
+
+def _level(a: Box, b: Box) -> bool:
+    return min(a.bottom, b.bottom) - max(a.top, b.top) > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
+
+
+def _line(row: list[Piece], number: int, page: tuple[float, float]) -> Line:
+    """Make one line of a row; ``page`` is the width and height of its sheet in points."""
+    boxes = [piece.box for piece in row]
+    solid = sum(box.right - box.left for box in boxes)
+    size = solid / max(1.0, sum(width(piece.text) for piece in row))
+    return Line(
+        " ".join(piece.text for piece in row), number, boxes[0].left, max(box.right for box in boxes),
+        min(box.top for box in boxes), max(box.bottom for box in boxes), size, apart=len(row) >= 3,
+        recognised=tuple(_recognised(piece, *page) for piece in row),
+    )  # fmt: skip
+
+
+def _recognised(piece: Piece, wide: float, high: float) -> RecognisedLine:
+    left, top, right, bottom = piece.box
+    x0, y0, x1, y1 = (round(share, 5) for share in (left / wide, top / high, right / wide, bottom / high))
+    return RecognisedLine(piece.text, x0, y0, x1, y1, round(piece.confidence, 3))
+
+
+@lru_cache(maxsize=1)
+def _engine() -> Any:
+    """The recogniser, loaded on first use (about 2 s and 600 MB)."""
+    try:
+        from rapidocr import RapidOCR
+    except ImportError as error:
+        raise MissingDependencyError(
+            "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。",
+            ("安装后点“重试”，或上传有文字层的 PDF。",),
+        ) from error
+    return RapidOCR(params={"Global.log_level": "error"})

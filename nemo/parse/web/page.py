@@ -1,0 +1,222 @@
+"""Web pages (网页): the block that holds the regulation, without navigation, sidebar or footer.
+
+Attachments become leads, because the rule itself is often only there.
+"""
+
+from __future__ import annotations
+
+import codecs
+import email
+import re
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+import lxml.html
+from lxml import etree
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse.other import plain
+from nemo.parse.web import block as webblock
+from nemo.parse.web import surroundings
+from nemo.settings import Settings
+from nemo.types import Fault, Lead, ParsedDocument, RawDocument
+
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_\-]+)""", re.IGNORECASE)
+_GB = {"gb2312", "gbk", "gb18030", "gb_2312-80", "x-gbk", "cp936", "hz-gb-2312"}
+_BREAKS = {
+    *("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "dl", "dt", "dd", "section", "article", "main"),
+    *("blockquote", "center", "pre", "hr", "figure", "figcaption", "address", "fieldset", "body", "table", "tr", "td"),
+    *("th", "caption", "form", "br", "ucapcontent", "ucaptitle"),
+}
+"""Elements that end a paragraph."""
+_SPACE_CHINESE = re.compile(
+    r"(?<=[\u2e80-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*|[ \t]*[\r\n]\s*(?=[\u2e80-\u9fff\uff00-\uffef])"
+)
+"""A line break of the source beside a Chinese character is no space."""
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
+"""Not allowed in a page; a damaged file may hold them."""
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_LAYOUT_CELL = 300
+"""Longest cell of a data table in characters; a longer one makes it a layout table."""
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read a web page.
+
+    Raises:
+        UnreadableDocumentError: no page in the bytes, or no body on it (正文缺失).
+    """
+    text, encoding, faults = decode(_page_of(raw.content))
+    root = _tree(text)
+    base = _base(root, raw.url)
+    title = _title(root)
+    url = _canonical(root, base) or raw.url
+    webblock.remove_shell(root)
+    block = webblock.body_block(root)
+    rows = list(_rows(block))
+    start, end = surroundings.bounds(rows)
+    leads = tuple(_leads(block, root, base))
+    rows = surroundings.without_attachments(rows[start:end], leads)
+    surroundings.require_body(rows, title, leads)
+    body = "\n".join(surroundings.with_title(rows, title))
+    pictures = len(block.findall(".//img"))
+    if pictures and len(body) < 400:
+        faults = (
+            *faults,
+            Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
+        )
+    faults = (*faults, *surroundings.absent(leads))
+    return ParsedDocument(body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url)
+
+
+def _page_of(content: bytes) -> bytes:
+    """The web page inside a page saved whole (MHTML); any other content as it is."""
+    if b"multipart/related" not in content[:4096].lower() or content.lstrip()[:1] == b"<":
+        return content
+    parts = email.message_from_bytes(content).walk()
+    pages = [part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html"]
+    return next((page for page in pages if isinstance(page, bytes) and page), content)
+
+
+def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
+    """Decode a page: a byte order mark, else the declared charset (gb2312 and gbk always as GB18030), else by content."""
+    if content.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return plain.decode(content)
+    try:
+        return content.decode("utf-8"), "utf-8", ()  # GBK is next to never valid UTF-8, whatever the page declares
+    except UnicodeDecodeError:
+        declared = _CHARSET.search(content[:8192])
+    name = declared.group(1).decode("ascii").lower() if declared else ""
+    if name not in _GB:
+        return plain.decode(content)
+    text = content.decode("gb18030", errors="replace")
+    bad = text.count("\ufffd")
+    fault = Fault("undecodable_characters", f"有 {bad} 处字符已损坏，显示为“�”，请核对原网页。")
+    return text, "gb18030", (fault,) if bad else ()
+
+
+def _tree(text: str) -> etree._Element:
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+    text = _CONTROL.sub("", text)
+    parser = lxml.html.HTMLParser(huge_tree=True, no_network=True, remove_comments=True, remove_pis=True)
+    try:
+        root = lxml.html.document_fromstring(text, parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise UnreadableDocumentError("网页内容为空或已损坏，无法读取。", ("请重新保存该网页后上传。",)) from error
+    return root
+
+
+# --- facts the page states -------------------------------------------------------------------------------------------
+
+
+def _title(root: etree._Element) -> str | None:
+    for path in (
+        "//meta[@name='ArticleTitle']/@content",
+        "//meta[@name='articletitle']/@content",
+        "//meta[@property='og:title']/@content",
+    ):
+        found = [t.strip() for t in root.xpath(path) if t.strip()]
+        if found:
+            return surroundings.clean_title(found[0])
+    headings = [_flat(h) for h in root.iter("h1", "ucaptitle")]
+    headings = [h for h in headings if len(h) >= 8]
+    if headings:
+        return surroundings.clean_title(headings[0])
+    title = root.find(".//title")
+    text = _flat(title) if title is not None else ""
+    return surroundings.clean_title(text) or None
+
+
+def _flat(element: etree._Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def _base(root: etree._Element, url: str | None) -> str:
+    href = next(iter(root.xpath("//base/@href")), "")
+    return urljoin(url or "", href)
+
+
+def _canonical(root: etree._Element, base: str) -> str | None:
+    for href in root.xpath("//link[@rel='canonical']/@href") + root.xpath("//meta[@property='og:url']/@content"):
+        full = _web_address(base, href)
+        if full:
+            return full
+    return None
+
+
+def _web_address(base: str, href: str) -> str | None:
+    try:
+        full = urljoin(base, href.strip())
+        parts = urlsplit(full)
+    except ValueError:
+        return None
+    return full if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def _leads(block: etree._Element, root: etree._Element, base: str) -> Iterator[Lead]:
+    """Documents that the body (or a list of attachments outside it) links to."""
+    seen: set[str] = set()
+    for link in (*block.iter("a"), *root.iter("a")):
+        href = (link.get("href") or "").strip()
+        if not surroundings.is_file_link(href):
+            continue
+        full = _web_address(base, href) or href
+        if full not in seen:
+            seen.add(full)
+            yield Lead(full, _flat(link) or link.get("title") or full.rsplit("/", 1)[-1], "网页附件")
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(block: etree._Element) -> Iterator[str]:
+    """Paragraphs and table rows of the block, in order."""
+    buffer: list[str] = []
+    for piece in _pieces(block):
+        if piece is None:
+            yield from _flushed(buffer)
+            buffer.clear()
+        else:
+            buffer.append(piece)
+    yield from _flushed(buffer)
+
+
+def _flushed(buffer: list[str]) -> Iterator[str]:
+    text = _SPACE.sub(" ", _SPACE_CHINESE.sub("", "".join(buffer))).strip(" \u00a0\u3000\u200b\ufeff")
+    if text:
+        yield text
+
+
+def _pieces(block: etree._Element) -> Iterator[str | None]:
+    """Yield the text pieces of a block; None where a paragraph ends."""
+    walk = etree.iterwalk(block, events=("start", "end"))
+    for event, element in walk:
+        breaks = element.tag in _BREAKS
+        if event == "start" and element.tag == "table" and _is_data(element):
+            walk.skip_subtree()
+            yield from _data_rows(element)
+        elif event == "start":
+            yield from (None, element.text or "") if breaks else (element.text or "",)
+        else:
+            yield from (None,) if breaks else ()
+            yield "" if element is block else element.tail or ""
+
+
+def _data_rows(table: etree._Element) -> Iterator[str | None]:
+    for row in table.iter("tr"):
+        yield None
+        yield " | ".join(_cell(c) for c in row if c.tag in ("td", "th")).strip()
+    yield None
+
+
+def _cell(cell: etree._Element) -> str:
+    return " ".join(_rows(cell))
+
+
+def _is_data(table: etree._Element) -> bool:
+    """A table of values, not one that only lays out the page."""
+    if table.find(".//table") is not None:
+        return False
+    cells = [len(_flat(c)) for c in table.iter("td", "th")]
+    rows = max(1, sum(1 for _ in table.iter("tr")))
+    return len(cells) > rows and max(cells, default=0) <= _LAYOUT_CELL

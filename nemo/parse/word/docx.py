@@ -1,0 +1,234 @@
+"""Word documents (.docx): paragraphs and tables in place, numbering restored, the text as it stands after all changes.
+
+Reads the XML itself, because what regulations need is what Word shows: automatic numbers (``w:numPr``), text boxes,
+footnotes, inserted text in and deleted text out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from posixpath import dirname, join, normpath
+from zipfile import ZipFile
+
+from lxml import etree
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse.other.archive import Budget, open_zip, read_member
+from nemo.parse.other.markup import MACROS, local, parse_xml
+from nemo.parse.word.numbering import Numbering
+from nemo.settings import MEBI, Settings
+from nemo.types import Fault, ParsedDocument, RawDocument
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
+_MAX_DEPTH = 40
+"""Tables in tables in text boxes; deeper is an attack."""
+_GONE = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "rt", "Fallback", "sectPr", "tblPr", "trPr", "tcPr"}
+_MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
+_TITLE_STYLES = {"title", "标题", "文档标题"}
+
+
+@dataclass
+class _Reader:
+    """What one pass over a document needs and finds."""
+
+    numbering: Numbering
+    notes: dict[str, etree._Element]
+    style_names: dict[str, str]
+    title: str | None = None
+    pictures: int = 0
+    formulas: int = 0
+    open_notes: list[str] = field(default_factory=list)
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read a Word document.
+
+    Raises:
+        UnreadableDocumentError: damaged, not a Word document inside, or without text.
+    """
+    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    with open_zip(raw.content) as container:
+        main = _main_part(container, budget)
+        body, styles, numbering, notes = (_part(container, name, budget) for name in _part_names(main))
+        macros = any(name.lower().endswith("vbaproject.bin") for name in container.namelist())
+    if body is None:
+        raise UnreadableDocumentError(
+            "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
+        )
+    reader = _Reader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles))
+    _join_deleted_ends(body)
+    rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
+    rows += list(_footnotes(reader))
+    if not rows:
+        raise UnreadableDocumentError("Word 文档里没有文字。", _empty_tips(reader))
+    faults = (*_faults(reader), *((MACROS,) if macros else ()))
+    return ParsedDocument("\n".join(rows), (), "docx", faults=faults, title=reader.title)
+
+
+def _empty_tips(reader: _Reader) -> tuple[str, ...]:
+    if reader.pictures:
+        return ("文档内容是图片：请将图片或扫描件另存为 PDF 后上传，系统会进行文字识别。",)
+    return ("请确认文件内容后重新上传。",)
+
+
+def _faults(reader: _Reader) -> Iterator[Fault]:
+    if reader.pictures:
+        yield Fault("pictures_dropped", f"文档中有 {reader.pictures} 处图片，图片里的内容未读入，请核对原件。")
+    if reader.formulas:
+        yield Fault("formulas_flattened", f"文档中有 {reader.formulas} 处公式，已按字符顺序读出，版式请核对原件。")
+
+
+def _visible(row: str) -> bool:
+    return any(not c.isspace() and c not in "\u200b\u200c\u200d\ufeff" for c in row)
+
+
+# --- parts of the container ------------------------------------------------------------------------------------------
+
+
+def _part(container: ZipFile, name: str, budget: Budget) -> etree._Element | None:
+    content = read_member(container, name, budget)
+    return None if content is None else _transitional(parse_xml(content))
+
+
+def _transitional(root: etree._Element) -> etree._Element:
+    """Rename the strict variant's namespace, which LibreOffice and new Word may write."""
+    if root.tag.startswith(_STRICT):
+        for element in root.iter(f"{_STRICT}*"):
+            element.tag = W + local(element)
+            for name, value in list(element.attrib.items()):
+                if name.startswith(_STRICT):
+                    element.set(W + name.removeprefix(_STRICT), value)
+    return root
+
+
+def _main_part(container: ZipFile, budget: Budget) -> str:
+    relations = read_member(container, "_rels/.rels", budget)
+    if relations is not None:
+        for relation in parse_xml(relations):
+            if relation.get("Type", "").endswith("/officeDocument"):
+                return relation.get("Target", "").lstrip("/") or "word/document.xml"
+    return "word/document.xml"
+
+
+def _part_names(main: str) -> tuple[str, str, str, str]:
+    folder = dirname(main)
+    styles, numbering, notes = (normpath(join(folder, n)) for n in ("styles.xml", "numbering.xml", "footnotes.xml"))
+    return main, styles, numbering, notes
+
+
+def _notes(root: etree._Element | None) -> dict[str, etree._Element]:
+    if root is None:
+        return {}
+    return {n.get(W + "id", ""): n for n in root.iter(W + "footnote") if n.get(W + "type") in (None, "normal")}
+
+
+def _style_names(root: etree._Element | None) -> dict[str, str]:
+    if root is None:
+        return {}
+    names = ((s.get(W + "styleId", ""), s.find(W + "name")) for s in root.iter(W + "style"))
+    return {key: name.get(W + "val", "") for key, name in names if name is not None}
+
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+
+def _blocks(parent: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:
+    """Yield paragraphs and table rows in document order."""
+    if depth > _MAX_DEPTH:
+        raise UnreadableDocumentError("Word 文档嵌套过深，无法读取。", ("请用 Word 打开后另存为新文件再上传。",))
+    for child in parent:
+        name = local(child)
+        if name == "p":
+            yield from _paragraph(child, reader, depth)
+        elif name == "tbl":
+            yield from _table(child, reader, depth)
+        elif name not in _GONE:
+            yield from _blocks(child, reader, depth + 1)
+
+
+def _join_deleted_ends(body: etree._Element) -> None:
+    """Put a paragraph whose end was deleted by a tracked change into the next one, which keeps its own form."""
+    for paragraph in list(body.iter(W + "p")):
+        following = paragraph.getnext()
+        if paragraph.find(f"{W}pPr/{W}rPr/{W}del") is None or following is None or following.tag != W + "p":
+            continue
+        form = following.find(W + "pPr")
+        place = 0 if form is None else following.index(form) + 1
+        following[place:place] = [child for child in paragraph if child.tag != W + "pPr"]
+
+
+def _paragraph(element: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:
+    boxes: list[etree._Element] = []
+    text = "".join(_inline(element, reader, boxes, 0)).strip(" \t\n　")
+    if _visible(text):
+        text = reader.numbering.label(element) + text
+        if reader.title is None and _style(element, reader).lower() in _TITLE_STYLES:
+            reader.title = " ".join(text.split())
+        yield from text.split("\n")
+    for box in boxes:
+        yield from _blocks(box, reader, depth + 1)
+
+
+def _style(element: etree._Element, reader: _Reader) -> str:
+    style = element.find(f"{W}pPr/{W}pStyle")
+    return reader.style_names.get(style.get(W + "val", ""), "") if style is not None else ""
+
+
+def _inline(parent: etree._Element, reader: _Reader, boxes: list[etree._Element], depth: int) -> Iterator[str]:
+    """Yield the shown text of a paragraph; text boxes are put aside."""
+    if depth > _MAX_DEPTH:
+        return
+    for child in parent:
+        name = local(child)
+        if name == "t":
+            yield child.text or ""
+        elif name in _MARKS:
+            yield "" if child.get(W + "type") == "page" else _MARKS[name]
+        elif name == "footnoteReference":
+            reader.open_notes.append(child.get(W + "id", ""))
+        elif name == "txbxContent":
+            boxes.append(child)
+        elif name not in _GONE and not (name == "r" and _hidden(child)):
+            reader.pictures += name in ("pic", "imagedata")
+            reader.formulas += name == "oMath"
+            yield from _inline(child, reader, boxes, depth + 1)
+
+
+def _hidden(run: etree._Element) -> bool:
+    mark = run.find(f"{W}rPr/{W}vanish")
+    return mark is not None and mark.get(W + "val") not in ("0", "false", "off")
+
+
+def _table(element: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:
+    """Yield one line a row, cells separated by `` | ``; a table of one column is a frame around paragraphs."""
+    rows = [_row_cells(row) for row in element.iter(W + "tr") if _owner(row) is element]
+    if all(len(cells) <= 1 for cells in rows):
+        for cells in rows:
+            for cell in cells:
+                yield from _blocks(cell, reader, depth + 1)
+        return
+    for cells in rows:
+        texts = [" ".join(r for r in _blocks(cell, reader, depth + 1) if _visible(r)) for cell in cells]
+        if any(texts):
+            yield " | ".join(texts).strip(" ")
+
+
+def _owner(row: etree._Element) -> etree._Element | None:
+    return next((a for a in row.iterancestors(W + "tbl")), None)
+
+
+def _row_cells(row: etree._Element) -> list[etree._Element]:
+    if row.find(f"{W}trPr/{W}del") is not None:
+        return []
+    return [cell for cell in row.iter(W + "tc") if next(cell.iterancestors(W + "tr"), None) is row]
+
+
+def _footnotes(reader: _Reader) -> Iterator[str]:
+    """Footnotes after the text, each with its number."""
+    for number, key in enumerate(dict.fromkeys(reader.open_notes), 1):
+        if key in reader.notes:
+            text = " ".join(row for row in _blocks(reader.notes[key], reader, 0) if _visible(row))
+            if text:
+                yield f"注{number}：{text}"

@@ -1,0 +1,128 @@
+"""What people do with answers: find them again, rate, review and export them, and learn what changed since (工作台)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from nemo import accounts, export, review
+from nemo.export import bundle as bundles
+from nemo.export.bundle import BundleReport
+from nemo.rules import Rules
+from nemo.store.catalogue.rows import AnswerRow, Search, Standing
+from nemo.store.library import Library
+from nemo.types import Answer, Filters, Verdict, today
+
+
+class Desk:
+    """The stored answers of one library and what was said of them; thread-safe."""
+
+    def __init__(self, library: Library, rules: Rules, users: accounts.Users | None) -> None:
+        """Keep what is needed.
+
+        Args:
+            library: The library.
+            rules: Names of the codes, for what is exported.
+            users: Who may rate and review; None where nobody signs in.
+        """
+        self._library = library
+        self._rules = rules
+        self._users = users
+
+    # --- found again
+
+    def history(self, limit: int = 100, user: str | None = None, offset: int = 0) -> list[AnswerRow]:
+        """Return the newest stored answers, of everybody or of one user."""
+        return self._library.answers.recent(limit, user, offset)
+
+    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
+        """Keep a question with its filters under a name of the user's; return its number."""
+        return self._library.searches.save(name, question, filters, user)
+
+    def searches(self, user: str | None = None) -> list[Search]:
+        """Return the searches a user keeps, newest first."""
+        return self._library.searches.all(user)
+
+    def forget_search(self, search_id: int, user: str | None = None) -> None:
+        """Delete a search of this user.
+
+        Raises:
+            NotFoundError: the user has no such search.
+        """
+        self._library.searches.forget(search_id, user)
+
+    # --- judged
+
+    def rate(self, trace_id: str, useful: bool, remark: str = "", user: accounts.User | None = None) -> int:
+        """Write down whether a stored answer was useful; return the number of the entry.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one did not.
+            NotFoundError: no such answer.
+        """
+        accounts.require(user, "ask", self._users)
+        question = self._library.answer(trace_id).query.original
+        return self._library.feedback.add(trace_id, question, useful, remark, user.name if user else None)
+
+    def changes_since(self, trace_id: str) -> list[review.Change]:
+        """Return what changed since a stored answer was given.
+
+        Raises:
+            NotFoundError: no such answer.
+        """
+        return review.changes_since(self._library, trace_id, today())
+
+    def stale(self) -> list[review.Stale]:
+        """Return the stored answers that no longer hold in every point, newest first."""
+        return review.stale(self._library, today())
+
+    def review_queue(self, wanted: review.Wanted | None = None) -> list[review.Entry]:
+        """Return the quotes of stored answers with where they stand; stale ones first."""
+        return review.queue(self._library, wanted or review.Wanted(), today())
+
+    def decide(self, quote_id: int, state: Verdict, reason: str = "", user: accounts.User | None = None) -> Standing:
+        """Write down a reviewer's decision on a quote; it counts at once.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not review.
+            BadRequestError: a rejection without a reason, or a second person is needed.
+            NotFoundError: no such quote.
+        """
+        accounts.require(user, "review", self._users)
+        return review.decide(self._library, quote_id, state, reason, user.name if user else None)
+
+    # --- taken along
+
+    def export_answer(self, answer: Answer, form: str) -> bytes:
+        """Return an answer as a file: ``docx``, ``xlsx`` or ``json`` (a bundle); every quote is proven anew.
+
+        Raises:
+            BadRequestError: there is no such form.
+        """
+        return export.write(export.of_answer(answer, self._library, self._rules), form)
+
+    def export_matrix(self, question: str, columns: Sequence[export.Column], form: str) -> bytes:
+        """Return one question put to several provinces as a file; forms as in :meth:`export_answer`.
+
+        Raises:
+            BadRequestError: there is no such form, or no column.
+        """
+        return export.write(export.of_matrix(question, columns, self._library, self._rules), form)
+
+    def export_review(self, wanted: review.Wanted, form: str) -> bytes:
+        """Return the quotes of the review queue that are ``wanted`` as a file; forms as in :meth:`export_answer`.
+
+        Raises:
+            BadRequestError: there is no such form.
+        """
+        quotes = review.quotes(self._library, self.review_queue(wanted))
+        return export.write(export.of_review(quotes, wanted.facts(), self._library), form)
+
+    def check_bundle(self, bundle: Path | bytes) -> BundleReport:
+        """Compare a bundle with the library.
+
+        Raises:
+            BadRequestError: it is no bundle.
+            NotFoundError: there is no such file.
+        """
+        return bundles.check(bundle, self._library)

@@ -1,0 +1,1 @@
+"""The SQL catalogue: schema, migrations, reading and writing (目录库)."""

@@ -1,0 +1,43 @@
+"""The library's history: one numbered, stamped row per change, from which the indexes know what they missed.
+
+The stamp is random: a catalogue restored from a backup may reach the same number again with other content, never with
+the same stamp.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+import sqlalchemy as sa
+
+from nemo.store.catalogue.rows import Change
+from nemo.store.catalogue.schema import changes, now
+
+
+def record(connection: sa.Connection, kind: str, regulation_id: str, first: int, count: int) -> int:
+    """Write down a change inside the caller's transaction and return its generation."""
+    values = {"kind": kind, "regulation_id": regulation_id, "first": first, "count": count}
+    inserted = connection.execute(changes.insert().values(stamp=uuid.uuid4().hex, at=now(), **values))
+    return int(inserted.inserted_primary_key[0])  # type: ignore[index]  # an insert of one row always has a key
+
+
+def newest(connection: sa.Connection) -> tuple[int, str]:
+    """Return the generation and stamp of the library as it is; (0, "") before the first change."""
+    query = sa.select(changes.c.generation, changes.c.stamp).order_by(changes.c.generation.desc()).limit(1)
+    found = connection.execute(query).one_or_none()
+    return (0, "") if found is None else (found.generation, found.stamp)
+
+
+def happened(connection: sa.Connection, generation: int, stamp: str) -> bool:
+    """Tell whether this very library was once at this generation."""
+    if generation == 0:
+        return True
+    found = connection.execute(sa.select(changes.c.stamp).where(changes.c.generation == generation)).scalar()
+    return found == stamp
+
+
+def after(connection: sa.Connection, generation: int) -> list[Change]:
+    """Return the changes after a generation, oldest first."""
+    fields = (changes.c.generation, changes.c.kind, changes.c.regulation_id, changes.c.first, changes.c.count)
+    query = sa.select(*fields).where(changes.c.generation > generation).order_by(changes.c.generation)
+    return [Change(*row) for row in connection.execute(query)]

@@ -1,0 +1,16 @@
+"""Runs the migrations on the connection that ``nemo.store.catalogue.database`` hands over, inside its transaction."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from nemo.store.catalogue.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

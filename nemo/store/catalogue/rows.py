@@ -1,0 +1,281 @@
+"""Light records of the catalogue: what lists, filters and the succession of versions need, never the text."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nemo.types import Chunk, Day, Filters, Relation, Review, Span, Status, Validity, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One held regulation without its text (法规目录行)."""
+
+    id: str
+    first: int
+    """Number of its first chunk; unique in the library for all time."""
+    count: int
+    """How many chunks it has."""
+    change: int
+    """Generation in which this text was stored."""
+    title: str
+    short_title: str
+    document_number: str | None
+    issuer: str | None
+    level: str | None
+    province: str
+    doc_class: str | None
+    assets: tuple[str, ...]
+    nature: str
+    version_date: Day | None
+    validity: Validity
+    """As read from the text; with the other held texts when it comes from ``Library.rows``."""
+    relations: tuple[Relation, ...]
+    url: str | None
+    file: str
+    sha256: str
+    parser: str
+    ocr_confidence: float | None
+    characters: int
+    articles: int
+    pages: int
+    faults: int
+    text_sha256: str
+    stored_at: dt.datetime
+    embedded: bool
+    """It has vectors of the library's embedder; without them only lexical search finds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of one regulation and the places of its chunks."""
+
+    regulation_id: str
+    first: int
+    text: str
+    spans: np.ndarray
+    """(n, 2) int32, in text order."""
+    labels: tuple[str, ...]
+    headings: tuple[str, ...]
+    """What stands above each chunk: chapter and section titles."""
+
+    def chunk(self, index: int) -> Chunk:
+        """Return the chunk at a position in text order."""
+        span = Span(*map(int, self.spans[index]))
+        return Chunk(
+            Chunk.id_of(self.regulation_id, span), self.regulation_id, self.labels[index], span, span.of(self.text)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of the library's history."""
+
+    generation: int
+    kind: str
+    """``stored``, ``removed`` or ``embedded``."""
+    regulation_id: str
+    first: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A file that could not become a regulation, waiting for a person (失败文件)."""
+
+    id: int
+    name: str
+    sha256: str | None
+    """None when not even the bytes could be had."""
+    code: str
+    message: str
+    tips: tuple[str, ...]
+    facts: dict[str, object]
+    """What the analyst had stated about the file, for the next try."""
+    tries: int
+    state: str
+    """``open``, ``dismissed`` or ``done``."""
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """One stored answer without its quotes."""
+
+    trace_id: str
+    question: str
+    day: Day
+    refused: bool
+    generation: int
+    at: dt.datetime
+    user: str | None
+    filters: Filters = field(default_factory=Filters)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One way in which stored answers quoted a stretch of text: for which day, with which status, asked when."""
+
+    quote_id: int
+    regulation_id: str
+    span: Span
+    label: str
+    words: str
+    text_sha256: str
+    """Hash of the whole text when the stretch was first quoted; empty when the regulation was gone by then."""
+    day: Day
+    status: Status
+    asked: Day
+    """Day in China."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What all decisions on a quote come to (复核状态)."""
+
+    state: Verdict = Verdict.PENDING
+    """Where the quote stands; under the rule of two persons it still waits after the first approval."""
+    newest: Review | None = None
+    """The newest decision; None when there is none."""
+    approvals: tuple[str | None, ...] = ()
+    """Who approved it since anybody decided otherwise, in order, each person once."""
+    people: tuple[str | None, ...] = ()
+    """Everybody who ever decided on it, in order of their first decision."""
+
+    @property
+    def review(self) -> Review | None:
+        """What an answer says about the quote; None while it waits."""
+        if self.newest is None or self.state is Verdict.PENDING:
+            return None
+        named = [name for name in self.approvals if name]
+        by = "、".join(named) if self.state is Verdict.APPROVED and named else self.newest.by
+        return Review(self.state, by, self.newest.at, self.newest.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRow:
+    """A stretch of text that stored answers quoted, with what reviewers said (待复核引文)."""
+
+    id: int
+    regulation_id: str
+    span: Span
+    label: str
+    title: str
+    path: str
+    words: str
+    text_sha256: str
+    answers: int
+    """How many stored answers quote it."""
+    trace_id: str
+    """The newest of them, and the place of the quote in it."""
+    position: int
+    day: Day
+    status: Status
+    """As stated by that answer for ``day``."""
+    asked: Day
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one person decided on a quote at one time."""
+
+    number: int
+    quote_id: int
+    state: Verdict
+    reason: str
+    by: str | None
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A question somebody keeps to ask again (保存的查询)."""
+
+    id: int
+    user: str | None
+    name: str
+    question: str
+    filters: Filters
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody said of an answer (评价)."""
+
+    number: int
+    trace_id: str
+    useful: bool
+    remark: str
+    by: str | None
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Under what a golden set was run (评测条件)."""
+
+    name: str
+    """Of the set."""
+    by: str | None
+    generation: int
+    """Of the library."""
+    regulations: int
+    """How many were held."""
+    parts: str
+    """Names of the embedder and the rankers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """One run of a golden set (评测记录)."""
+
+    number: int
+    at: dt.datetime
+    trial: Trial
+    result: Mapping[str, Mapping[str, Any]]
+    """One block of measures for each file of the set, see ``nemo.evaluation.golden.run``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A change of a regulation's facts by a person (修改)."""
+
+    regulation_id: str
+    changes: Mapping[str, tuple[object, object]]
+    """Old and new value by field."""
+    reason: str = ""
+    user: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """One entry of the audit log (审计记录)."""
+
+    number: int
+    at: str
+    user: str | None
+    action: str
+    subject: str
+    detail: str
+    """JSON."""
+    previous: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditTrail:
+    """The newest part of the audit log, and whether the whole of it is sound."""
+
+    entries: tuple[AuditRow, ...]
+    """Newest first."""
+    count: int
+    """Of the whole log."""
+    broken_at: int | None
+    """Number of the first entry that does not fit the chain; None when all fit."""

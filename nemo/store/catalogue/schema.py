@@ -1,0 +1,324 @@
+"""The catalogue's tables. Portable SQL types only; what is SQLite's own stands in ``database.py``.
+
+Light columns of a regulation (what lists and filters need) are apart from its heavy ones, so that a list never reads
+text. Chunks have consecutive numbers inside the library, ``first`` … ``first + count - 1`` for one stored text; a
+number is never used twice, so an index entry left over from an older text cannot be mistaken for a newer one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Date,
+    DateTime,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+HEAD = "0007"
+"""The newest migration; a catalogue of any other known revision is upgraded at open."""
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+SERIAL = BigInteger().with_variant(Integer, "sqlite")
+"""Counts up by itself on every database."""
+
+
+class Moment(TypeDecorator[dt.datetime]):
+    """A moment, kept in UTC: SQLite forgets time zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: dt.datetime | None, dialect: Any) -> dt.datetime | None:
+        """Give the database UTC; a moment without a zone is taken as UTC."""
+        return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC).astimezone(dt.UTC)
+
+    def process_result_value(self, value: dt.datetime | None, dialect: Any) -> dt.datetime | None:
+        """Return the moment with its zone."""
+        return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC)
+
+
+def now() -> dt.datetime:
+    """Return this moment in UTC."""
+    return dt.datetime.now(dt.UTC)
+
+
+def _belongs_to_regulation() -> Column[str]:
+    return Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), primary_key=True)
+
+
+meta = Table("meta", metadata, Column("key", String(64), primary_key=True), Column("value", Text, nullable=False))
+
+raw_files = Table(
+    "raw_files",
+    metadata,
+    Column("sha256", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("url", Text),
+    Column("media_type", Text),
+    Column("fetched_at", Moment),
+    Column("size", BigInteger, nullable=False),
+    Column("stored_at", Moment, nullable=False),
+)
+
+regulations = Table(
+    "regulations",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("first", BigInteger, nullable=False, unique=True),
+    Column("count", Integer, nullable=False),
+    Column("change", BigInteger, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("short_title", Text, nullable=False),
+    Column("document_number", Text),
+    Column("issuer", Text),
+    Column("level", Text),
+    Column("province", String(16), nullable=False),
+    Column("doc_class", String(64)),
+    Column("assets", Text, nullable=False),
+    Column("nature", String(32), nullable=False),
+    Column("version_date", Date),
+    Column("validity", Text, nullable=False),
+    Column("relations", Text, nullable=False),
+    Column("url", Text),
+    Column("file", Text, nullable=False),
+    Column("sha256", String(64), ForeignKey("raw_files.sha256"), nullable=False, index=True),
+    Column("fingerprint", String(64), nullable=False, index=True),
+    Column("parser", Text, nullable=False),
+    Column("ocr_confidence", Float),
+    Column("characters", Integer, nullable=False),
+    Column("articles", Integer, nullable=False),
+    Column("pages", Integer, nullable=False),
+    Column("faults", Integer, nullable=False),
+    Column("text_sha256", String(64), nullable=False),
+    Column("stored_at", Moment, nullable=False),
+)
+
+sources = Table(
+    "sources",
+    metadata,
+    _belongs_to_regulation(),
+    Column("sha256", String(64), ForeignKey("raw_files.sha256"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("url", Text),
+)
+"""Every raw file a regulation was ever read from: replaced originals are kept as long as their regulation is held."""
+
+texts = Table(
+    "texts",
+    metadata,
+    _belongs_to_regulation(),
+    Column("text", Text, nullable=False),
+    Column("provisions", LargeBinary, nullable=False),
+    Column("details", LargeBinary, nullable=False),
+)
+
+chunks = Table(
+    "chunks",
+    metadata,
+    _belongs_to_regulation(),
+    Column("spans", LargeBinary, nullable=False),
+    Column("labels", Text, nullable=False),
+    Column("headings", Text, nullable=False),
+)
+"""One row per regulation: n spans, n labels, n headings (what stands above each chunk), in text order."""
+
+vectors = Table(
+    "vectors",
+    metadata,
+    _belongs_to_regulation(),
+    Column("embedder", String(200), primary_key=True),
+    Column("dim", Integer, nullable=False),
+    Column("rows", LargeBinary, nullable=False),
+)
+
+sketches = Table(
+    "sketches",
+    metadata,
+    _belongs_to_regulation(),
+    Column("ranker", String(200), primary_key=True),
+    Column("pieces", LargeBinary, nullable=False),
+)
+"""What a ranker noted of each chunk; may be missing, and is then made when it is needed."""
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("generation", SERIAL, primary_key=True),
+    Column("stamp", String(32), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("regulation_id", String(64), nullable=False),
+    Column("first", BigInteger, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""What happened to the library, one row a change: the indexes replay it from where they stopped."""
+
+failures = Table(
+    "failures",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("sha256", String(64), ForeignKey("raw_files.sha256")),
+    Column("code", String(64), nullable=False),
+    Column("message", Text, nullable=False),
+    Column("tips", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("at", Moment, nullable=False),
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("trace_id", String(128), primary_key=True),
+    Column("question", Text, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("refused", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("texts", Text, nullable=False),
+    Column("generation", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+    Column("user", Text),
+    Column("filters", Text),
+)
+"""``texts``: the hash of each quoted regulation's text, so that a later difference is known as change or as damage."""
+
+quotes = Table(
+    "quotes",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("regulation_id", String(64), nullable=False),
+    Column("start", BigInteger, nullable=False),
+    Column("end", BigInteger, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("text_sha256", String(64), nullable=False),
+    UniqueConstraint("regulation_id", "start", "end", name="uq_quotes_regulation_id"),
+)
+"""Every stretch of text that a stored answer ever quoted, once; it outlives its regulation, which is why it is copied."""
+
+quoted = Table(
+    "quoted",
+    metadata,
+    Column("trace_id", String(128), ForeignKey("answers.trace_id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
+    Column("day", Date, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("asked", Date, nullable=False),
+)
+"""Which answer quoted what: the status it stated for ``day``, and the day in China on which it was given."""
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
+    Column("state", String(16), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+)
+"""What reviewers decided, in order; nothing is ever changed here, a newer decision replaces an older one."""
+
+searches = Table(
+    "searches",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("user", Text),
+    Column("name", Text, nullable=False),
+    Column("question", Text, nullable=False),
+    Column("filters", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""Questions that people keep to ask again."""
+
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("trace_id", String(128), nullable=False, index=True),
+    Column("useful", Boolean, nullable=False),
+    Column("remark", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+)
+"""What readers say of answers; kept without the answer too, which is written a moment later than it is shown."""
+
+evaluations = Table(
+    "evaluations",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+    Column("generation", BigInteger, nullable=False),
+    Column("regulations", Integer, nullable=False),
+    Column("parts", Text, nullable=False),
+    Column("result", Text, nullable=False),
+)
+"""Runs of golden sets. ``result`` is the JSON of ``nemo.evaluation.golden.run``."""
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("batch", String(32), nullable=False, index=True),
+    Column("title", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("sha256", String(64), nullable=False, index=True),
+    Column("size", BigInteger, nullable=False),
+    Column("url", Text),
+    Column("media_type", Text),
+    Column("fetched_at", Moment),
+    Column("facts", Text, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("outcome", Text),
+    Column("tries", Integer, nullable=False),
+    Column("owner", BigInteger),
+    Column("started", Moment),
+    Column("heartbeat", Moment),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
+)
+"""Files handed over for ingestion, one row a file. ``owner`` is the process id of the one who works on it, for people:
+who may work at all is decided by the folder's lock, so times may be wrong without harm."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", String(40), nullable=False),
+    Column("user", Text),
+    Column("action", String(64), nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+)
+"""Append-only; each row's hash covers the row and the hash before it."""

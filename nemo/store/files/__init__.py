@@ -1,0 +1,1 @@
+"""Files on disk: originals, staging, backup, ownership (文件)."""

@@ -1,0 +1,316 @@
+"""A whole library in one file, and back (备份与恢复).
+
+The file is a zip: ``catalogue.sqlite``, the raw files by their hash, the models trained on this library, and a manifest
+with the SHA-256 of every member.
+The indexes are left out: they are rebuilt from the catalogue when the restored library is first opened. A backup is
+one state of the library, taken while others ask and ingest; it appears under its name only when it is complete.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.store.catalogue.schema import HEAD
+from nemo.store.files.disk import REFUSALS, storage_errors, sync_folder, write_durably
+from nemo.store.files.lock import Ownership
+from nemo.store.files.raw import RawFolder
+from nemo.store.files.staging import STAGED, Staging
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+CATALOGUE = "catalogue.sqlite"
+UNFINISHED = "restoring"
+"""Lies in a library's folder while it is being restored; found later, the restore was cut short."""
+
+MODEL = r"models/[a-z0-9-]+/[A-Za-z]+\.[a-z]+"
+MEMBER = re.compile(rf"{re.escape(CATALOGUE)}|raw/[0-9a-f]{{2}}/[0-9a-f]{{64}}|raw/{STAGED}/[0-9a-f]{{64}}|{MODEL}")
+"""What a backup may hold; anything else is no backup of ours."""
+
+PIECE = 1 << 20
+
+BESIDE = {"owner.lock", "owner.json"}
+"""Files that an empty library's folder may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What a backup holds."""
+
+    file: Path
+    created: dt.datetime
+    schema: str
+    files: int
+    """Raw files and files waiting to be ingested."""
+    regulations: int
+    size: int
+    """Bytes of the backup file."""
+
+
+@dataclass(slots=True)
+class _Writer:
+    """A backup being written."""
+
+    container: zipfile.ZipFile
+    members: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def add(self, name: str, source: IO[bytes]) -> None:
+        """Copy a member in, taking its hash on the way."""
+        digest, size = hashlib.sha256(), 0
+        with self.container.open(name, "w", force_zip64=True) as target:
+            while piece := source.read(PIECE):
+                digest.update(piece)
+                size += len(piece)
+                target.write(piece)
+        self.members[name] = {"sha256": digest.hexdigest(), "size": size}
+
+
+# --- out
+
+
+def snapshot(catalogue: Path, folder: Path) -> None:
+    """Copy a catalogue that others read and write into a folder, as it is at this moment.
+
+    Raises:
+        ConfigError: the catalogue is damaged.
+    """
+    address = f"{catalogue.resolve().as_uri()}?mode=ro"
+    target = folder / CATALOGUE
+    with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+        found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise ConfigError(f"目录数据库已损坏（{found}），没有写备份。请先从较早的备份恢复，再重试。")
+
+
+@contextmanager
+def place_for(file: Path, library: Path) -> Iterator[Path]:
+    """Yield a folder beside ``file`` for what is not finished; it is gone afterwards.
+
+    Raises:
+        BadRequestError: the file exists already, or lies in the library's own folder.
+        ConfigError: its folder cannot be written.
+    """
+    if file.exists():
+        raise BadRequestError(f"备份文件 {file} 已存在，没有覆盖它。请换一个文件名。")
+    if file.resolve().is_relative_to(library.resolve()):
+        raise BadRequestError(f"备份文件 {file} 在资料库文件夹里。请写到别处，最好是另一块磁盘。")
+    with _target_errors(file):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
+            yield Path(folder)
+
+
+@contextmanager
+def _target_errors(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        reason = REFUSALS.get(getattr(error, "errno", 0), str(error))
+        raise ConfigError(f"备份文件 {file} 写不成：{reason}。资料库不受影响；请换一个位置后重试。") from error
+
+
+def write(file: Path, folder: Path, raw: RawFolder, staging: Staging, models: Path) -> Backup:
+    """Write a backup from a snapshot; nothing may be deleted from the raw folder meanwhile.
+
+    Args:
+        file: The backup; must not exist.
+        folder: Holds the snapshot, and the backup while it is not finished; on the same disk as ``file``.
+        raw: Original files.
+        staging: Files waiting to be ingested.
+        models: Folder of the models trained on this library; may not exist.
+
+    Raises:
+        ConfigError: an original file is missing or damaged, or the disk refuses.
+    """
+    partial = folder / "backup"
+    created = dt.datetime.now(dt.UTC)
+    with closing(sqlite3.connect(folder / CATALOGUE)) as catalogue:
+        hashes = [row[0] for row in catalogue.execute("SELECT sha256 FROM raw_files ORDER BY sha256")]
+        waiting = {row[0] for row in catalogue.execute("SELECT sha256 FROM jobs")}
+        count = catalogue.execute("SELECT count(*) FROM regulations").fetchone()[0]
+    with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as container:
+        writer = _Writer(container)
+        with (folder / CATALOGUE).open("rb") as source:
+            writer.add(CATALOGUE, source)
+        for name, content in _files(hashes, sorted(waiting & set(staging.names())), raw, staging):
+            container.writestr(name, content)
+            writer.members[name] = {"sha256": name[-64:], "size": len(content)}
+        for path in sorted(models.glob("[!.]*/*")):
+            with path.open("rb") as source:
+                writer.add(f"models/{path.parent.name}/{path.name}", source)
+        about = {"format": FORMAT, "schema": HEAD, "created": created.isoformat(), "regulations": count}
+        container.writestr(MANIFEST, json.dumps({**about, "members": writer.members}, indent=1))
+    with partial.open("rb+") as done:
+        os.fsync(done.fileno())
+    partial.rename(file)
+    sync_folder(file.parent)
+    return Backup(file, created, HEAD, _raw_files(writer.members), count, file.stat().st_size)
+
+
+def _raw_files(members: Iterable[str]) -> int:
+    return sum(name.startswith("raw/") for name in members)
+
+
+def _files(hashes: list[str], waiting: list[str], raw: RawFolder, staging: Staging) -> Iterator[tuple[str, bytes]]:
+    for sha256 in hashes:
+        try:
+            yield f"raw/{sha256[:2]}/{sha256}", raw.read(sha256)
+        except NotFoundError as error:
+            raise ConfigError(f"没有写备份：{error.message}") from error
+    for sha256 in waiting:
+        if (content := staging.read(sha256)) is not None:
+            yield f"raw/{STAGED}/{sha256}", content
+
+
+# --- back
+
+
+def restore(file: Path, library: Path) -> Backup:
+    """Put the library of a backup into an empty folder; every byte is checked on the way.
+
+    Raises:
+        NotFoundError: there is no such file.
+        BadRequestError: it is no backup, or the folder is not empty.
+        ConfigError: the backup is damaged or newer than this program, or the disk refuses; the folder is empty again.
+    """
+    if not file.is_file():
+        raise NotFoundError(f"备份文件不存在：{file}。请检查路径。")
+    with _readable(file), zipfile.ZipFile(file) as container:
+        about = _manifest(file, container)
+        _require_empty(library)
+        ownership = Ownership(library)
+        try:
+            with storage_errors(library):
+                _fill(container, about["members"], library, file)
+        finally:
+            ownership.release()
+    created = dt.datetime.fromisoformat(about["created"])
+    files = _raw_files(about["members"])
+    return Backup(file, created, about["schema"], files, about["regulations"], file.stat().st_size)
+
+
+@contextmanager
+def _readable(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        NotImplementedError,
+    ) as error:  # the last: a compression unknown here
+        raise ConfigError(f"备份文件 {file} 已损坏或不是备份（{error}）。请换一份备份。") from error
+
+
+def _manifest(file: Path, container: zipfile.ZipFile) -> dict[str, Any]:
+    """Return what a backup says of itself.
+
+    Raises:
+        BadRequestError: it is no backup.
+        ConfigError: a newer program wrote it.
+    """
+    wrong = BadRequestError(f"{file} 不是 Nemo 的备份文件。请选择由 python -m nemo backup 写出的文件。")
+    try:
+        about = json.loads(container.read(MANIFEST))
+        names = set(about["members"])
+        sizes = [int(member["size"]) for member in about["members"].values() if len(member["sha256"]) == 64]
+        newer = about["format"] > FORMAT or int(about["schema"]) > int(HEAD)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise wrong from error
+    if newer:
+        raise ConfigError(f"备份 {file} 由更新版本的 Nemo 写出，本程序不能恢复它。请升级 Nemo 后重试。")
+    if (
+        names != {i.filename for i in container.infolist()} - {MANIFEST}
+        or CATALOGUE not in names
+        or len(sizes) != len(names)
+    ):
+        raise wrong
+    if not all(MEMBER.fullmatch(name) for name in names):
+        raise wrong
+    return dict(about)
+
+
+def _require_empty(library: Path) -> None:
+    """Refuse a folder that holds anything; what a restore that was cut short left there is cleared away."""
+    with storage_errors(library):
+        found = {path.name for path in library.iterdir()} - BESIDE if library.exists() else set()
+        if UNFINISHED in found:
+            _clear(library)
+            return
+    if found:
+        raise BadRequestError(
+            f"文件夹 {library} 不是空的，没有恢复，也没有改动它。请用 --library 指定一个新的空文件夹。"
+        )
+
+
+def _clear(library: Path) -> None:
+    """Delete what a restore writes, and nothing else; the mark goes last."""
+    for part in ("raw", "models"):
+        for path in sorted(library.glob(f"{part}/*/*")):
+            path.unlink()
+        for folder in [*library.glob(f"{part}/*"), library / part]:
+            if folder.is_dir():
+                folder.rmdir()
+    for name in (CATALOGUE, UNFINISHED):
+        (library / name).unlink(missing_ok=True)
+
+
+def _fill(container: zipfile.ZipFile, members: Mapping[str, Mapping[str, Any]], library: Path, file: Path) -> None:
+    """Write every member; the folder is a library only when the mark is gone."""
+    write_durably(library / UNFINISHED, b"")
+    try:
+        for name, about in members.items():
+            _extract(container, name, about, library / name, file)
+        for folder in {(library / name).parent for name in members}:
+            sync_folder(folder)
+    except BaseException:
+        _clear(library)
+        raise
+    (library / UNFINISHED).unlink()
+    sync_folder(library)
+
+
+def _extract(container: zipfile.ZipFile, name: str, about: Mapping[str, Any], target: Path, file: Path) -> None:
+    """Write one member and check it.
+
+    Raises:
+        ConfigError: it is not what the manifest says.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    digest, left = hashlib.sha256(), int(about["size"])
+    with container.open(name) as source, target.open("wb") as copy:
+        while left >= 0 and (piece := source.read(PIECE)):
+            digest.update(piece)
+            left -= len(piece)
+            copy.write(piece)
+        copy.flush()
+        os.fsync(copy.fileno())
+    named = name.rsplit("/", 1)[-1]
+    misnamed = name.startswith("raw/") and named != about["sha256"]
+    if left != 0 or digest.hexdigest() != about["sha256"] or misnamed:
+        raise ConfigError(f"备份文件 {file} 已损坏：{name} 与其校验值不符，没有恢复。请换一份备份。")
+
+
+def refuse_unfinished(library: Path) -> None:
+    """Refuse a folder in which a restore was cut short.
+
+    Raises:
+        ConfigError: it was.
+    """
+    if (library / UNFINISHED).exists():
+        raise ConfigError(f"文件夹 {library} 的恢复没有完成。请重新运行 python -m nemo restore，恢复会从头开始。")

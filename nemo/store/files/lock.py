@@ -1,0 +1,80 @@
+"""One process owns a library folder (资料库占用).
+
+The lock is the operating system's, so it ends with the process however that ends. Beside it lies ``owner.json``,
+which only tells people who the owner is; found without a living lock, it says that the last owner did not close.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from nemo.errors import ConfigError
+from nemo.store.files.disk import storage_errors, write_atomically
+
+
+class Ownership:
+    """Holds the lock of a library folder until :meth:`release`."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder, creating it if need be.
+
+        Raises:
+            ConfigError: another process owns it, or the folder cannot be written.
+        """
+        self._owner = folder / "owner.json"
+        with storage_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FileLock(folder / "owner.lock", timeout=0, is_singleton=False)
+            try:
+                self._lock.acquire()
+            except Timeout as error:
+                raise _taken(folder, _read(self._owner)) from error
+            try:
+                self.unclean = self._owner.exists()
+                """The last owner ended without closing the library."""
+                write_atomically(self._owner, json.dumps(_myself(), ensure_ascii=False).encode())
+            except OSError:
+                self._lock.release()
+                raise
+
+    def release(self, *, clean: bool = True) -> None:
+        """Give the folder back; an owner that could not finish its work leaves its card for the next one to see."""
+        if clean:
+            self._owner.unlink(missing_ok=True)
+        self._lock.release()
+
+
+def _myself() -> dict[str, object]:
+    return {
+        "pid": os.getpid(),
+        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:200],
+        "host": socket.gethostname(),
+        "since": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
+    }
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    """Return the owner's card; empty while it is being written or when it is damaged: it is for people only."""
+    try:
+        card = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return card if isinstance(card, dict) else {}
+
+
+def _taken(folder: Path, card: Mapping[str, object]) -> ConfigError:
+    who = f"进程 {card.get('pid', '未知')}（{card.get('command', '未知')}），主机 {card.get('host', '未知')}"
+    since = f"，自 {card['since']} 起" if "since" in card else ""
+    return ConfigError(
+        f"资料库 {folder} 正被另一个程序使用：{who}{since}。"
+        "请在那个程序里操作，或先结束它再重试；也可以用 --library 或 NEMO_LIBRARY 换一个资料库。",
+        tips=(f"查看占用者：{folder / 'owner.json'}",),
+    )

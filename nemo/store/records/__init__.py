@@ -1,0 +1,1 @@
+"""What is kept beside the law: answers, reviews, jobs, failures, audit (记录)."""

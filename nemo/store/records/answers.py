@@ -1,0 +1,231 @@
+"""Answers as they were given, so that each can be opened and checked again later (答复留存).
+
+Saving only puts the answer in a queue (``keeper.py``); every reading method first writes what waits, so whoever saved
+an answer can open it at once.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from nemo.errors import NotFoundError
+from nemo.store.catalogue.codec import decode, encode
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.rows import AnswerRow, Use
+from nemo.store.catalogue.schema import answers, now, quoted, quotes
+from nemo.store.records.write_behind import Keeper
+from nemo.types import CHINA, Answer, Filters, Quote, Span, Status
+
+LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer on its way to the catalogue."""
+
+    answer: Answer
+    texts: Mapping[str, str]
+    user: str | None
+    generation: int
+    at: dt.datetime
+
+
+class Answers:
+    """The stored answers of one library."""
+
+    def __init__(self, database: Database, report: Callable[[str], None]) -> None:
+        """Args: the catalogue's database, and how a person is told that answers could not be kept."""
+        self._database = database
+        self._keeper: Keeper[Given] = Keeper(self._write, report)
+
+    # --- writing
+
+    def save(self, answer: Answer, texts: Mapping[str, str], user: str | None = None, generation: int = 0) -> None:
+        """Keep an answer; one with the same trace id is replaced. Returns before it is on disk.
+
+        Args:
+            answer: The answer.
+            texts: The hash of the text of each regulation it quotes.
+            user: Who asked.
+            generation: State of the library it was given from.
+        """
+        self._keeper.put(Given(answer, texts, user, generation, now()))
+
+    def flush(self) -> None:
+        """Return when every saved answer is on disk.
+
+        Raises:
+            ConfigError: the disk refuses; the answers are kept for the next try.
+        """
+        self._keeper.flush()
+
+    def close(self) -> None:
+        """Write what waits and end the writer.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        self._keeper.close()
+
+    def _write(self, batch: Sequence[Given]) -> None:
+        newest = {given.answer.trace_id: given for given in batch}
+        with self._database.write() as connection:
+            connection.execute(answers.delete().where(answers.c.trace_id.in_(list(newest))))
+            connection.execute(answers.insert(), [_columns(given) for given in newest.values()])
+            uses = [
+                _use(connection, given, position, quote)
+                for given in newest.values()
+                for position, quote in enumerate(given.answer.quotes)
+            ]
+            if uses:
+                connection.execute(quoted.insert(), uses)
+
+    # --- reading
+
+    def get(self, trace_id: str) -> Answer:
+        """Return an answer as it was given.
+
+        Raises:
+            NotFoundError: no such answer.
+        """
+        return self.given(trace_id)[0]
+
+    def given(self, trace_id: str) -> tuple[Answer, dict[str, str], dt.datetime]:
+        """Return an answer, the hashes of the texts it quoted, and when it was given.
+
+        Raises:
+            NotFoundError: no such answer.
+        """
+        self.flush()
+        query = sa.select(answers.c.body, answers.c.texts, answers.c.at).where(answers.c.trace_id == trace_id)
+        with self._database.read() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise NotFoundError(f"没有编号为 {trace_id} 的答复。请核对编号；未保存的答复不能再次打开。")
+        return decode(Answer, json.loads(row.body)), json.loads(row.texts), row.at
+
+    def recent(self, limit: int = 100, user: str | None = None, offset: int = 0) -> list[AnswerRow]:
+        """Return the newest answers, of everybody or of one user."""
+        query = sa.select(*(answers.c[name] for name in LIGHT)).order_by(answers.c.at.desc(), answers.c.trace_id)
+        if user is not None:
+            query = query.where(answers.c.user == user)
+        return self._rows(query.limit(limit).offset(offset))
+
+    def rows(self, trace_ids: Sequence[str]) -> list[AnswerRow]:
+        """Return the given answers, newest first; unknown ids are passed over."""
+        query = sa.select(*(answers.c[name] for name in LIGHT)).where(answers.c.trace_id.in_(trace_ids))
+        return self._rows(query.order_by(answers.c.at.desc(), answers.c.trace_id))
+
+    def _rows(self, query: sa.Select[Any]) -> list[AnswerRow]:
+        self.flush()
+        with self._database.read() as connection:
+            return [_row(row) for row in connection.execute(query)]
+
+    def with_texts(self) -> Iterator[tuple[Answer, dict[str, str]]]:
+        """Yield every answer with the hashes of the texts it quoted."""
+        self.flush()
+        query = sa.select(answers.c.body, answers.c.texts).order_by(answers.c.at)
+        with self._database.read() as connection:
+            for row in connection.execute(query):
+                yield decode(Answer, json.loads(row.body)), json.loads(row.texts)
+
+    def uses(self) -> list[Use]:
+        """Return every way in which stored answers quoted a stretch of text, each once, whatever the answers."""
+        self.flush()
+        with self._database.read() as connection:
+            return [_used(row) for row in connection.execute(sa.select(*USE).join_from(quoted, quotes).distinct())]
+
+    def uses_of(self, trace_id: str) -> dict[int, Use]:
+        """Return what one answer quoted, by the position of the quote in it."""
+        self.flush()
+        query = sa.select(quoted.c.position, *USE).join_from(quoted, quotes).where(quoted.c.trace_id == trace_id)
+        with self._database.read() as connection:
+            return {row.position: _used(row) for row in connection.execute(query)}
+
+    def using(self, use: Use) -> list[str]:
+        """Return the trace ids of the answers that quoted a stretch of text in one way."""
+        same = (quoted.c.quote_id == use.quote_id, quoted.c.day == use.day, quoted.c.asked == use.asked)
+        query = sa.select(quoted.c.trace_id).where(*same, quoted.c.status == use.status.name)
+        with self._database.read() as connection:
+            return list(connection.execute(query).scalars())
+
+
+USE = (
+    quotes.c.id,
+    quotes.c.regulation_id,
+    quotes.c.start,
+    quotes.c.end,
+    quotes.c.label,
+    quotes.c.words,
+    quotes.c.text_sha256,
+    quoted.c.day,
+    quoted.c.status,
+    quoted.c.asked,
+)
+
+
+def _used(row: Any) -> Use:
+    values = dict(row._mapping)
+    values.pop("position", None)
+    span = Span(values.pop("start"), values.pop("end"))
+    quote_id = values.pop("id")
+    return Use(**{**values, "quote_id": quote_id, "span": span, "status": Status[row.status]})
+
+
+def _columns(given: Given) -> dict[str, Any]:
+    answer = given.answer
+    body = json.dumps(encode(answer), ensure_ascii=False, separators=(",", ":"))
+    return {
+        "trace_id": answer.trace_id,
+        "question": answer.query.original or answer.query.text,
+        "day": answer.day,
+        "refused": int(answer.refusal is not None),
+        "body": body,
+        "texts": json.dumps(given.texts),
+        "generation": given.generation,
+        "at": given.at,
+        "user": given.user,
+        "filters": json.dumps(encode(answer.query.filters)),
+    }
+
+
+def _use(connection: sa.Connection, given: Given, position: int, quote: Quote) -> dict[str, Any]:
+    return {
+        "trace_id": given.answer.trace_id,
+        "position": position,
+        "quote_id": _quote_id(connection, quote, given.texts.get(quote.regulation_id, "")),
+        "day": quote.citation.day,
+        "status": quote.citation.status.name,
+        "asked": given.at.astimezone(CHINA).date(),
+    }
+
+
+def _quote_id(connection: sa.Connection, quote: Quote, text_sha256: str) -> int:
+    """Return the number of a stretch of text, giving it one when it is quoted for the first time."""
+    start, end = quote.span
+    same = (quotes.c.regulation_id == quote.regulation_id, quotes.c.start == start, quotes.c.end == end)
+    found = connection.execute(sa.select(quotes.c.id).where(*same)).scalar()
+    if found is not None:
+        return int(found)
+    values = {
+        "regulation_id": quote.regulation_id,
+        "start": start,
+        "end": end,
+        "label": quote.citation.label,
+        "title": quote.citation.title,
+        "path": quote.citation.path,
+        "words": quote.text,
+        "text_sha256": text_sha256,
+    }
+    return int(connection.execute(quotes.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+
+
+def _row(row: sa.Row[Any]) -> AnswerRow:
+    filters = decode(Filters, json.loads(row.filters)) if row.filters else Filters(day=row.day)
+    return AnswerRow(**{**row._mapping, "refused": bool(row.refused), "filters": filters})

@@ -1,0 +1,85 @@
+"""The audit log: append-only, each entry chained to the one before it by its hash (审计日志)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+
+import sqlalchemy as sa
+
+from nemo.store.catalogue.rows import AuditRow, AuditTrail
+from nemo.store.catalogue.schema import audit, meta, now
+
+GENESIS = "0" * 64
+HEAD_KEY = "audit_head"
+"""In ``meta``: ``number:hash`` of the last entry, so that a cut-off tail shows."""
+
+
+def append(
+    connection: sa.Connection, action: str, subject: str, detail: Mapping[str, object], user: str | None = None
+) -> None:
+    """Add one entry inside the caller's transaction, so that what is done and what is logged cannot part."""
+    number, previous = _head(connection)
+    body = json.dumps(detail, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    entry = AuditRow(number + 1, now().isoformat(timespec="milliseconds"), user, action, subject, body, previous, "")
+    digest = _hash(entry)
+    connection.execute(
+        audit.insert().values(
+            number=entry.number,
+            at=entry.at,
+            user=user,
+            action=action,
+            subject=subject,
+            detail=body,
+            previous=previous,
+            hash=digest,
+        )
+    )
+    head = f"{entry.number}:{digest}"
+    if number:
+        connection.execute(meta.update().where(meta.c.key == HEAD_KEY).values(value=head))
+    else:
+        connection.execute(meta.insert().values(key=HEAD_KEY, value=head))
+
+
+def entries(connection: sa.Connection, after: int = 0, limit: int | None = None) -> Iterator[AuditRow]:
+    """Yield entries in order, from the one after number ``after``."""
+    rows = connection.execute(sa.select(audit).where(audit.c.number > after).order_by(audit.c.number).limit(limit))
+    for row in rows:
+        yield AuditRow(*row)
+
+
+def count(connection: sa.Connection) -> int:
+    """Return how many entries there are."""
+    return connection.execute(sa.select(sa.func.count()).select_from(audit)).scalar_one()
+
+
+def trail(connection: sa.Connection, limit: int) -> AuditTrail:
+    """Return the newest entries, newest first, and whether the whole chain holds."""
+    newest = _head(connection)[0]
+    found = tuple(entries(connection, after=max(0, newest - limit)))[::-1]
+    return AuditTrail(found, count(connection), broken_at(connection))
+
+
+def broken_at(connection: sa.Connection) -> int | None:
+    """Return the number of the first entry that does not fit the chain, None when all fit."""
+    number, previous = 0, GENESIS
+    for entry in entries(connection):
+        if entry.number != number + 1 or entry.previous != previous or _hash(entry) != entry.hash:
+            return entry.number
+        number, previous = entry.number, entry.hash
+    return None if (number, previous) == _head(connection) else number + 1
+
+
+def _head(connection: sa.Connection) -> tuple[int, str]:
+    value = connection.execute(sa.select(meta.c.value).where(meta.c.key == HEAD_KEY)).scalar()
+    if value is None:
+        return 0, GENESIS
+    number, digest = value.split(":")
+    return int(number), digest
+
+
+def _hash(entry: AuditRow) -> str:
+    fields = (entry.number, entry.at, entry.user, entry.action, entry.subject, entry.detail, entry.previous)
+    return hashlib.sha256(json.dumps(fields, ensure_ascii=False).encode()).hexdigest()

@@ -1,0 +1,38 @@
+"""What readers say of answers: useful or not, and why (评价). Only ever added to; each goes into the audit log."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.rows import Feedback
+from nemo.store.catalogue.schema import feedback, now
+from nemo.store.records import audit
+
+
+class Feedbacks:
+    """The feedback of one library."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, trace_id: str, question: str, useful: bool, remark: str = "", by: str | None = None) -> int:
+        """Write down what somebody says of an answer and return its number.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        values = {"trace_id": trace_id, "useful": useful, "remark": remark, "by": by, "at": now()}
+        told = {"useful": "有用" if useful else "无用", "remark": remark, "question": question}
+        with self._database.write() as connection:
+            number = connection.execute(feedback.insert().values(values)).inserted_primary_key[0]  # type: ignore[index]
+            audit.append(connection, "feedback", trace_id, told, by)
+        return int(number)
+
+    def all(self, trace_id: str | None = None) -> list[Feedback]:
+        """Return what was said of one answer, or of all, newest first."""
+        query = sa.select(feedback).order_by(feedback.c.number.desc())
+        if trace_id is not None:
+            query = query.where(feedback.c.trace_id == trace_id)
+        with self._database.read() as connection:
+            return [Feedback(**row._mapping) for row in connection.execute(query)]

@@ -1,0 +1,325 @@
+"""Files handed over for ingestion, one row a file, and their staged bytes (入库任务).
+
+A row goes ``queued`` → ``running`` → ``done``, ``failed`` or ``cancelled``; retrying makes it ``queued`` again. The
+bytes are on disk before the row, so what was accepted is never lost; a row is settled after its regulations are
+committed, so whatever a crash interrupts is done again, and found unchanged if it had been done.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import enum
+import json
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from typing import Any
+
+import sqlalchemy as sa
+
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.schema import jobs, now, raw_files
+from nemo.store.files.raw import RawFolder
+from nemo.store.files.staging import Staging, lost
+from nemo.types import RawDocument
+
+
+class JobState(enum.StrEnum):
+    """Where a file stands on its way into the library."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+UNDONE = (JobState.FAILED, JobState.CANCELLED)
+
+KEPT_BATCHES = 50
+"""Settled batches beyond these are forgotten when a new one comes; the library and the failure queue keep theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file handed over for ingestion."""
+
+    id: int
+    batch: str
+    title: str
+    """Of the batch, for people."""
+    name: str
+    sha256: str
+    size: int
+    """Bytes."""
+    url: str | None
+    media_type: str | None
+    fetched_at: dt.datetime | None
+    facts: Mapping[str, Any]
+    """What is stated about it, as plain data."""
+    state: JobState
+    outcome: Mapping[str, Any] | None
+    """What became of it, as plain data; None before it is settled."""
+    tries: int
+    owner: int | None
+    """Id of the process that works or worked on it."""
+    started: dt.datetime | None
+    heartbeat: dt.datetime | None
+    created: dt.datetime
+    updated: dt.datetime
+
+
+class JobStore:
+    """The jobs of one library. Any thread may call anything; one runner at a time claims."""
+
+    def __init__(self, database: Database, raw: RawFolder, staging: Staging) -> None:
+        self._database = database
+        self._raw = raw
+        self._staging = staging
+        self._lock = threading.Lock()
+        self._arriving: Counter[str] = Counter()
+        """Hashes whose bytes are staged and whose rows are not yet committed."""
+        self._held = 0
+        """How many want staged bytes left alone for now."""
+
+    # --- coming in
+
+    def add(self, batch: str, title: str, files: Iterable[tuple[RawDocument, Mapping[str, Any]]]) -> int:
+        """Stage files and queue them, all or none; taken one by one, so that they need not be in memory at once.
+
+        Args:
+            batch: Id of the batch.
+            title: What the batch is, for people.
+            files: Each file with what is stated about it, as plain data.
+
+        Returns:
+            How many files were queued.
+
+        Raises:
+            ConfigError: the disk refuses; nothing is queued.
+        """
+        rows: list[dict[str, Any]] = []
+        arrived: list[str] = []
+        try:
+            for raw, facts in files:
+                with self._lock:
+                    self._arriving[raw.sha256] += 1
+                arrived.append(raw.sha256)
+                self._staging.put(raw.sha256, raw.content)
+                rows.append(_queued(batch, title, raw, facts))
+            self._staging.sync()
+            if rows:
+                with self._database.write() as connection:
+                    self._forget_old(connection)
+                    connection.execute(jobs.insert(), rows)
+        finally:
+            with self._lock:
+                self._arriving = self._arriving - Counter(arrived)  # drops what is at nought
+            self.release(arrived)
+        return len(rows)
+
+    def _forget_old(self, connection: sa.Connection) -> None:
+        active = sa.select(jobs.c.batch).where(jobs.c.state.in_(ACTIVE))
+        newest = sa.func.max(jobs.c.id)
+        settled = sa.select(jobs.c.batch).where(jobs.c.batch.not_in(active)).group_by(jobs.c.batch)
+        old = connection.execute(settled.order_by(newest.desc()).offset(KEPT_BATCHES).limit(10_000)).scalars().all()
+        if old:
+            connection.execute(jobs.delete().where(jobs.c.batch.in_(old)))
+
+    # --- working
+
+    def claim(self) -> Job | None:
+        """Take the oldest queued job to work on it; None when there is none."""
+        first = sa.select(jobs).where(jobs.c.state == JobState.QUEUED).order_by(jobs.c.id).limit(1)
+        with self._database.write() as connection:
+            found = connection.execute(first).one_or_none()
+            if found is None:
+                return None
+            at = now()
+            values = {
+                "state": JobState.RUNNING,
+                "owner": os.getpid(),
+                "tries": found.tries + 1,
+                "started": at,
+                "heartbeat": at,
+                "updated": at,
+            }
+            connection.execute(jobs.update().where(jobs.c.id == found.id).values(values))
+        return _job({**found._mapping, **values})
+
+    def content(self, job: Job) -> RawDocument:
+        """Return the file of a job.
+
+        Raises:
+            NotFoundError: its bytes are nowhere.
+            ConfigError: they were changed on disk, or the disk refuses.
+        """
+        content = self._staging.read(job.sha256)
+        if content is None:
+            with self._database.read() as connection:
+                if not self._is_raw(connection, job.sha256):
+                    raise lost(job.name)
+            content = self._raw.read(job.sha256)
+        return RawDocument(content, job.name, job.sha256, job.url, job.media_type, job.fetched_at)
+
+    def _is_raw(self, connection: sa.Connection, sha256: str) -> bool:
+        return connection.execute(sa.select(raw_files.c.sha256).where(raw_files.c.sha256 == sha256)).first() is not None
+
+    def settle(self, job: Job, state: JobState, outcome: Mapping[str, Any]) -> None:
+        """Write down what became of a job. What was done is done, also when it was cancelled a moment before."""
+        allowed = jobs.c.state.in_((JobState.RUNNING, JobState.CANCELLED) if state is JobState.DONE else ACTIVE)
+        values = {"state": state, "outcome": json.dumps(outcome, ensure_ascii=False, default=str), "updated": now()}
+        with self._database.write() as connection:
+            connection.execute(jobs.update().where(jobs.c.id == job.id, allowed).values(values))
+        self.release([job.sha256])
+
+    def give_back(self) -> int:
+        """Queue what is running again; return how many files that were. Nobody works on them any more."""
+        running = jobs.update().where(jobs.c.state == JobState.RUNNING)
+        with self._database.write() as connection:
+            changed = connection.execute(running.values(state=JobState.QUEUED, updated=now()))
+        return int(changed.rowcount)
+
+    def beat(self) -> None:
+        """Say that this process still works on what is running."""
+        with self._database.write() as connection:
+            connection.execute(jobs.update().where(jobs.c.state == JobState.RUNNING).values(heartbeat=now()))
+
+    # --- what people do
+
+    def cancel(self, batch: str, job_id: int | None = None) -> list[int]:
+        """Cancel what is queued or running in a batch, or one file of it; return the ids that this concerned."""
+        return self._move(batch, job_id, ACTIVE, JobState.CANCELLED)
+
+    def retry(self, batch: str, job_id: int | None = None) -> list[int]:
+        """Queue what failed or was cancelled in a batch, or one file of it, again; return the ids concerned."""
+        return self._move(batch, job_id, UNDONE, JobState.QUEUED)
+
+    def _move(self, batch: str, job_id: int | None, states: Sequence[JobState], to: JobState) -> list[int]:
+        which = [jobs.c.batch == batch, jobs.c.state.in_(states)]
+        if job_id is not None:
+            which.append(jobs.c.id == job_id)
+        with self._database.write() as connection:
+            ids = list(connection.execute(sa.select(jobs.c.id).where(*which)).scalars())
+            connection.execute(jobs.update().where(*which).values(state=to, updated=now()))
+        return ids
+
+    def dismiss(self, batch: str) -> int:
+        """Forget the settled files of a batch with their staged bytes; return how many."""
+        which = (jobs.c.batch == batch, jobs.c.state.not_in(ACTIVE))
+        with self._database.write() as connection:
+            hashes = list(connection.execute(sa.select(jobs.c.sha256).where(*which)).scalars())
+            connection.execute(jobs.delete().where(*which))
+        self.release(hashes)
+        return len(hashes)
+
+    # --- looking
+
+    def all(self, *, active: bool = False, newest: int | None = None) -> list[Job]:
+        """Return every job in the order they came.
+
+        Args:
+            active: Only those of batches that are not settled.
+            newest: Only those of so many batches, the newest.
+        """
+        query = sa.select(jobs).order_by(jobs.c.id)
+        if active:
+            query = query.where(jobs.c.batch.in_(sa.select(jobs.c.batch).where(jobs.c.state.in_(ACTIVE))))
+        if newest is not None:
+            latest = sa.select(jobs.c.batch).group_by(jobs.c.batch).order_by(sa.func.min(jobs.c.id).desc())
+            query = query.where(jobs.c.batch.in_(latest.limit(newest)))
+        with self._database.read() as connection:
+            return [_job(dict(row)) for row in connection.execute(query).mappings()]
+
+    def has(self, batch: str) -> bool:
+        """Tell whether there is a batch of this id."""
+        with self._database.read() as connection:
+            return connection.execute(sa.select(jobs.c.id).where(jobs.c.batch == batch).limit(1)).first() is not None
+
+    def count(self, state: JobState) -> int:
+        """Return how many jobs are in a state."""
+        query = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.state == state)
+        with self._database.read() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def busy(self) -> bool:
+        """Tell whether anything is queued or running."""
+        with self._database.read() as connection:
+            active = sa.select(jobs.c.id).where(jobs.c.state.in_(ACTIVE)).limit(1)
+            return connection.execute(active).first() is not None
+
+    # --- staged bytes
+
+    def recover(self) -> int:
+        """Finish what a crash left: nobody works on what is running, and bytes without a row go; return the former."""
+        waiting = self.give_back() if self.count(JobState.RUNNING) else 0
+        self._staging.sweep(self.needed())
+        return waiting
+
+    def needed(self) -> set[str]:
+        """Return the hashes of staged bytes that some row needs: unsettled, or not kept among the raw files."""
+        with self._database.read() as connection:
+            return set(connection.execute(_needed()).scalars().all())
+
+    def release(self, hashes: Iterable[str]) -> None:
+        """Delete the staged bytes of those hashes that no row needs any more."""
+        with self._lock:
+            candidates = {h for h in hashes if self._held == 0 and self._arriving[h] <= 0}
+            if not candidates:
+                return
+            with self._database.read() as connection:
+                needed = set(connection.execute(_needed().where(jobs.c.sha256.in_(candidates))).scalars().all())
+            for sha256 in candidates - needed:
+                self._staging.discard(sha256)
+
+    @contextmanager
+    def holding(self) -> Iterator[None]:
+        """Keep every staged file where it is as long as this is open."""
+        with self._lock:
+            self._held += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held -= 1
+            self.release(self._staging.names())
+
+
+def _needed() -> sa.Select[Any]:
+    kept = sa.exists().where(raw_files.c.sha256 == jobs.c.sha256)
+    unsettled = jobs.c.state.in_(ACTIVE)
+    return sa.select(jobs.c.sha256).where(sa.or_(unsettled, sa.and_(jobs.c.state.in_(UNDONE), ~kept)))
+
+
+def _queued(batch: str, title: str, raw: RawDocument, facts: Mapping[str, Any]) -> dict[str, Any]:
+    at = now()
+    return {
+        "batch": batch,
+        "title": title,
+        "name": raw.name,
+        "sha256": raw.sha256,
+        "size": len(raw.content),
+        "url": raw.url,
+        "media_type": raw.media_type,
+        "fetched_at": raw.fetched_at,
+        "facts": json.dumps(facts, ensure_ascii=False, default=str),
+        "state": JobState.QUEUED,
+        "tries": 0,
+        "created": at,
+        "updated": at,
+    }
+
+
+def _job(values: Mapping[str, Any]) -> Job:
+    """Return a job from its row; columns that a newer step may have added are left out."""
+    unpacked = {
+        **values,
+        "state": JobState(values["state"]),
+        "facts": json.loads(values["facts"]),
+        "outcome": json.loads(values["outcome"]) if values["outcome"] else None,
+    }
+    return Job(**{field.name: unpacked[field.name] for field in fields(Job)})

@@ -1,0 +1,199 @@
+"""Quotes of stored answers and what reviewers decided on them (引文复核).
+
+Decisions are only ever added; where a quote stands follows from all of them. That is kept in memory as one immutable
+state, so that answering can ask about every quote without the database: :attr:`Reviews.version` rises with each
+decision. Every decision goes into the audit log in the same transaction.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+
+from nemo.errors import NotFoundError
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.entry import text_hash
+from nemo.store.catalogue.rows import Decision, QuoteRow, Standing
+from nemo.store.catalogue.schema import answers, decisions, now, quoted, quotes
+from nemo.store.records import audit
+from nemo.types import Review, Span, Status, Verdict
+
+Key = tuple[str, Span]
+
+UNDECIDED = Standing()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where every quote stands that anybody decided on."""
+
+    version: int = 0
+    standings: Mapping[Key, Standing] = field(default_factory=dict)
+    rejected: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+
+
+class Reviews:
+    """The quotes of one library's answers."""
+
+    def __init__(self, database: Database, two_persons: bool) -> None:
+        """Args: the catalogue's database; whether two persons must approve before a quote counts as reviewed."""
+        self._database = database
+        self.two_persons = two_persons
+        self._deciding = threading.Lock()
+        self._state = self._load()
+
+    # --- what answering asks
+
+    @property
+    def version(self) -> int:
+        """Number of the newest decision; rises with each."""
+        return self._state.version
+
+    def rejected(self, regulation_id: str) -> tuple[Span, ...]:
+        """Return the rejected stretches of one regulation; no database is asked."""
+        return self._state.rejected.get(regulation_id, ())
+
+    def standing(self, regulation_id: str, span: Span) -> Standing:
+        """Return where a stretch of text stands; no database is asked."""
+        return self._state.standings.get((regulation_id, span), UNDECIDED)
+
+    # --- deciding
+
+    def decide(self, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> Standing:
+        """Write down a decision; it counts at once.
+
+        Args:
+            quote_id: The quote.
+            state: PENDING takes earlier decisions back.
+            reason: Why, in the reviewer's words.
+            by: Who decided.
+
+        Raises:
+            NotFoundError: no such quote.
+            ConfigError: the disk refuses; nothing was decided.
+        """
+        with self._deciding:
+            with self._database.write() as connection:
+                quote = connection.execute(sa.select(quotes).where(quotes.c.id == quote_id)).one_or_none()
+                if quote is None:
+                    raise NotFoundError(f"没有编号为 {quote_id} 的引文。请刷新复核列表。")
+                values = {"quote_id": quote_id, "state": state.name, "reason": reason, "by": by, "at": now()}
+                connection.execute(decisions.insert().values(values))
+                place = f"{quote.regulation_id}:{quote.start}-{quote.end}"
+                about = {"title": quote.title, "path": quote.path, "quote_sha256": text_hash(quote.words)}
+                audit.append(connection, "review", place, {"state": state.value, "reason": reason, **about}, by)
+            standing = standing_of(made := self.decisions(quote_id), self.two_persons)
+            key = (quote.regulation_id, Span(quote.start, quote.end))
+            self._state = _state(made[-1].number, {**self._state.standings, key: standing})
+        return standing
+
+    def decisions(self, quote_id: int | None = None) -> list[Decision]:
+        """Return the decisions on one quote, or on all, oldest first."""
+        query = sa.select(decisions).order_by(decisions.c.number)
+        if quote_id is not None:
+            query = query.where(decisions.c.quote_id == quote_id)
+        with self._database.read() as connection:
+            return [_decision(row) for row in connection.execute(query)]
+
+    def _load(self) -> State:
+        query = sa.select(decisions, quotes.c.regulation_id, quotes.c.start, quotes.c.end)
+        by_quote: dict[Key, list[Decision]] = defaultdict(list)
+        version = 0
+        with self._database.read() as connection:
+            for row in connection.execute(query.join_from(decisions, quotes).order_by(decisions.c.number)):
+                by_quote[row.regulation_id, Span(row.start, row.end)].append(_decision(row))
+                version = row.number
+        return _state(version, {key: standing_of(made, self.two_persons) for key, made in by_quote.items()})
+
+    # --- the quotes
+
+    def rows(self, ids: Sequence[int] | None = None) -> list[QuoteRow]:
+        """Return every quote of the stored answers, or some, in order of their first use."""
+        newest = _newest_use()
+        query = sa.select(quotes, newest).join_from(quotes, newest, newest.c.quote_id == quotes.c.id)
+        query = query.where(newest.c.place == 1).order_by(quotes.c.id)
+        if ids is not None:
+            query = query.where(quotes.c.id.in_(ids))
+        with self._database.read() as connection:
+            return [self._row(row) for row in connection.execute(query)]
+
+    def row(self, quote_id: int) -> QuoteRow:
+        """Return one quote.
+
+        Raises:
+            NotFoundError: no such quote.
+        """
+        found = self.rows([quote_id])
+        if not found:
+            raise NotFoundError(f"没有编号为 {quote_id} 的引文。请刷新复核列表。")
+        return found[0]
+
+    def _row(self, row: sa.Row[Any]) -> QuoteRow:
+        span = Span(row.start, row.end)
+        return QuoteRow(
+            id=row.id,
+            regulation_id=row.regulation_id,
+            span=span,
+            label=row.label,
+            title=row.title,
+            path=row.path,
+            words=row.words,
+            text_sha256=row.text_sha256,
+            answers=row.uses,
+            trace_id=row.trace_id,
+            position=row.position,
+            day=row.day,
+            status=Status[row.status],
+            asked=row.asked,
+            standing=self.standing(row.regulation_id, span),
+        )
+
+
+def _state(version: int, standings: Mapping[Key, Standing]) -> State:
+    rejected: dict[str, tuple[Span, ...]] = {}
+    for (regulation_id, span), standing in standings.items():
+        if standing.state is Verdict.REJECTED:
+            rejected[regulation_id] = (*rejected.get(regulation_id, ()), span)
+    return State(version, standings, rejected)
+
+
+def _newest_use() -> sa.Subquery:
+    """Return, for each quote, its uses numbered from the newest answer, with how many there are."""
+    newest_first = (answers.c.at.desc(), quoted.c.trace_id)
+    order = sa.func.row_number().over(partition_by=quoted.c.quote_id, order_by=newest_first)
+    count = sa.func.count().over(partition_by=quoted.c.quote_id)
+    return sa.select(quoted, order.label("place"), count.label("uses")).join_from(quoted, answers).subquery()
+
+
+def standing_of(made: Iterable[Decision], two_persons: bool) -> Standing:
+    """Work out where a quote stands from its decisions, oldest first.
+
+    One rejection rejects and one doubt doubts, whatever was decided before: a wrong quote must leave at once. Under the
+    rule of two persons an approval counts when two different persons gave it since anybody decided otherwise.
+    """
+    approvals: list[str | None] = []
+    people: list[str | None] = []
+    newest: Decision | None = None
+    for decision in made:
+        newest = decision
+        if decision.by not in people:
+            people.append(decision.by)
+        if decision.state is not Verdict.APPROVED:
+            approvals = []
+        elif decision.by not in approvals:
+            approvals.append(decision.by)
+    if newest is None:
+        return UNDECIDED
+    waits = newest.state is Verdict.APPROVED and two_persons and len(approvals) < 2
+    state = Verdict.PENDING if waits else newest.state
+    review = Review(newest.state, newest.by, newest.at, newest.reason)
+    return Standing(state, review, tuple(approvals), tuple(people))
+
+
+def _decision(row: sa.Row[Any]) -> Decision:
+    return Decision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, row.at)

@@ -1,0 +1,54 @@
+"""Questions that people keep to ask again, each with its filters (保存的查询)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import sqlalchemy as sa
+
+from nemo.errors import NotFoundError
+from nemo.store.catalogue.codec import decode, encode
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.rows import Search
+from nemo.store.catalogue.schema import now, searches
+from nemo.types import Filters
+
+
+class Searches:
+    """The saved searches of one library."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def save(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
+        """Keep a search and return its number; one of the same name and user is replaced."""
+        values = {"user": user, "name": name, "question": question, "filters": json.dumps(encode(filters)), "at": now()}
+        with self._database.write() as connection:
+            connection.execute(searches.delete().where(searches.c.name == name, _of(user)))
+            return int(connection.execute(searches.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+
+    def all(self, user: str | None = None) -> list[Search]:
+        """Return the searches of one user, or those saved without signing in, newest first."""
+        query = sa.select(searches).where(_of(user)).order_by(searches.c.at.desc(), searches.c.id.desc())
+        with self._database.read() as connection:
+            return [_search(row) for row in connection.execute(query)]
+
+    def forget(self, search_id: int, user: str | None = None) -> None:
+        """Delete a search of one user.
+
+        Raises:
+            NotFoundError: this user has no such search.
+        """
+        with self._database.write() as connection:
+            found = connection.execute(searches.delete().where(searches.c.id == search_id, _of(user)))
+        if not found.rowcount:
+            raise NotFoundError(f"没有编号为 {search_id} 的已存查询，可能已删除。请刷新列表。")
+
+
+def _of(user: str | None) -> sa.ColumnElement[bool]:
+    return searches.c.user.is_not_distinct_from(user)
+
+
+def _search(row: sa.Row[Any]) -> Search:
+    return Search(**{**row._mapping, "filters": decode(Filters, json.loads(row.filters))})

@@ -1,0 +1,234 @@
+"""The approximate index's life: opened when needed, probed when in doubt, brought up to date, rebuilt when damaged.
+
+It is only ever a shortcut: while it is absent, behind or in doubt, the exact product answers and the plan says so.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nemo.errors import ConfigError
+from nemo.settings import Settings
+from nemo.store.catalogue.catalogue import Catalogue
+from nemo.store.catalogue.rows import Row
+from nemo.store.files.disk import set_aside, storage_errors
+from nemo.store.search.approximate import probe
+from nemo.store.search.number_sets import Numbers
+from nemo.store.search.replay import Missed, Note, State, missed
+from nemo.store.search.vectors import Scored
+from nemo.store.search.view import View
+
+if TYPE_CHECKING:  # the module behind this name takes half a second to import
+    from nemo.store.search.approximate.chroma import ChromaIndex, Stand
+
+KINDS = ("chroma", "exact")
+"""Values of ``Settings.vector_store`` that this build knows; ``exact`` means: no approximate index."""
+
+BLOCK = 4_000
+"""Rows handed over at once."""
+
+
+class Approximate:
+    """Owns the Chroma folder of one library."""
+
+    def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
+        """Look at the settings only; nothing is opened.
+
+        Raises:
+            ConfigError: the setting names a store that this build does not have.
+        """
+        if settings.vector_store not in KINDS:
+            raise ConfigError(
+                f"NEMO_VECTOR_STORE 的值“{settings.vector_store}”无效。请改为 {' 或 '.join(KINDS)} 后重新启动。"
+            )
+        self._settings = settings
+        self._catalogue = catalogue
+        self._note = note
+        self._folder = settings.chroma_path
+        self._using = threading.Lock()
+        self._store: ChromaIndex | None = None
+        self._stand: Stand | None = None
+
+    def wanted(self, view: View) -> bool:
+        """Tell whether this library keeps one: every library that holds something, so that growing needs no new build."""
+        return self._settings.vector_store == "chroma" and view.chunks > 0
+
+    @property
+    def name(self) -> str:
+        """Name of the store."""
+        return self._settings.vector_store
+
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> Scored | None:
+        """Search it, or return None when it does not stand for this generation or fails; a failure is noted."""
+        store, stand = self._store, self._stand
+        if store is None or stand is None or stand.generation != generation:
+            return None
+        from nemo.store.search.approximate.chroma import trouble
+
+        try:
+            return store.search(vector, k, allowed)
+        except trouble() as error:
+            self._store = None
+            self._note(
+                "vectors_failed", f"近似向量索引检索出错（{error}），已停用；改用精确计算，下次启动时检查并重建。"
+            )
+            return None
+
+    # --- keeping it at the library's generation
+
+    def catch_up(self, view: View) -> None:
+        """Open it if it is wanted, and replay what it missed.
+
+        Raises:
+            ConfigError: the disk refuses; questions are answered by the exact product.
+        """
+        if not self.wanted(view):
+            return
+        from nemo.store.search.approximate.chroma import trouble
+
+        if self._stand is None:
+            self._drop()
+            self._store, self._stand = self._opened(view)
+        try:
+            self._replay(view)
+        except trouble() as error:
+            self._drop()
+            self._set_aside(str(error))
+            self._store, self._stand = self._opened(view)
+            self._replay(view)
+
+    def rebuild(self, view: View) -> None:
+        """Throw it away and build it from the catalogue."""
+        self._drop()
+        if self._folder.exists():
+            with storage_errors(self._folder):
+                shutil.rmtree(self._folder)
+        self.catch_up(view)
+
+    def close(self) -> None:
+        """Close it and say on disk that it is whole."""
+        store, stand = self._store, self._stand
+        self._drop()
+        if store is not None and stand is not None:
+            store.settle(stand)
+
+    def _drop(self) -> None:
+        with self._using:
+            store, self._store, self._stand = self._store, None, None
+            if store is not None:
+                store.close()
+
+    def numbers(self) -> np.ndarray | None:
+        """Return every chunk number in it, None when it is not open."""
+        return None if self._store is None else self._store.numbers()
+
+    def _opened(self, view: View) -> tuple[ChromaIndex, Stand]:
+        from nemo.store.search.approximate.chroma import ChromaIndex, Stand, trouble
+
+        stand = self._trusted(view)
+        try:
+            store = ChromaIndex(self._folder, self._catalogue.dim)
+        except trouble() as error:
+            self._set_aside(str(error))
+            stand, store = None, ChromaIndex(self._folder, self._catalogue.dim)
+        if stand is None:
+            stand = Stand(0, "", self._catalogue.embedder, self._catalogue.dim)
+        store.settle(stand)
+        return store, stand
+
+    def _trusted(self, view: View) -> Stand | None:
+        """Return what the index on disk stands for when it may be opened; else move it away and return None."""
+        from nemo.store.search.approximate.chroma import Condition, condition
+
+        found, stand = condition(self._folder)
+        if found is Condition.ABSENT or stand is None:
+            if found is not Condition.ABSENT:
+                self._set_aside("状态文件缺失或无法读取")
+            return None
+        if (stand.embedder, stand.dim) != (self._catalogue.embedder, self._catalogue.dim):
+            self._throw_away(f"向量模型已由 {stand.embedder} 换成 {self._catalogue.embedder}")
+            return None
+        if missed(self._catalogue, State(stand.generation, stand.stamp), view).everything:
+            self._throw_away("不属于当前目录库（目录库可能是从备份恢复的）")
+            return None
+        wrong = "文件在关闭后被改动" if found is Condition.DAMAGED else None
+        if found is Condition.UNCERTAIN:
+            wrong = self._probed(stand, view)
+        if wrong is not None:
+            self._set_aside(wrong)
+            return None
+        return stand
+
+    def _probed(self, stand: Stand, view: View) -> str | None:
+        """Ask a child process for chunks that the index must know; return what is wrong."""
+        touched = set(missed(self._catalogue, State(stand.generation, stand.stamp), view).removed)
+        return probe.healthy(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
+
+    def lost(self, view: View) -> tuple[int, int]:
+        """Return how many of a sample do not find themselves, and how many were asked for."""
+        assert self._store is not None, "it is open"
+        numbers, vectors = self._some(view.as_read)
+        return probe.lost(self._store, numbers, vectors), len(numbers)
+
+    def _some(self, rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray]:
+        """Return numbers and vectors of a sample of chunks, spread over the regulations and their texts."""
+        known = [row for row in rows if row.embedded]
+        chosen = random.Random(len(known)).sample(known, min(len(known), probe.SAMPLE))  # noqa: S311  # a sample
+        each = max(1, probe.SAMPLE // max(len(chosen), 1))
+        numbers, vectors = [np.empty(0, np.int64)], [np.empty((0, self._catalogue.dim), np.float32)]
+        for first, block in self._catalogue.vectors([row.id for row in chosen]):
+            places = np.unique(np.linspace(0, len(block) - 1, each).astype(np.int64))
+            numbers.append(first + places)
+            vectors.append(block[places])
+        return np.concatenate(numbers), np.concatenate(vectors)
+
+    def _set_aside(self, reason: str) -> None:
+        with storage_errors(self._folder):
+            place = set_aside(self._folder)
+        self._note("vectors_rebuilt", f"近似向量索引不可用（{reason}），移到 {place.name}，正从目录库重建。")
+
+    def _throw_away(self, reason: str) -> None:
+        with storage_errors(self._folder):
+            shutil.rmtree(self._folder)
+        self._note("vectors_rebuilt", f"近似向量索引已过时（{reason}），正从目录库重建。")
+
+    def _replay(self, view: View) -> None:
+        store, stand = self._store, self._stand
+        assert store is not None and stand is not None, "replay follows opening"
+        due = missed(self._catalogue, State(stand.generation, stand.stamp), view)
+        if due.state == State(stand.generation, stand.stamp):
+            return
+        self._stand = None  # not to be searched while it is between two generations
+        store.begin(stand)
+        gone = [change for change in due.removed if view.row_of(change) is None]
+        store.delete(self._ranges(due, gone))
+        for numbers, vectors in self._blocks(due):
+            store.add(numbers, vectors)
+        stand = replace(stand, generation=due.state.generation, stamp=due.state.stamp)
+        store.settle(stand)
+        self._stand = stand
+
+    @staticmethod
+    def _ranges(due: Missed, gone: list[int]) -> Numbers:
+        counts = [due.counts[first] for first in gone]
+        return Numbers(np.array(gone, np.int64), np.array(counts, np.int64))
+
+    def _blocks(self, due: Missed) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield numbers and vectors of what is to be put in, in blocks of about ``BLOCK`` rows."""
+        numbers: list[np.ndarray] = []
+        vectors: list[np.ndarray] = []
+        for first, rows in self._catalogue.vectors([row.id for row in due.stored]):
+            numbers.append(np.arange(first, first + len(rows)))
+            vectors.append(rows)
+            if sum(map(len, vectors)) >= BLOCK:
+                yield np.concatenate(numbers), np.concatenate(vectors)
+                numbers, vectors = [], []
+        if numbers:
+            yield np.concatenate(numbers), np.concatenate(vectors)

@@ -1,0 +1,165 @@
+"""The exact vector index: one matrix in memory and the dot product (精确检索). The yardstick of every other store.
+
+``np.vecdot`` and not ``@``: the latter wakes every core for a millisecond's work, which on a busy machine takes ten times
+as long, and its last digits depend on how many rows are multiplied at once.
+
+Readers take one immutable state and never wait. Rows are appended behind the end that older states know; deleted rows
+are marked dead and squeezed out once they are many.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import starmap
+
+import numpy as np
+
+from nemo.store.search.number_sets import Numbers
+from nemo.store.search.vectors import Scored, best
+
+DEAD_SHARE = 0.25
+"""Squeeze when more than this share of the rows is dead."""
+
+WHOLE_SHARE = 0.5
+"""From this share of allowed rows on, one product over everything is cheaper than many over slices."""
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """``numbers`` rise; ``matrix`` may be longer: rows behind ``len(numbers)`` belong to later states."""
+
+    numbers: np.ndarray
+    matrix: np.ndarray
+    alive: np.ndarray
+
+
+class ExactIndex:
+    """Brute force over float32 unit rows."""
+
+    name = "exact"
+
+    def __init__(self, dim: int) -> None:
+        """Args: the length of a vector."""
+        self.dim = dim
+        self._writing = threading.Lock()
+        self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
+
+    @classmethod
+    def of(cls, dim: int, size: int, blocks: Iterable[tuple[int, np.ndarray]]) -> ExactIndex:
+        """Lay blocks of (first number, unit rows) end to end, numbers rising; one block at a time is held twice.
+
+        Args:
+            dim: The length of a vector.
+            size: How many rows there will be; more or fewer only cost memory and time.
+            blocks: Read as they come.
+        """
+        index = cls(dim)
+        matrix, numbers, end = np.empty((max(size, 1), dim), np.float32), [np.empty(0, np.int64)], 0
+        for first, rows in blocks:
+            start, end = end, end + len(rows)
+            if end > len(matrix):
+                matrix = np.concatenate([matrix[:start], np.empty((end, dim), np.float32)])
+            matrix[start:end] = rows
+            numbers.append(np.arange(first, first + len(rows)))
+        held = np.concatenate(numbers)
+        index._state = _State(held, matrix, np.ones(len(held), bool))
+        return index
+
+    def __len__(self) -> int:
+        return int(self._state.alive.sum())
+
+    def add(self, numbers: np.ndarray, vectors: np.ndarray) -> None:
+        """Add unit rows under rising numbers; a number that is there already gets the new row.
+
+        Raises:
+            ValueError: the shape does not fit.
+        """
+        if vectors.shape != (len(numbers), self.dim):
+            raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
+        if not len(numbers):
+            return
+        numbers = np.asarray(numbers, np.int64)
+        with self._writing:
+            state = self._state
+            if len(state.numbers) and numbers[0] <= state.numbers[-1]:
+                self._state = _merged(state, numbers, vectors)
+            else:
+                self._state = _appended(state, numbers, vectors)
+
+    def delete(self, numbers: Numbers) -> None:
+        """Forget these numbers."""
+        with self._writing:
+            state = self._state
+            alive = state.alive & ~numbers.contains(state.numbers)
+            state = _State(state.numbers, state.matrix, alive)
+            self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
+
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+        """Return at most ``k`` of the allowed chunks by cosine, best first."""
+        state = self._state
+        slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
+        total = sum(end - start for start, end in slices)
+        if total > WHOLE_SHARE * len(state.numbers):
+            scores = np.vecdot(state.matrix[: len(state.numbers)], vector)
+            keep = state.alive if allowed is None else state.alive & allowed.contains(state.numbers)
+            return best(state.numbers[keep], scores[keep], k)
+        if not total:
+            return []
+        scores = np.concatenate([np.vecdot(state.matrix[start:end], vector) for start, end in slices])
+        rows = np.concatenate(list(starmap(np.arange, slices)))
+        keep = state.alive[rows]
+        return best(state.numbers[rows[keep]], scores[keep], k)
+
+    def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of the numbers are held, as a mask, and the rows of those that are."""
+        state = self._state
+        at = np.searchsorted(state.numbers, numbers)
+        inside = np.minimum(at, max(len(state.numbers) - 1, 0))
+        found = np.zeros(len(numbers), bool)
+        if len(state.numbers):
+            found = (state.numbers[inside] == numbers) & state.alive[inside]
+        return found, state.matrix[inside[found]]
+
+
+def _slices(numbers: np.ndarray, allowed: Numbers) -> list[tuple[int, int]]:
+    """Return the half-open row ranges of the allowed numbers, neighbouring ranges joined."""
+    starts = np.searchsorted(numbers, allowed.firsts)
+    ends = np.searchsorted(numbers, allowed.firsts + allowed.counts)
+    filled = starts < ends
+    starts, ends = starts[filled], ends[filled]
+    if not len(starts):
+        return []
+    breaks = np.flatnonzero(starts[1:] != ends[:-1])
+    opens = starts[np.concatenate([[0], breaks + 1])]
+    closes = ends[np.concatenate([breaks, [len(ends) - 1]])]
+    return list(zip(opens.tolist(), closes.tolist(), strict=True))
+
+
+def _appended(state: _State, numbers: np.ndarray, vectors: np.ndarray) -> _State:
+    size, grown = len(state.numbers), len(state.numbers) + len(numbers)
+    matrix = state.matrix
+    if grown > len(matrix):
+        matrix = np.empty((max(grown, 2 * len(matrix)), matrix.shape[1]), np.float32)
+        matrix[:size] = state.matrix[:size]
+    matrix[size:grown] = vectors
+    alive = np.concatenate([state.alive, np.ones(len(numbers), bool)])
+    return _State(np.concatenate([state.numbers, numbers]), matrix, alive)
+
+
+def _merged(state: _State, numbers: np.ndarray, vectors: np.ndarray) -> _State:
+    """Rebuild with rows that belong before the end (a regulation embedded late)."""
+    keep = state.alive & ~np.isin(state.numbers, numbers)
+    joined = np.concatenate([state.numbers[keep], numbers])
+    order = np.argsort(joined, kind="stable")
+    matrix = np.concatenate([state.matrix[: len(state.numbers)][keep], vectors])[order]
+    return _State(joined[order], np.ascontiguousarray(matrix, np.float32), np.ones(len(joined), bool))
+
+
+def _squeezed(state: _State) -> _State:
+    matrix = state.matrix[: len(state.numbers)][state.alive]
+    if not len(matrix):
+        matrix = np.empty((16, state.matrix.shape[1]), np.float32)
+    numbers = state.numbers[state.alive]
+    return _State(numbers, matrix, np.ones(len(numbers), bool))

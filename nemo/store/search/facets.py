@@ -1,0 +1,105 @@
+"""Who may answer: resolves province, asset, class, day and nature to the regulations that bear on them (过滤).
+
+No index filters by itself. It is told the allowed chunk numbers, which this table finds in microseconds, so a change
+of validity (a newer version arrives, an older text ends) reaches every index without touching one.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from nemo.store.catalogue.rows import Row
+from nemo.store.search.number_sets import Numbers
+from nemo.types import FOREVER, Facets, Filters, Status, Validity
+
+NATIONAL = "cn"
+BINDING = frozenset({"binding"})
+"""Natures that may be cited as law; the others come only when asked for."""
+
+ENDED = (Status.AMENDED, Status.REPEALED, Status.EXPIRED)
+
+
+def day_number(day: dt.date) -> int:
+    """Return a day as yyyymmdd."""
+    return day.year * 10_000 + day.month * 100 + day.day
+
+
+def facets_of(row: Row, validity: Validity) -> Facets:
+    """Return the facets of a regulation.
+
+    The start is the earliest day on which any of its articles may be quoted, so that an article which commences before
+    the rest is found; what of the text is in force on the day is judged later, per article.
+    """
+    units = [label for scope in validity.scopes for label in scope.labels]
+    starts = [begun for label in units if (begun := validity.start_of(label)) is not None]
+    start = validity.effective or validity.first_effective
+    known = [*starts, start] if start is not None else []
+    ended = validity.ends is not None and validity.ended_as in ENDED
+    if known and validity.ends is not None and not ended:
+        known.append(validity.ends)  # 效力待核 from that day on, whatever its start: it may answer, with its label
+    return Facets(
+        regulation_id=row.id,
+        province=row.province,
+        doc_class=row.doc_class or "",
+        assets=row.assets,
+        effective=day_number(min(known)) if known else 0,
+        ends=day_number(validity.ends) if ended and validity.ends else FOREVER,
+    )
+
+
+class FacetTable:
+    """The facets of every held regulation, as columns; immutable."""
+
+    def __init__(self, rows: Sequence[Row], facets: Sequence[Facets]) -> None:
+        """Args: rows in order of storing, and the facets of each."""
+        self.ids = [row.id for row in rows]
+        self.everything = Numbers(
+            np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64)
+        )
+        self._provinces = np.array([f.province for f in facets], str)
+        self._classes = np.array([f.doc_class for f in facets], str)
+        self._natures = np.array([row.nature for row in rows], str)
+        self._effective = np.array([f.effective for f in facets], np.int64)
+        self._ends = np.array([f.ends for f in facets], np.int64)
+        self._any_asset = np.array([not f.assets for f in facets], bool)
+        codes = {code for f in facets for code in f.assets}
+        self._assets = {code: np.array([code in f.assets for f in facets], bool) for code in codes}
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Position of each regulation id."""
+        return {regulation_id: i for i, regulation_id in enumerate(self.ids)}
+
+    def mask(self, filters: Filters, natures: Collection[str] | None = BINDING) -> np.ndarray:
+        """Tell for each regulation whether it may answer under the filters.
+
+        Args:
+            filters: A province brings national texts along, an asset brings texts that bear on every asset; an unknown
+                start or an unknown class does not hide a text.
+            natures: Which natures may answer, None for all.
+        """
+        allowed = np.ones(len(self.ids), bool)
+        if natures is not None:
+            allowed &= np.isin(self._natures, sorted(natures))
+        if filters.province is not None:
+            allowed &= (self._provinces == filters.province) | (self._provinces == NATIONAL)
+        if filters.asset is not None:
+            allowed &= self._any_asset | self._assets.get(filters.asset, np.zeros(len(self.ids), bool))
+        if filters.doc_class is not None:
+            allowed &= (self._classes == filters.doc_class) | (self._classes == "")
+        if filters.day is not None:
+            day = day_number(filters.day)
+            allowed &= (self._effective <= day) & (day < self._ends)
+        return allowed
+
+    def allowed(self, filters: Filters, natures: Collection[str] | None = BINDING) -> Numbers:
+        """Return the chunk numbers that may answer under the filters."""
+        return self.everything.select(self.mask(filters, natures))
+
+    def ids_allowed(self, filters: Filters, natures: Collection[str] | None = BINDING) -> list[str]:
+        """Return the ids of the regulations that may answer under the filters, in order of storing."""
+        return [self.ids[i] for i in np.flatnonzero(self.mask(filters, natures))]

@@ -1,0 +1,164 @@
+"""Keeps the derived indexes at the catalogue's generation: one way for ordinary writing, recovery and rebuilding.
+
+An index says which generation it stands for. Whatever happened after it is replayed from the library's history; an
+index that never belonged to this library, or is damaged, is set aside and built anew from the catalogue, visibly.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from nemo.errors import ConfigError
+from nemo.settings import Settings
+from nemo.store.catalogue.catalogue import Catalogue
+from nemo.store.catalogue.rows import Row
+from nemo.store.files.disk import file_table, set_aside, storage_errors, write_atomically
+from nemo.store.search.approximate.lifecycle import Approximate
+from nemo.store.search.dense import DenseIndexes
+from nemo.store.search.lexical import DamagedIndexError, Labelled, LexicalIndex, Terms
+from nemo.store.search.replay import Missed, Note, missed
+from nemo.store.search.view import View
+
+SAMPLE = 100
+"""Regulations that an index in doubt is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a rebuild stands."""
+
+    done: int
+    total: int
+    name: str
+    chunks: int
+    seconds: float
+
+
+Progress = Callable[[Step], None]
+
+
+class Indexes:
+    """The lexical and the dense indexes of one library; one writer at a time."""
+
+    def __init__(self, settings: Settings, catalogue: Catalogue, terms: Terms, note: Note) -> None:
+        """Open what is there; an index that cannot be opened is set aside and starts empty."""
+        self._settings = settings
+        self._catalogue = catalogue
+        self._terms = terms
+        self._note = note
+        self._record = settings.library / "lexical.json"
+        self._doubtful = not self._unchanged()
+        self.lexical = self._open_lexical()
+        self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)
+
+    def _open_lexical(self) -> LexicalIndex:
+        try:
+            return LexicalIndex(self._settings.lexical_path, self._terms)
+        except DamagedIndexError as error:
+            return self._new_lexical(error.reason)
+
+    def _new_lexical(self, reason: str) -> LexicalIndex:
+        folder = self._settings.lexical_path
+        with storage_errors(folder):
+            place = set_aside(folder)
+        self._note("lexical_rebuilt", f"字面索引已损坏（{reason}），移到 {place.name}，正从目录库重建。")
+        return LexicalIndex(folder, self._terms)
+
+    def _unchanged(self) -> bool:
+        """Tell whether the lexical index was closed in order and nobody touched its files since."""
+        folder = self._settings.lexical_path
+        if not folder.exists():
+            return True
+        try:
+            recorded = json.loads(self._record.read_bytes())
+        except (OSError, ValueError):
+            return False
+        return bool(recorded == file_table(folder))
+
+    def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
+        """Bring the indexes to the library's generation, which ``view`` shows.
+
+        Args:
+            view: What is held.
+            approximate: The approximate index too; while it is behind, the exact product answers.
+            progress: Told of every regulation put into the lexical index.
+
+        Raises:
+            ConfigError: the disk refuses; the next call or the next start goes on from where this one stopped.
+        """
+        try:
+            if not self.lexical.sound:
+                raise DamagedIndexError("检索时发现")
+            self._catch_up_lexical(view, progress)
+            if self._doubtful and (wrong := self.lexical_trouble(view)):
+                raise DamagedIndexError(wrong)
+        except ConfigError as error:
+            if not (self._doubtful or isinstance(error, DamagedIndexError)):
+                raise  # the disk refuses; after a crash it may as well be what the crash left in the folder
+            self.lexical = self._new_lexical(getattr(error, "reason", error.message))
+            self._catch_up_lexical(view, progress)
+        self._doubtful = False
+        if approximate:
+            self.dense.approximate.catch_up(view)
+
+    def _catch_up_lexical(self, view: View, progress: Progress | None) -> None:
+        due = missed(self._catalogue, self.lexical.state, view)
+        if due.everything:
+            self._note("lexical_rebuilt", "字面索引不属于当前目录库（目录库可能是从备份恢复的），已从目录库重建。")
+        if due.state != self.lexical.state:
+            self._write_lexical(due, progress)
+
+    def lexical_trouble(self, view: View) -> str | None:
+        """Ask the lexical index for all its entries and for a sample of chunks by their words; return what is wrong."""
+        if not np.array_equal(self.lexical.numbers(), view.numbers(view.by_id).each()):
+            return "条目与目录不符"
+        chance = random.Random(view.generation)  # noqa: S311  # a sample
+        for row in chance.sample(view.as_read, min(len(view.as_read), SAMPLE)):
+            if not self.lexical.finds(self._catalogue.body(row), chance.randrange(row.count)):
+                return f"抽查《{row.title}》检索不到"
+        return None
+
+    def rebuild(self, view: View, progress: Progress | None = None) -> None:
+        """Build every index anew from the catalogue; questions are answered from the old ones meanwhile."""
+        newest = missed(self._catalogue, self.lexical.state, view).state
+        everything = Missed(newest, {}, list(view.as_read), everything=True)
+        try:
+            self._write_lexical(everything, progress)
+            self.lexical.sound = True
+        except DamagedIndexError as error:
+            self.lexical = self._new_lexical(error.reason)
+            self._write_lexical(everything, progress)
+        self.dense.forget()
+        self.dense.approximate.rebuild(view)
+
+    def close(self) -> None:
+        """Close what is open, and write down what the files look like."""
+        self.dense.approximate.close()
+        folder = self._settings.lexical_path
+        with storage_errors(folder):
+            self._record.unlink(missing_ok=True)
+            if self.lexical.sound:
+                write_atomically(self._record, json.dumps(file_table(folder)).encode())
+
+    def _write_lexical(self, due: Missed, progress: Progress | None) -> None:
+        stored: Iterable[Labelled] = (
+            Labelled(row.short_title or row.title, self._catalogue.body(row)) for row in due.stored
+        )
+        if progress is not None:
+            stored = _told(stored, due.stored, progress)
+        self.lexical.write(None if due.everything else due.removed, stored, due.state)
+
+
+def _told(items: Iterable[Labelled], rows: list[Row], progress: Progress) -> Iterator[Labelled]:
+    """Pass items on, telling ``progress`` after each."""
+    began, chunks = time.monotonic(), 0
+    for done, (item, row) in enumerate(zip(items, rows, strict=True), 1):
+        yield item
+        chunks += row.count
+        progress(Step(done, len(rows), row.title, chunks, time.monotonic() - began))

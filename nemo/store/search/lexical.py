@@ -1,0 +1,274 @@
+"""The lexical index: BM25 over words and character pairs of text, title and headings (字面检索), in tantivy.
+
+Derived from the catalogue. Every commit carries, as one document of its own, the generation of the library it stands
+for, so index and mark cannot part; what a crash left out is replayed from there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import tantivy
+from tantivy import Document, Occur, Query
+
+from nemo.errors import ConfigError
+from nemo.store.catalogue.rows import Body
+from nemo.store.files.disk import refusal, storage_errors
+from nemo.store.search.number_sets import Numbers
+from nemo.store.search.replay import State
+from nemo.store.search.vectors import Scored
+
+LAYOUT = 1
+"""Raised when fields or terms change in a way that asks for a new index."""
+
+BOOSTS = {"text": 1.0, "title": 0.5, "heading": 0.5}
+
+MAX_TERMS = 160
+"""Of a longer question only the rarest terms are searched."""
+
+HEAP_BYTES = 64 * 1024 * 1024
+
+MARK = "state"
+
+Terms = Callable[[str], Sequence[str]]
+
+
+class Labelled(NamedTuple):
+    """A regulation's text with the title it is searched by."""
+
+    title: str
+    body: Body
+
+
+class LexicalIndex:
+    """One tantivy folder; any number of threads search while one writes."""
+
+    def __init__(self, folder: Path, terms: Terms) -> None:
+        """Open or create the index.
+
+        Args:
+            folder: Where it lies.
+            terms: Cuts text into what is counted; the same for texts and questions.
+
+        Raises:
+            DamagedIndexError: the folder holds something else or is damaged: set it aside and build a new one.
+            ConfigError: the disk refuses.
+        """
+        self._folder = folder
+        self._terms = terms
+        self._schema = _schema()
+        self.sound = True
+        """False once a search or a write met damage."""
+        self._untidy = True
+        with storage_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with self._panics():
+                self._index = tantivy.Index(self._schema, path=str(folder))
+                self._index.config_reader("manual")
+                self._searcher = self._fresh()
+                self.state = self._read_state()
+        except ValueError as error:  # the only exception tantivy knows
+            raise DamagedIndexError(str(error)) from error
+
+    def _fresh(self) -> tantivy.Searcher:
+        self._index.reload()
+        return self._index.searcher()
+
+    def _read_state(self) -> State:
+        """Raises: DamagedIndexError when the index does not say what it stands for."""
+        hits = self._searcher.search(Query.term_query(self._schema, "mark", MARK), 1).hits
+        if not hits:
+            if self._searcher.num_docs:
+                raise DamagedIndexError("the index has no state")
+            return State(0, "")
+        layout, *state = json.loads(self._searcher.doc(hits[0][1]).get_all("mark")[1])
+        if layout != LAYOUT:
+            raise DamagedIndexError(f"layout {layout} instead of {LAYOUT}")
+        return State(*state)
+
+    @contextmanager
+    def _panics(self) -> Iterator[None]:
+        """Turn a panic of the Rust library, which is no ``Exception``, into what it means: a damaged index."""
+        try:
+            yield
+        except BaseException as error:  # the border to the Rust library, whose panics are no Exception
+            if type(error).__module__ != "pyo3_runtime":
+                raise
+            self.sound = False
+            raise DamagedIndexError(str(error)) from error
+
+    # --- writing
+
+    def write(self, removed: Iterable[int] | None, stored: Iterable[Labelled], state: State) -> None:
+        """Take out and put in regulations and stand for ``state`` from now on: all of it or nothing.
+
+        Args:
+            removed: First chunk number of each regulation to take out, also of those put in again; None: everything.
+            stored: Regulations to put in.
+            state: What the index stands for afterwards.
+
+        Raises:
+            DamagedIndexError: what was there cannot be read.
+            ConfigError: the disk refuses; the index is as it was.
+        """
+        try:
+            writer = self._index.writer(HEAP_BYTES, 1)
+            try:
+                with self._panics():
+                    if self._untidy:  # files of a commit that was cut off would be in the way of the next one
+                        writer.garbage_collect_files()
+                    self._untidy = True
+                    self._change(writer, removed, stored)
+                    writer.delete_documents_by_term("mark", MARK)
+                    writer.add_document(_document(mark=[MARK, json.dumps([LAYOUT, *state])]))
+                    writer.commit()
+            finally:  # an uncommitted writer rolls back; waiting also gives the folder's writer lock back
+                writer.wait_merging_threads()
+            self._searcher = self._fresh()
+            self._untidy = False
+        except ValueError as error:
+            raise refusal(f"字面索引写入失败（{error}）", self._folder) from error
+        self.state = state
+
+    def _change(self, writer: tantivy.IndexWriter, removed: Iterable[int] | None, stored: Iterable[Labelled]) -> None:
+        if removed is None:
+            writer.delete_all_documents()
+        elif firsts := list(removed):  # by query: deleting by term silently passes over numbers
+            writer.delete_documents_by_query(Query.term_set_query(self._schema, "regulation", firsts))
+        for labelled in stored:
+            self._add(writer, labelled)
+
+    def _add(self, writer: tantivy.IndexWriter, labelled: Labelled) -> None:
+        body = labelled.body
+        joined = lru_cache(maxsize=None)(lambda text: " ".join(self._terms(text)))
+        for index, (start, end) in enumerate(body.spans.tolist()):
+            document = Document()
+            document.add_text("text", " ".join(self._terms(body.text[start:end])))
+            document.add_text("title", joined(labelled.title))
+            document.add_text("heading", joined(body.headings[index]))
+            document.add_unsigned("number", body.first + index)
+            document.add_unsigned("regulation", body.first)
+            writer.add_document(document)
+
+    # --- reading
+
+    def search(
+        self, terms: Sequence[str], k: int, allowed: Numbers | None = None, everything: Numbers | None = None
+    ) -> Scored:
+        """Return at most ``k`` of the allowed chunks by BM25, best first.
+
+        Args:
+            terms: Terms of the question; a repeated one counts more.
+            k: How many.
+            allowed: Which chunks may come, None for all.
+            everything: All held chunks; lets the index leave out the few when the allowed are the many.
+
+        Raises:
+            DamagedIndexError: the files on disk were changed by something else.
+        """
+        searcher = self._searcher
+        query = self._query(searcher, terms)
+        if query is None or k <= 0 or (allowed is not None and not len(allowed.firsts)):
+            return []
+        if allowed is not None:
+            query = self._filtered(query, allowed, everything)
+        limit = k
+        while True:
+            scores, numbers = self._top(searcher, query, limit)
+            keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
+            if keep.sum() >= k or len(numbers) < limit:
+                order = np.lexsort((numbers[keep], -scores[keep]))[:k]
+                return list(zip(numbers[keep][order].tolist(), scores[keep][order].tolist(), strict=True))
+            limit *= 4  # entries of texts that are gone took the places
+
+    def _top(self, searcher: tantivy.Searcher, query: Query, limit: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return scores and chunk numbers of the best hits."""
+        try:
+            with self._panics():
+                hits = searcher.search(query, limit, count=False).hits
+                numbers = searcher.fast_field_values("number", [at for _, at in hits])
+        except ValueError as error:
+            self.sound = False
+            raise DamagedIndexError(str(error)) from error
+        return np.array([score for score, _ in hits], np.float64), np.array(numbers, np.int64)
+
+    def _query(self, searcher: tantivy.Searcher, terms: Sequence[str]) -> Query | None:
+        counts = Counter(terms)
+        chosen = list(counts)
+        if len(chosen) > MAX_TERMS:
+            known = {term: searcher.doc_freq("text", term) for term in chosen}
+            chosen = sorted((t for t in chosen if known[t]), key=lambda term: (known[term], term))[:MAX_TERMS]
+        parts = [
+            (Occur.Should, Query.boost_query(Query.term_query(self._schema, field, term, "freq"), boost * counts[term]))
+            for term in chosen
+            for field, boost in BOOSTS.items()
+        ]
+        return Query.boolean_query(parts) if parts else None
+
+    def _filtered(self, query: Query, allowed: Numbers, everything: Numbers | None) -> Query:
+        """Narrow a query to the allowed regulations, or keep the others out when they are fewer."""
+        if everything is not None:
+            others = np.setdiff1d(everything.firsts, allowed.firsts)
+            if not len(others):
+                return query
+            if len(others) < len(allowed.firsts):
+                return Query.boolean_query([(Occur.Must, query), (Occur.MustNot, self._any_of(others))])
+        only = Query.const_score_query(self._any_of(allowed.firsts), 0.0)
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, only)])
+
+    def _any_of(self, firsts: np.ndarray) -> Query:
+        return Query.term_set_query(self._schema, "regulation", firsts.tolist())
+
+    def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return in how many chunks each term stands; texts just removed may still be counted."""
+        searcher = self._searcher
+        return {term: searcher.doc_freq("text", term) for term in set(terms)}
+
+    def finds(self, body: Body, index: int) -> bool:
+        """Tell whether a chunk comes up for its own words inside its own regulation."""
+        start, end = body.spans[index].tolist()
+        terms = list(dict.fromkeys(self._terms(body.text[start:end])))
+        if not terms:
+            return True  # a chunk of signs only has nothing to be found by
+        own = Numbers(np.array([body.first]), np.array([len(body.spans)]))
+        return any(number == body.first + index for number, _ in self.search(terms, len(body.spans), own))
+
+    def numbers(self) -> np.ndarray:
+        """Return every chunk number in the index, rising; doubles show."""
+        searcher = self._searcher
+        query = Query.range_query(self._schema, "number", tantivy.FieldType.Unsigned, 0, 2**62)
+        return np.sort(self._top(searcher, query, max(searcher.num_docs, 1))[1])
+
+
+class DamagedIndexError(ConfigError):
+    """An index that cannot be used as it is; the library sets it aside and builds it anew from the catalogue."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"索引已损坏（{reason}）。请运行 python -m nemo reindex 重建索引。")
+        self.reason = reason
+
+
+def _document(**fields: list[str]) -> Document:
+    document = Document()
+    for name, values in fields.items():
+        for value in values:
+            document.add_text(name, value)
+    return document
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for field in BOOSTS:
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    builder.add_unsigned_field("number", indexed=True, fast=True)
+    builder.add_unsigned_field("regulation", indexed=True)
+    builder.add_text_field("mark", stored=True, tokenizer_name="raw", index_option="basic")
+    return builder.build()

@@ -1,0 +1,120 @@
+"""One state of the library in memory: rows, chunk places, and who may answer. Immutable, so readers never wait.
+
+What follows from all held texts together (a newer version ends an older one) is worked out at the first look after a
+change, once.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nemo.store.catalogue.rows import Row
+from nemo.store.search.facets import FacetTable, facets_of
+from nemo.store.search.number_sets import Numbers
+from nemo.types import Chunk, Span, Validity
+
+Succession = Callable[[Sequence[Row]], Mapping[str, Validity]]
+"""From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
+
+
+class View:
+    """What the library holds at one generation."""
+
+    def __init__(
+        self,
+        generation: int,
+        rows: Iterable[Row],
+        spans: Mapping[str, np.ndarray],
+        succession: Succession,
+    ) -> None:
+        """Args: the generation, rows in order of storing, chunk spans by id, and how versions succeed each other."""
+        self.generation = generation
+        self.as_read = tuple(rows)
+        """Rows with validity as read from each text alone."""
+        self.by_id = {row.id: row for row in self.as_read}
+        self.spans = spans
+        self._firsts = [row.first for row in self.as_read]
+        self._names: dict[str, tuple[list[str], dict[str, int]]] = {}
+        self._succession = succession
+        self._working = threading.Lock()
+        self._settled: tuple[tuple[Row, ...], FacetTable] | None = None
+
+    def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[Row, np.ndarray]]) -> View:
+        """Return the state after some regulations went and others came; new ones are numbered after all others."""
+        dropped = set(gone) | {row.id for row, _ in new}
+        rows = [row for row in self.as_read if row.id not in dropped] + [row for row, _ in new]
+        rows.sort(key=lambda row: row.first)
+        spans = {regulation_id: s for regulation_id, s in self.spans.items() if regulation_id not in dropped}
+        spans.update({row.id: s for row, s in new})
+        return View(generation, rows, spans, self._succession)
+
+    # --- validity in the library
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Rows with the validity that follows from all held texts."""
+        return self._settle()[0]
+
+    @property
+    def facets(self) -> FacetTable:
+        """Who may answer."""
+        return self._settle()[1]
+
+    def _settle(self) -> tuple[tuple[Row, ...], FacetTable]:
+        if self._settled is None:
+            with self._working:
+                if self._settled is None:
+                    changed = self._succession(self.as_read)
+                    rows = tuple(_with(row, changed.get(row.id, row.validity)) for row in self.as_read)
+                    self._settled = rows, FacetTable(rows, [facets_of(row, row.validity) for row in rows])
+        return self._settled
+
+    # --- numbers and ids
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks are held."""
+        return int(sum(row.count for row in self.as_read))
+
+    def row_of(self, number: int) -> Row | None:
+        """Return the regulation a chunk number belongs to, None when it is gone."""
+        at = bisect_right(self._firsts, number) - 1
+        if at < 0:
+            return None
+        row = self.as_read[at]
+        return row if number < row.first + row.count else None
+
+    def chunk_id(self, number: int) -> str | None:
+        """Return the id of a chunk, None when its regulation is gone or its places are damaged."""
+        row = self.row_of(number)
+        if row is None:
+            return None
+        ids = self._named(row)[0]
+        return ids[number - row.first] if number - row.first < len(ids) else None
+
+    def number(self, chunk_id: str) -> int | None:
+        """Return the number of a chunk, None when there is no such chunk."""
+        row = self.by_id.get(chunk_id.rpartition(":")[0])
+        return None if row is None else self._named(row)[1].get(chunk_id)
+
+    def _named(self, row: Row) -> tuple[list[str], dict[str, int]]:
+        """Return the ids of a regulation's chunks in order, and their numbers; made at the first look."""
+        found = self._names.get(row.id)
+        if found is None:
+            ids = [Chunk.id_of(row.id, Span(start, end)) for start, end in self.spans[row.id].tolist()]
+            found = self._names[row.id] = ids, {each: row.first + at for at, each in enumerate(ids)}
+        return found
+
+    def numbers(self, ids: Iterable[str]) -> Numbers:
+        """Return the chunk numbers of some regulations; ids that are not held are passed over."""
+        rows = sorted((self.by_id[i] for i in set(ids) if i in self.by_id), key=lambda row: row.first)
+        return Numbers(np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64))
+
+
+def _with(row: Row, validity: Validity) -> Row:
+    return row if validity == row.validity else replace(row, validity=validity)

@@ -1,0 +1,1 @@
+"""Upkeep on the page: health, audit log, backup, maintenance (管理)."""

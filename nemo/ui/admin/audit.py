@@ -1,0 +1,95 @@
+"""What was done to the library and by whom (审计记录), and what is or was ingested in the background (任务)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import pandas as pd
+import streamlit as st
+
+from nemo.ingest import corrections
+from nemo.types import CHINA
+from nemo.ui.shared import frame, safe
+
+_NEWEST = 300
+"""Entries shown; the log itself has no end."""
+
+_ACTIONS = {
+    "store": "入库",
+    "edit": "修改信息",
+    "remove": "移出",
+    "dismiss": "忽略失败",
+    "review": "复核",
+    "feedback": "评价",
+    "evaluate": "评测",
+}
+
+_NAMES = {
+    **corrections.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规标识", "replaced": "替换", "state": "结论",
+    "path": "条款", "quote_sha256": "引文指纹", "failure": "失败编号", "code": "原因代码", "remark": "说明", "useful": "评价", "question": "问题",
+    "set": "金标集",
+}  # fmt: skip
+
+_COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": st.column_config.TextColumn(width=520)}
+
+
+def trail() -> None:
+    """Draw the newest entries and whether the chain of hashes holds."""
+    found = frame.engine().audit_trail(_NEWEST)
+    st.html(f'<h2 class="section-head">审计记录<span>共 {found.count} 条，逐条以哈希相连，只增不改</span></h2>')
+    if found.broken_at is None:
+        frame.notice("good", "哈希链完整", f"{found.count} 条记录全部衔接，没有被改动或删去。")
+    else:
+        frame.notice(
+            "bad", "哈希链断裂", f"自第 {found.broken_at} 条起与前一条不衔接：记录被改动或删去过。请从备份核对。"
+        )
+    rows = [
+        {
+            "序号": entry.number, "时间": _at(entry.at), "用户": safe.visible(entry.user) if entry.user else "",
+            "操作": _ACTIONS.get(entry.action, entry.action), "内容": told(entry.detail), "哈希": entry.hash[:12],
+        }
+        for entry in found.entries
+    ]  # fmt: skip
+    if rows:
+        st.dataframe(
+            pd.DataFrame(rows), hide_index=True, key="audit", alt="审计记录", placeholder="", column_config=_COLUMNS
+        )
+
+
+def told(detail: str) -> str:
+    """Return the detail of an entry on one line: changes as 旧 → 新, the rest as name：value."""
+    known = json.loads(detail)
+    changes = known.pop("changes", {})
+    parts = [f"{_NAMES.get(name, name)}：{_short(old)} → {_short(new)}" for name, (old, new) in changes.items()]
+    parts += [
+        f"{_NAMES.get(name, name)}：{_short(value)}" for name, value in known.items() if value not in ("", [], None)
+    ]
+    return safe.visible("；".join(parts)) if parts else ""
+
+
+def _at(moment: str) -> str:
+    return dt.datetime.fromisoformat(moment).astimezone(CHINA).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _short(value: object) -> str:
+    if value in (None, "", []):
+        return "（无）"
+    return "、".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def jobs() -> None:
+    """Draw what is or was ingested in the background, if anything."""
+    batches = frame.engine().intake.batches()
+    if not batches:
+        return
+    st.html(f'<h2 class="section-head">后台任务<span>{len(batches)} 批</span></h2>')
+    rows = [
+        {
+            "时间": batch.created.astimezone(CHINA).strftime("%Y-%m-%d %H:%M"), "任务": safe.visible(batch.title),
+            "状态": "进行中" if batch.active else "已结束", "文件": f"{batch.done} / {batch.total}", "片段": batch.chunks,
+            "用时（秒）": round(batch.seconds, 1), "说明": batch.problem or "",
+        }
+        for batch in batches
+    ]  # fmt: skip
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="jobs", alt="后台任务", placeholder="")

@@ -1,0 +1,126 @@
+"""Health of the parts, the library's figures, checks and rebuilds, and the settings in force (系统)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from nemo.settings import Settings
+from nemo.ui.admin import maintenance
+from nemo.ui.answer import citation
+from nemo.ui.intake import jobs
+from nemo.ui.shared import frame, safe
+
+if TYPE_CHECKING:
+    from nemo.ingest import Progress
+
+_DIFFERENCES = "_system_differences"
+
+
+def health() -> None:
+    """Draw the state of each part."""
+    lines = ""
+    for check in frame.engine().health():
+        mark = citation.badge("正常", "good") if check.ok else citation.badge("异常", "bad")
+        lines += f"<tr><td>{safe.text(check.name)}</td><td>{mark}</td><td>{safe.text(check.message)}</td></tr>"
+    st.html(
+        f'<h2 class="section-head">各部分状态</h2><div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>'
+    )
+
+
+def statistics() -> None:
+    """Draw the library's figures."""
+    figures = dataclasses.asdict(frame.engine().statistics())
+    rows = [(_FIGURES.get(key, safe.text(key)), safe.text(str(value))) for key, value in figures.items()]
+    st.html('<h2 class="section-head">资料库</h2>' + safe.facts(rows))
+
+
+_FIGURES = {
+    "regulations": "法规", "articles": "条文", "chunks": "片段", "vectors": "向量", "files": "原件", "failures": "未能入库",
+    "answers": "已存答复", "characters": "字数", "bytes": "占用字节",
+}  # fmt: skip
+
+
+def upkeep() -> None:
+    """Draw the check and the rebuild of the indexes."""
+    st.html('<h2 class="section-head">核验与重建</h2>')
+    with st.container(horizontal=True, gap="small"):
+        check = st.button(
+            "核验资料库", icon=":material/verified:", key="verify", help="重切每条引文、核对索引与原件指纹"
+        )
+        st.button(
+            "重建索引",
+            icon=":material/construction:",
+            key="reindex",
+            on_click=_reindex,
+            help="从目录库重建两个检索索引",
+        )
+    if check:
+        with st.spinner("正在核验…"):
+            st.session_state[_DIFFERENCES] = frame.engine().verify()
+    found = st.session_state.get(_DIFFERENCES)
+    if found == []:
+        frame.notice("good", "核验通过", "引文、索引与原件指纹全部一致。")
+    elif found:
+        frame.notice("bad", f"发现 {len(found)} 处不一致", "请先重建索引，再核验一次。")
+        table = pd.DataFrame([{"内容": safe.visible(str(one))} for one in found])
+        st.dataframe(table, hide_index=True, alt="核验发现的不一致")
+    jobs.progress_view()
+    for chore in maintenance.runner().chores():
+        if chore.problem:
+            frame.notice("bad", f"{chore.title}：{chore.problem.title}", chore.problem.words, chore.problem.tips)
+
+
+def gaps() -> None:
+    """Draw what the held texts refer to and the library does not hold."""
+    found = frame.engine().cited_not_held()
+    st.html(f'<h2 class="section-head">被引用而未入库<span>{len(found)} 部；入库后引文的依据更完整</span></h2>')
+    rows = [
+        {
+            "名称": safe.visible(one.title),
+            "文号": one.number or "",
+            "被几部法规提及": one.documents,
+            "提及次数": one.mentions,
+            "作为": "、".join(f"{role} {count}" for role, count in one.roles),
+        }
+        for one in found[:_MOST_GAPS]
+    ]
+    if rows:
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="被引用而未入库的法规", column_config=_GAP_COLUMNS)
+
+
+_MOST_GAPS = 500
+_GAP_COLUMNS = {"名称": st.column_config.TextColumn(width=380), "文号": st.column_config.TextColumn(width=180)}
+
+
+def _reindex() -> None:
+    engine = frame.engine()
+    st.session_state.pop(_DIFFERENCES, None)
+
+    def work(tell: Callable[[Progress], None]) -> None:
+        engine.intake.reindex(progress=tell)
+
+    maintenance.runner().submit("重建索引", work)
+
+
+def settings() -> None:
+    """Draw the settings in force; a secret only says whether it is set."""
+    given = frame.engine().settings
+    rows = []
+    for name, field in Settings.model_fields.items():
+        shown = _told(getattr(given, name), secret="SecretStr" in str(field.annotation))
+        rows.append({"设置": field.description or name, "当前值": shown, "环境变量": f"NEMO_{name.upper()}"})
+    st.html('<h2 class="section-head">当前设置<span>由环境变量给出，改后重新启动生效</span></h2>')
+    st.dataframe(pd.DataFrame(rows), hide_index=True, alt="当前设置", height="content")
+
+
+def _told(value: object, *, secret: bool) -> str:
+    if secret:
+        return "已设置" if value else "未设置"
+    if isinstance(value, bool):
+        return "是" if value else "否"
+    return "" if value is None else safe.visible(str(value))

@@ -1,0 +1,1 @@
+"""Question and answer on the page (问答)."""

@@ -1,0 +1,132 @@
+"""A quote and its source as HTML and as text to paste (引文与出处). Every foreign character passes ``nemo.ui.shared.safe``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nemo.export import sign, verification
+from nemo.types import CHINA, Citation, Quote, Span, Status, Verdict
+from nemo.ui.shared import safe
+
+TONES = {
+    Status.IN_FORCE: "good",
+    Status.PENDING: "warn",
+    Status.AMENDED: "warn",
+    Status.REPEALED: "bad",
+    Status.EXPIRED: "bad",
+    Status.UNKNOWN: "unknown",
+}
+"""How a status is coloured; the word always stands beside the colour."""
+
+
+def badge(words: str, tone: str = "", hover: str | None = None) -> str:
+    """Return a small label; ``tone`` is a constant class, ``hover`` shows on pointing at it."""
+    title = f' title="{safe.text(hover)}"' if hover else ""
+    return f'<span class="badge {tone}"{title}>{safe.name(words)}</span>'
+
+
+def status_badge(status: Status, hover: str | None = None) -> str:
+    """Return the label of a 时效性."""
+    return badge(status.value, TONES[status], hover)
+
+
+def quote_block(quote: Quote, number: int | None = None, marks: Sequence[Span] = ()) -> str:
+    """Return the quote with the text it leans on, each exactly as stored.
+
+    Args:
+        quote: The quote.
+        number: From 0; its sign stands behind the quote.
+        marks: Places in the quote's text to underlay.
+    """
+    mark = "" if number is None else f"<sup>{sign(number)}</sup>"
+    return "".join(
+        (
+            _beside("前文（引文所依）", quote.before_text),
+            f'<blockquote class="quote"><span class="verbatim">{safe.marked(quote.text, marks, "found")}</span>{mark}</blockquote>',
+            _beside("后文（限制或例外）", quote.after_text),
+        )
+    )
+
+
+def _beside(words: str, text: str | None) -> str:
+    if not text:
+        return ""
+    return f'<details class="beside" open><summary>{words}</summary><div class="verbatim">{safe.prose(text)}</div></details>'
+
+
+def line(citation: Citation) -> str:
+    """Return 《title》path with document number and page."""
+    pages = "第" + "、".join(map(str, citation.pages)) + "页" if citation.pages else ""
+    rest = " · ".join(safe.name(part) for part in (citation.document_number, pages) if part)
+    return f'<p class="cite"><b>《{safe.name(citation.title)}》{safe.text(citation.path)}</b> <span>{rest}</span></p>'
+
+
+def badges(quote: Quote, intact: bool) -> str:
+    """Return the labels under a quote.
+
+    Args:
+        quote: The quote.
+        intact: Whether the stored text still has these characters at this place, checked just now.
+    """
+    c = quote.citation
+    began = f"{c.effective} 施行" if c.effective else "施行日期未知"
+    review = _review(quote)
+    proof = badge(f"✓ {verification(quote)}", "good", f"与资料库原文第 {quote.span.start}–{quote.span.end} 字逐字相同")
+    if c.recognised is not None:
+        proof = badge(verification(quote), "warn", "由图像识别而来，引用前请对照原页")
+    return "".join(
+        (
+            '<p class="badges">',
+            badge(began, "info", f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期"),
+            status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
+            proof if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
+            review,
+            badge(c.level, "", "效力级别") if c.level else "",
+            "</p>",
+        )
+    )
+
+
+def _review(quote: Quote) -> str:
+    review = quote.review
+    if review is None:
+        return ""
+    when = f"{review.at.astimezone(CHINA):%Y-%m-%d}"
+    tone = {Verdict.APPROVED: "good", Verdict.REJECTED: "bad"}.get(review.state, "warn")
+    return badge(f"{review.state.value} {review.by or ''} {when}", tone, review.reason or "复核人员的结论")
+
+
+def origin(quote: Quote) -> str:
+    """Return everything known about the source of a quote, folded."""
+    c = quote.citation
+    rows = (
+        ("发布机关", safe.name(c.issuer) if c.issuer else ""),
+        ("公布日期", safe.text(str(c.promulgated or ""))),
+        ("施行日期", _with(c.effective, c.effective_basis)),
+        ("版本日期", safe.text(str(c.version_date or ""))),
+        ("时效性", _with(f"{c.status.value}（{c.day}）", c.status_evidence)),
+        ("原件", safe.name(c.file)),
+        ("来源网址", safe.link(c.url, c.url or "")),
+        ("原文位置", f"第 {quote.span.start}–{quote.span.end} 字 · 条款标识 {safe.text(c.label)}"),
+        ("排序得分", f"{quote.score:.3f}"),
+    )
+    return f'<details class="fold origin"><summary>出处与核验</summary>{safe.facts(rows)}</details>'
+
+
+def _with(value: object, words: str | None) -> str:
+    shown = safe.text(str(value)) if value else "未知"
+    return shown + (f'<span class="words">{safe.text(words)}</span>' if words else "")
+
+
+def paste(quote: Quote, number: int | None = None) -> str:
+    """Return the quote with its source as plain text for a memo; what it leans on comes along."""
+    c = quote.citation
+    parts = [f"《{c.title}》" + (f"（{c.document_number}）" if c.document_number else "") + c.path]
+    if c.pages:
+        parts.append("第" + "、".join(map(str, c.pages)) + "页")
+    parts.append(f"{c.effective}施行" if c.effective else "施行日期未知")
+    parts.append(f"{c.status.value}（{c.day}）")
+    mark = sign(number) if number is not None else ""
+    before = f"〔前文〕“{quote.before_text}”\n" if quote.before_text else ""
+    after = f"\n〔后文〕“{quote.after_text}”" if quote.after_text else ""
+    return f"{before}{mark}“{quote.text}”〔{'，'.join(parts)}〕{after}"

@@ -1,0 +1,187 @@
+"""The question and its filters, tied to the address: what stands in the controls stands in ``/?q=…`` and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from nemo.types import Filters
+from nemo.ui.shared import choices, frame, login, safe
+from nemo.ui.shared.choices import Chosen
+
+if TYPE_CHECKING:
+    from nemo.rules import Rules
+    from nemo.store.catalogue.rows import AnswerRow, Row
+
+_PREFIX = "ask"
+_QUESTION = "ask_question"
+_WRITTEN = "_ask_written"
+"""The address this session wrote last; another one came from outside (a link, 后退) and wins over the controls."""
+_RECENT = "_ask_recent"
+_MOST_RECENT = 8
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the analyst asked and under which filters."""
+
+    question: str
+    chosen: Chosen
+
+    def params(self) -> dict[str, str]:
+        """Return the address of this question."""
+        return ({"q": self.question} if self.question.strip() else {}) | self.chosen.params()
+
+    def link(self) -> str:
+        """Return the permanent link, relative to the app."""
+        return "./?" + urlencode(self.params())
+
+
+def form(rules: Rules, rows: Sequence[Row]) -> tuple[Asked, list[str]]:
+    """Draw the question form.
+
+    Args:
+        rules: Names of the codes.
+        rows: What the library holds: only choices that lead somewhere are offered.
+
+    Returns:
+        What is asked, and what was wrong with the address it was read from.
+    """
+    wrong = _follow(rules)
+    with st.container(border=True, key="filters", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
+            st.text_input(
+                "问题",
+                key=_QUESTION,
+                type="search",
+                icon=":material/search:",
+                placeholder="例如：光伏项目并网验收需要哪些资料？也可以直接写《法规名》第几条",
+                label_visibility="collapsed",
+                width="stretch",
+                on_change=_write,
+            )
+            choices.draw_day(_PREFIX, on_change=_write)
+            st.button("查询", type="primary", width="content", on_click=_write)
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
+            choices.draw(_PREFIX, rules, rows, on_change=_write)
+    return _asked(), wrong
+
+
+def set_question(asked: Asked) -> None:
+    """Put a ready question into the form: an example, a recent one. Use as a callback."""
+    st.session_state[_QUESTION] = asked.question
+    choices.put(_PREFIX, asked.chosen)
+    _write()
+
+
+def saved(asked: Asked | None) -> None:
+    """Draw the searches a person keeps in the sidebar, and the button that keeps the one on the page."""
+    engine, user = frame.engine(), login.name()
+    kept = engine.desk.searches(user)
+    if not kept and asked is None:
+        return
+    with st.sidebar:
+        if kept:
+            st.caption("保存的查询")
+        with st.container(gap=None, key="saved"):
+            for search in kept:
+                with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"saved_row_{search.id}"):
+                    one = Asked(search.question, _chosen(search.filters))
+                    words = safe.label(search.name, 15)
+                    st.button(words, type="tertiary", key=f"saved_{search.id}", on_click=set_question, args=(one,))
+                    st.space("stretch")
+                    st.button(
+                        "", type="tertiary", icon=":material/close:", key=f"forget_{search.id}", help="删除",
+                        on_click=engine.desk.forget_search, args=(search.id, user),
+                    )  # fmt: skip
+        if asked is not None and asked.question.strip() not in {search.question for search in kept}:
+            st.button(
+                "保存本次查询",
+                icon=":material/bookmark_add:",
+                type="tertiary",
+                key="save",
+                on_click=_save,
+                args=(asked,),
+            )
+
+
+def _save(asked: Asked) -> None:
+    c, question = asked.chosen, asked.question.strip()
+    filters = Filters(c.province, c.asset, c.doc_class, c.day)
+    frame.engine().desk.save_search(question[:_LONGEST_NAME], question, filters, login.name())
+
+
+def _chosen(filters: Filters) -> Chosen:
+    return Chosen(filters.province, filters.asset, filters.doc_class, filters.day)
+
+
+def recent(rules: Rules) -> None:
+    """Draw the last questions in the sidebar: a person's own where people sign in, else those of the session."""
+    asked: list[Asked] = st.session_state.get(_RECENT, [])
+    if user := login.name():
+        rows = frame.engine().desk.history(3 * _MOST_RECENT, user)
+        asked = list(dict.fromkeys(_again(row) for row in rows))[:_MOST_RECENT]
+    if not asked:
+        return
+    with st.sidebar:
+        st.caption("最近查询")
+        with st.container(gap=None, key="recent"):
+            for number, one in enumerate(asked):
+                words = safe.label(one.question, 17)
+                about = safe.label("；".join(filter(None, (one.question, _told(one.chosen, rules)))))
+                st.button(
+                    words, type="tertiary", key=f"recent_{number}", help=about, on_click=set_question, args=(one,)
+                )
+
+
+def _again(row: AnswerRow) -> Asked:
+    f = row.filters
+    return Asked(row.question, Chosen(f.province, f.asset, f.doc_class, None if f.day == row.day else f.day))
+
+
+def remember(asked: Asked) -> None:
+    """Keep a question among the last ones of this session."""
+    before = [one for one in st.session_state.get(_RECENT, []) if one != asked]
+    st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
+
+
+def _told(chosen: Chosen, rules: Rules) -> str:
+    codes = [choices.named(rules, kind, [getattr(chosen, kind)]) for kind in choices.KINDS]
+    return " / ".join(filter(None, [*codes, str(chosen.day or "")]))
+
+
+def _asked() -> Asked:
+    return Asked(st.session_state.get(_QUESTION) or "", choices.get(_PREFIX))
+
+
+def _follow(rules: Rules) -> list[str]:
+    """Set the controls from the address when it did not come from them."""
+    given = st.query_params.to_dict()
+    state = st.session_state
+    fresh = _QUESTION not in state
+    if fresh and not given and _WRITTEN in state:
+        given = state[_WRITTEN]  # back from another page: the question is still wanted
+        st.query_params.from_dict(given)
+    if not fresh and given == state.get(_WRITTEN):
+        return state.get("_ask_wrong", [])
+    chosen, wrong = choices.read(given, rules)
+    state[_QUESTION] = given.get("q", "")
+    choices.put(_PREFIX, chosen)
+    state[_WRITTEN], state["_ask_wrong"] = given, wrong
+    return wrong
+
+
+def _write() -> None:
+    params: Mapping[str, str] = _asked().params()
+    st.session_state[_WRITTEN], st.session_state["_ask_wrong"] = dict(params), []
+    st.query_params.from_dict(params)
+
+
+def answered_link(asked: Asked, day: object) -> str:
+    """Return the permanent link with the day the answer was given for, so that it tells the same story next year."""
+    return Asked(asked.question, asked.chosen).link() + ("" if asked.chosen.day else f"&as_of={day}")

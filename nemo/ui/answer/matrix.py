@@ -1,0 +1,165 @@
+"""One question put to several provinces side by side (对照): national text once, each province its own column.
+
+Every cell is a verbatim quote or says plainly that there is none; nothing is merged or summed up.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo import export
+from nemo.types import Answer, Quote, Span, today
+from nemo.ui.answer import amounts, asking, citation, download, view
+from nemo.ui.answer.form import Asked
+from nemo.ui.shared import choices, clipboard, frame, safe
+from nemo.ui.shared.choices import Chosen
+
+if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import Row
+
+NATION = "cn"
+_PREFIX = "matrix"
+_QUESTION = "matrix_question"
+_PROVINCES = "matrix_provinces"
+_WRITTEN = "_matrix_written"
+_MOST = 4
+"""Columns that can be read side by side."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one province answers."""
+
+    province: str
+    name: str
+    answer: Answer
+    own: tuple[Quote, ...]
+    """Quotes of its own texts; national ones stand above the columns."""
+
+
+def draw() -> None:
+    """Draw the form and the comparison."""
+    rules, rows = frame.engine().rules, frame.engine().regulations()
+    known = {c: n for c, n in choices.offered(rules, rows)["province"].items() if c != NATION}
+    wrong = _follow(known)
+    _form(rows, known)
+    question, provinces = (st.session_state[_QUESTION] or "").strip(), st.session_state[_PROVINCES]
+    if wrong:
+        frame.notice("bad", "链接中的筛选条件有误", "改选条件后重新对照。", tuple(wrong))
+    elif not known:
+        frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
+    elif question and provinces:
+        _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
+
+
+def _form(rows: Sequence[Row], known: dict[str, str]) -> None:
+    with st.container(border=True, key="filters", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
+            st.text_input(
+                "问题", key=_QUESTION, type="search", icon=":material/search:", label_visibility="collapsed",
+                placeholder="同一个问题，各省分别怎么规定？", width="stretch", on_change=_write,
+            )  # fmt: skip
+            choices.draw_day(_PREFIX, _write)
+            st.button("对照", type="primary", on_click=_write)
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
+            st.pills(
+                f"省份（至多 {_MOST} 个）", list(known), selection_mode="multi", format_func=known.__getitem__,
+                key=_PROVINCES, on_change=_write,
+            )  # fmt: skip
+            choices.draw(_PREFIX, frame.engine().rules, rows, _write, without="province")
+
+
+def _follow(known: dict[str, str]) -> list[str]:
+    """Set the controls from the address when it did not come from them."""
+    given, state = st.query_params.to_dict(), st.session_state
+    if _QUESTION in state and given == state.get(_WRITTEN):
+        return []
+    chosen, wrong = choices.read(given, frame.engine().rules)
+    wanted = [code for code in given.get("provinces", "").split(",") if code]
+    wrong += [f"省份代码“{code}”无效或没有入库的法规。" for code in wanted if code not in known]
+    state[_QUESTION] = given.get("q", "")
+    state[_PROVINCES] = [code for code in wanted if code in known] or list(known)[:3]
+    choices.put(_PREFIX, chosen)
+    state[_WRITTEN] = given
+    return wrong
+
+
+def _write() -> None:
+    state = st.session_state
+    params = {"q": state[_QUESTION], "provinces": ",".join(state[_PROVINCES])} | choices.get(_PREFIX).params()
+    state[_WRITTEN] = {key: value for key, value in params.items() if value}
+    st.query_params.from_dict(state[_WRITTEN])
+
+
+def _columns(question: str, provinces: list[str], rows: Sequence[Row]) -> list[Column]:
+    home = {row.id: row.province for row in rows}
+    names = choices.names(frame.engine().rules, "province")
+    c: Chosen = choices.get(_PREFIX)
+    found = []
+    for province in provinces:
+        answer = asking.answer(Asked(question, replace(c, province=province)))
+        own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
+        found.append(Column(province, names[province], answer, own))
+    return found
+
+
+def _compare(columns: list[Column], day: dt.date) -> None:
+    own = {quote.regulation_id for column in columns for quote in column.own}
+    nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
+    first = columns[0].answer
+    told = f"问题：{first.query.original}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
+        st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
+        clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
+        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
+        columns_out = [export.Column(column.province, column.answer) for column in columns]
+        question = first.query.original
+        write = frame.engine().desk.export_matrix
+        download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
+    alone = amounts.own({column.province: [quote.text for quote in column.own] for column in columns})
+    if any(alone.values()):
+        st.html(
+            '<p class="quiet"><mark class="found">底色</mark> 标出只见于一省引文的数值（期限、容量、比例、金额等）。</p>'
+        )
+    for place, column in zip(st.columns(len(columns), gap="small"), columns, strict=True):
+        with place:
+            _column(column, alone.get(column.province, frozenset()))
+    if nation:
+        st.html('<h3 class="side-head">全国规定</h3>')
+        for number, quote in enumerate(nation.values()):
+            _cell(quote, f"nation_{number}")
+
+
+def _column(column: Column, alone: frozenset[str]) -> None:
+    st.html(f'<h3 class="side-head">{safe.text(column.name)}</h3>')
+    for number, quote in enumerate(column.own):
+        _cell(quote, f"{column.province}_{number}", amounts.places(quote.text, alone))
+    if column.own:
+        return
+    refusal = column.answer.refusal
+    words = refusal.message if refusal else "答复引文中没有本省文本。这不等于本省没有规定，可到“法规查询”按省份细查。"
+    st.html(f'<section class="refusal"><h2>未找到本省规定</h2><p>{safe.text(words)}</p></section>')
+
+
+def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
+    c = quote.citation
+    with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
+        began = citation.badge(f"{c.effective} 施行" if c.effective else "施行日期未知", "info", c.effective_basis)
+        badges = f'<p class="badges">{began}{citation.status_badge(c.status)}</p>'
+        st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + badges)
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):
+            view.library_link("原文", quote.regulation_id, c.label, c.day)
+            clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")
+
+
+def _paste(columns: list[Column], nation: list[Quote]) -> str:
+    parts = ["【全国】\n" + "\n".join(map(citation.paste, nation))] if nation else []
+    for column in columns:
+        parts.append(f"【{column.name}】\n" + ("\n".join(map(citation.paste, column.own)) or "未找到本省规定"))
+    return "\n\n".join(parts)

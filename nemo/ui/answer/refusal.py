@@ -1,0 +1,52 @@
+"""An honest no on the page: the reason, what to try, and the nearest provisions, plainly not an answer (拒答)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nemo.errors import NotFoundError
+from nemo.types import Answer, Hit, Reason, Refusal
+from nemo.ui.answer import citation, view
+from nemo.ui.shared import frame, safe
+
+_TITLES = {
+    Reason.NO_EVIDENCE: "资料库中没有足以答复的原文",
+    Reason.REGULATION_NOT_HELD: "资料库未收录所指的法规",
+    Reason.ARTICLE_NOT_FOUND: "所指法规中没有这一条",
+    Reason.NOT_IN_FORCE_ON_DAY: "在所选日期没有现行有效的规定",
+    Reason.BAD_QUESTION: "无法理解这个问题",
+    Reason.OUT_OF_DOMAIN: "不属于能源项目法规的范围",
+    Reason.NO_TEXTS_FOR_FILTER: "所选范围内没有入库的法规",
+}
+
+
+def draw(answer: Answer, refusal: Refusal) -> None:
+    """Draw a refused answer."""
+    tips = "".join(f"<li>{safe.text(tip)}</li>" for tip in refusal.tips)
+    st.html(
+        '<section class="refusal" role="status">'
+        f"<h2>{_TITLES[refusal.reason]}</h2><p>{safe.text(refusal.message)}</p>"
+        + (f'<p class="quiet">可以尝试</p><ul>{tips}</ul>' if tips else "")
+        + f'<p class="quiet">没有原文依据，不作答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)}</p></section>'
+    )
+    view.notices(answer)
+    if refusal.related:
+        st.html('<h3 class="side-head">相关条文（不构成答复）</h3>')
+        for number, hit in enumerate(refusal.related):
+            _related(hit, number, answer)
+    view.why(answer)
+
+
+def _related(hit: Hit, number: int, answer: Answer) -> None:
+    try:
+        regulation = frame.engine().regulation(hit.chunk.regulation_id, answer.day)
+    except NotFoundError:
+        return  # taken out of the library since
+    provision = regulation.find(hit.chunk.label)
+    path = provision.path() if provision else ""
+    with st.container(border=True, gap="xsmall", key=f"related_{number}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            status = citation.status_badge(regulation.validity.on(answer.day, hit.chunk.label))
+            st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》{safe.text(path)}</b> {status}</p>')
+            view.library_link("原文", regulation.id, hit.chunk.label)
+        st.html(f'<div class="verbatim related" tabindex="0">{safe.prose(hit.chunk.text.strip())}</div>')

@@ -1,0 +1,80 @@
+"""An answer as it was given, under its permanent link, with what changed since (存档答复)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nemo.errors import NotFoundError
+from nemo.types import CHINA, Answer
+from nemo.ui.answer import citation, refusal, view
+from nemo.ui.answer.form import Asked
+from nemo.ui.shared import frame, safe
+from nemo.ui.shared.choices import Chosen
+
+_SHOWN = 5
+"""Stale answers on the start page."""
+
+
+def draw(trace_id: str) -> None:
+    """Draw a stored answer; it is not asked again."""
+    try:
+        answer = frame.engine().answer(trace_id)
+    except NotFoundError as error:
+        frame.notice("warn", "没有这份存档答复", error.message, error.tips)
+        return
+    asked = _asked(answer)
+    st.page_link(
+        frame.page_path("ask"), label="按今天的资料库重新查询", icon=":material/refresh:", query_params=asked.params()
+    )
+    st.html(f'<h2 class="section-head">{safe.text(answer.query.original)}</h2>')
+    st.html(
+        f'<p class="quiet">存档答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)} · 以下为当时的内容</p>'
+    )
+    _changes(trace_id)
+    if answer.refusal:
+        refusal.draw(answer, answer.refusal)
+    else:
+        view.draw(answer, asked)
+
+
+def alarm() -> None:
+    """Draw the stored answers whose quotes are no longer as they say, newest first."""
+    found = frame.engine().desk.stale()
+    if not found:
+        return
+    st.html(f'<h3 class="side-head">需要复查的存档答复 {citation.badge(str(len(found)), "warn")}</h3>')
+    for number, one in enumerate(found[:_SHOWN]):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"stale_{number}"):
+            kinds = "".join(citation.badge(kind.value, "warn") for kind in one.kinds)
+            told = f"{safe.name(one.answer.question)} <span>{one.answer.at.astimezone(CHINA):%Y-%m-%d}</span>"
+            st.html(f'<p class="cite">{told} {kinds}</p>')
+            params = {"a": one.answer.trace_id}
+            st.page_link(frame.page_path("ask"), label="查看变化", icon=":material/difference:", query_params=params)
+
+
+def _asked(answer: Answer) -> Asked:
+    f = answer.query.filters
+    return Asked(answer.query.original, Chosen(f.province, f.asset, f.doc_class, None))
+
+
+def _changes(trace_id: str) -> None:
+    found = frame.engine().desk.changes_since(trace_id)
+    if not found:
+        frame.notice("good", "答复之后没有变化", "所引原文、时效与出处和当时一致。")
+        return
+    frame.notice("warn", f"答复之后有 {len(found)} 处变化", "引用前请核对下面的说明。")
+    for number, change in enumerate(found):
+        with st.container(border=True, gap="xsmall", key=f"change_{number}"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                kind = citation.badge(change.kind.value, "warn")
+                st.html(
+                    f'<p class="cite">{kind} <b>引文{citation.sign(change.position)}</b> {safe.text(change.message)}</p>'
+                )
+                if change.successor:
+                    view.library_link("现有文本", change.successor, change.label)
+            if change.after is not None and change.after != change.before:
+                st.html(
+                    '<div class="diff"><div class="pair heads"><div>当时</div><div>现在</div></div><div class="pair">'
+                    f'<div class="verbatim">{safe.prose(change.before)}</div>'
+                    f'<div class="verbatim">{safe.prose(change.after)}</div></div></div>'
+                )

@@ -1,0 +1,192 @@
+"""An answer on the page: heading, notices, one card per quote, sources, and why these came up (答复)."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import streamlit as st
+
+from nemo.export import sign
+from nemo.types import Answer, Quote, Regulation, today
+from nemo.ui.answer import asking, citation, download
+from nemo.ui.answer import form as ask_form
+from nemo.ui.answer.form import Asked
+from nemo.ui.library import source_page, text
+from nemo.ui.shared import choices, clipboard, frame, safe
+
+_READ = {
+    "question": "问题",
+    "province": "省份",
+    "asset": "能源类型",
+    "doc_class": "文件类别",
+    "day": "适用日期",
+    "as_of": "适用日期",
+}
+
+
+def draw(answer: Answer, asked: Asked) -> None:
+    """Draw an answer that holds quotes."""
+    regulations = asking.held(answer)
+    main, side = st.columns([2.7, 1], gap="medium")
+    with main:
+        _toolbar(answer, asked)
+        notices(answer)
+        for number, quote in enumerate(answer.quotes):
+            _card(quote, number, regulations)
+        why(answer)
+    with side:
+        _sources(answer, regulations)
+
+
+def notices(answer: Answer) -> None:
+    """Say what did not take part in the answer and what the reader should know about it."""
+    if answer.degraded:
+        frame.notice("warn", "本次答复有环节未参与", tips=answer.degraded)
+    if answer.tips:
+        frame.notice("info", "提示", tips=answer.tips)
+
+
+def _toolbar(answer: Answer, asked: Asked) -> None:
+    count = len({quote.regulation_id for quote in answer.quotes})
+    facts = f"{len(answer.quotes)} 条引文 · {count} 部法规 · 按 {answer.day} 的时效性 · {_elapsed(answer)}"
+    _on_paper(answer)
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
+        st.html(f'<h2 class="answer-head">{safe.text(answer.heading)}<span>{safe.text(facts)}</span></h2>')
+        everything = "\n\n".join(citation.paste(q, n) for n, q in enumerate(answer.quotes))
+        clipboard.button("复制全部", everything, key="copy_all")
+        link = ask_form.answered_link(asked, answer.day)
+        clipboard.button("链接", link, key="copy_link", act="link", hint="复制链接：打开时按同样条件重新查询")
+        if frame.settings().keep_answers:
+            stored = f"./?a={answer.trace_id}"
+            clipboard.button(
+                "存档", stored, key="copy_stored", act="link", hint="复制存档链接：打开时显示本次答复及此后的变化"
+            )
+        clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
+        write = frame.engine().desk.export_answer  # taken now: the file is written outside a run of the page
+        download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
+
+
+def _on_paper(answer: Answer) -> None:
+    """Say on paper what was asked; on the screen the form says so."""
+    told = f"问题：{answer.query.original}　检索范围：{scope(answer)}　编号：{answer.trace_id}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
+
+
+def scope(answer: Answer) -> str:
+    """Return the filters of an answer in words."""
+    filters = answer.query.filters
+    rules = frame.engine().rules
+    told = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
+    return (" / ".join(filter(None, told)) or "全部") + f"，适用日期 {answer.day}"
+
+
+def _elapsed(answer: Answer) -> str:
+    return f"{max(1, answer.elapsed_ms):.0f} 毫秒" if answer.elapsed_ms < 1000 else f"{answer.elapsed_ms / 1000:.1f} 秒"
+
+
+def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None:
+    c = quote.citation
+    source = regulations.get(quote.regulation_id)
+    with st.container(border=True, gap="xsmall", key=f"quote_{number}"):
+        st.html(citation.quote_block(quote, number) + citation.line(c))
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
+            st.html(citation.badges(quote, asking.intact(quote, regulations)))
+            if source is not None and source_page.has_pages(source) and _page_button(number):
+                source_page.drawer(source.id, quote.span)
+            if source is not None:
+                library_link("原文", source.id, c.label, c.day)
+            clipboard.button("复制", citation.paste(quote), key=f"copy_{number}")
+        st.html((_context(quote, source) if asking.intact(quote, regulations) else "") + citation.origin(quote))
+
+
+def _context(quote: Quote, source: Regulation | None) -> str:
+    """Return the article around a quote with its neighbours, folded (上下文)."""
+    if source is None:
+        return ""
+    return f'<details class="fold"><summary>上下文</summary>{text.around(source, quote.span)}</details>'
+
+
+def _page_button(number: int) -> bool:
+    return st.button("原页", key=f"page_{number}", type="tertiary", icon=":material/find_in_page:")
+
+
+def library_link(words: str, regulation_id: str, label: str = "", day: object = None) -> None:
+    """Draw a link to a provision in the library."""
+    params = {"r": regulation_id} | ({"label": label} if label else {})
+    if day is not None and day != today():
+        params["as_of"] = str(day)
+    st.page_link(frame.page_path("library"), label=words, icon=":material/menu_book:", query_params=params)
+
+
+def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
+    st.html('<h3 class="side-head">引用来源</h3>')
+    if not regulations:
+        st.html('<p class="quiet">所引法规已不在资料库中。</p>')
+    for regulation_id, regulation in regulations.items():
+        signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
+        with st.container(border=True, gap="xsmall", key=f"source_{regulation_id}"):
+            status = regulation.validity.on(answer.day)
+            rows = (
+                ("发布机关", safe.name(regulation.issuer) if regulation.issuer else ""),
+                ("文号", safe.name(regulation.document_number) if regulation.document_number else ""),
+                ("施行", str(regulation.validity.effective or "未知")),
+                ("止于", str(regulation.validity.ends or "")),
+            )
+            head = f'<p class="cite">{signs} <b>《{safe.name(regulation.title)}》</b></p>'
+            st.html(head + f'<p class="badges">{citation.status_badge(status)}</p>' + safe.facts(rows))
+            _others(regulation_id, answer.day)
+    _levels(answer)
+    _confidence(answer)
+
+
+def _levels(answer: Answer) -> None:
+    """Say how the levels of the quoted texts stand to each other, by which provision (位阶提示)."""
+    if answer.hierarchy:
+        lines = "".join(f'<p class="quiet">{safe.text(n.words)}（{safe.text(n.basis)}）</p>' for n in answer.hierarchy)
+        st.html(f'<h3 class="side-head">位阶提示</h3>{lines}')
+
+
+def _others(regulation_id: str, day: dt.date) -> None:
+    others = [row for row in frame.engine().versions(regulation_id) if row.id != regulation_id]
+    if others:
+        st.html('<p class="quiet">其他版本</p>')
+        with st.container(gap=None, key=f"versions_{regulation_id}"):
+            for row in reversed(others):
+                library_link(
+                    f"{row.version_date or row.validity.effective or '日期未知'} · {row.validity.on(day).value}", row.id
+                )
+
+
+def _confidence(answer: Answer) -> None:
+    c = answer.confidence
+    parts = (("总体", c.overall), ("检索", c.retrieval), ("重排", c.rerank), ("来源", c.source))
+    rows = [(words, "未参与" if value is None else _meter(value)) for words, value in parts]
+    st.html(f'<h3 class="side-head">置信度</h3><div class="meters">{safe.facts(rows)}</div>')
+
+
+def _meter(value: float) -> str:
+    share = round(max(0.0, min(1.0, value)) * 100)
+    return f'<span class="meter"><span style="width:{share}%"></span></span>{value:.2f}'
+
+
+def why(answer: Answer) -> None:
+    """Show what was read from the question and what widened it (为何命中)."""
+    query = answer.query
+    widened = "".join(f"<li>{safe.text(x.term)} → {safe.text('、'.join(x.added))}</li>" for x in query.synonyms)
+    read = "".join(f"<li>{_READ.get(e.fact, safe.text(e.fact))}：{safe.text(e.words)}</li>" for e in query.read)
+    rows = (
+        ("检索范围", safe.text(scope(answer))),
+        ("从问题读出", f"<ul>{read}</ul>" if read else ""),
+        ("指名", safe.text("、".join(m.words for m in query.mentions))),
+        ("检索用词", safe.text("、".join(query.terms))),
+        ("同义扩展", f"<ul>{widened}</ul>" if widened else ""),
+        ("问题类型", safe.text("、".join(_intents(query.intents)))),
+        ("检索方式", safe.text(answer.mode)),
+        ("答复编号", safe.text(answer.trace_id)),
+    )
+    st.html(f'<details class="fold why"><summary>为何命中</summary>{safe.facts(rows)}</details>')
+
+
+def _intents(codes: tuple[str, ...]) -> list[str]:
+    known = {intent.code: intent.name for intent in frame.engine().rules.intents}
+    return [known.get(code, code) for code in codes]

@@ -1,0 +1,144 @@
+"""What runs in the background, seen by every session: batches of files, and upkeep (后台任务).
+
+Batches live in the catalogue, so they are still here after leaving the page, in another browser and after a restart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.ui.admin import maintenance
+from nemo.ui.admin.maintenance import Chore
+from nemo.ui.shared import frame, login, safe
+
+if TYPE_CHECKING:
+    from nemo.ingest import Progress
+    from nemo.ingest.jobs import BatchView, FileView
+
+STATES = {"queued": "排队中", "running": "处理中", "done": "完成", "failed": "失败", "cancelled": "已取消"}
+
+_COLUMNS = {
+    "大小": st.column_config.NumberColumn(format="bytes", width=90),
+    "状态": st.column_config.TextColumn(width=80),
+    "说明": st.column_config.TextColumn(width=320),
+}
+_NAMED = 3
+"""Names of files at work that are shown."""
+
+
+def busy() -> bool:
+    """Tell whether anything is queued or runs."""
+    return frame.engine().busy() or any(chore.active for chore in maintenance.runner().chores())
+
+
+def progress_view(details: bool = False) -> None:
+    """Show running work; redraws itself every second while there is some, and the whole page once it ends.
+
+    Args:
+        details: Also offer the list of the files.
+    """
+    active = busy()
+    st.fragment(run_every=1.0 if active else None)(_running)(active, details)
+
+
+def _running(was_active: bool, details: bool) -> None:
+    engine = frame.engine()
+    batches = engine.intake.batches(active=True) if engine.busy() else []  # most pages never need the intake
+    at_work = [chore for chore in maintenance.runner().chores() if chore.active]
+    if was_active and not (batches or at_work):
+        st.rerun()
+    for batch in reversed(batches):
+        with st.container(border=True, gap="xsmall", key=f"batch_{batch.id}"):
+            _batch(batch, details)
+    for chore in reversed(at_work):
+        with st.container(border=True, gap="xsmall", key=f"chore_{chore.number}"):
+            _chore(chore)
+
+
+def _batch(batch: BatchView, details: bool) -> None:
+    st.progress(
+        batch.done / batch.total, text=safe.label(f"{batch.title} · {batch.done} / {batch.total} · {_pace(batch)}")
+    )
+    names = [safe.name(file.name) for file in batch.files if file.state == "running"]
+    if names:
+        more = f" 等 {len(names)} 个" if len(names) > _NAMED else ""
+        st.html(f'<p class="quiet">正在处理：{"、".join(names[:_NAMED])}{more}</p>')
+    if batch.problem:
+        frame.notice("warn", "入库已暂停", batch.problem)
+    if not login.may("ingest"):
+        return
+    with st.container(horizontal=True, gap="small"):
+        listed = details and st.toggle("逐个文件", key=f"files_{batch.id}")
+        if batch.problem:
+            st.button(
+                "立即重试", icon=":material/refresh:", on_click=frame.engine().intake.resume, key=f"resume_{batch.id}"
+            )
+        st.button(
+            "取消", icon=":material/cancel:", type="tertiary", on_click=_cancel, args=(batch.id,),
+            key=f"cancel_{batch.id}", help="已入库的文件保留，其余不再处理",
+        )  # fmt: skip
+    if listed:
+        _files(batch)
+
+
+def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
+    """Cancel a batch or some files of it; one that is forgotten by now needs nothing."""
+    for file in files or (None,):
+        frame.attempt(lambda file=file: frame.engine().intake.cancel(batch, file))  # type: ignore[misc]
+
+
+def _files(batch: BatchView) -> None:
+    """Draw every file of a running batch; chosen ones can be cancelled."""
+    import pandas as pd  # a third of a second: the page of questions, which shows only the bar, does not pay for it
+
+    rows = [file_row(file) for file in batch.files]
+    picked = st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key=f"table_{batch.id}", on_select="rerun", selection_mode="multi-row",
+        placeholder="", alt="这一批的文件", column_config=_COLUMNS, height=280 if len(rows) > 6 else "content",
+    )  # fmt: skip
+    chosen = tuple(batch.files[row].id for row in picked.selection.rows if row < len(batch.files))
+    st.button(
+        f"取消所选 {len(chosen)} 个" if chosen else "取消所选", on_click=_cancel, args=(batch.id, chosen),
+        disabled=not chosen, key=f"cancel_files_{batch.id}", icon=":material/cancel:",
+    )  # fmt: skip
+
+
+def file_row(file: FileView) -> dict[str, object]:
+    """Return one file as a row of a table."""
+    reasons = [f"{o.name}：{o.reason}" if len(file.outcomes) > 1 else o.reason for o in file.outcomes if o.reason]
+    return {
+        "文件": safe.visible(file.name),
+        "大小": file.size,
+        "状态": STATES[file.state],
+        "说明": safe.visible("；".join(reasons)) if reasons else "",
+    }
+
+
+def _pace(batch: BatchView) -> str:
+    """Return how fast a batch goes and how long it may take, in words."""
+    words = f"{batch.chunks} 个片段 · {batch.rate:.0f} 个/秒" if batch.chunks else "正在准备"
+    return words + _left(batch.seconds_left)
+
+
+def _left(seconds: float | None) -> str:
+    if not seconds:
+        return ""
+    return f" · 约剩 {seconds:.0f} 秒" if seconds < 90 else f" · 约剩 {seconds / 60:.0f} 分钟"
+
+
+def _chore(chore: Chore) -> None:
+    done = chore.progress
+    if done is None:
+        st.progress(0.0, text=f"{chore.title} · {'排队中' if chore.state == 'waiting' else '正在准备'}")
+        return
+    share = min(done.done / done.total, 1.0) if done.total else 0.0
+    st.progress(share, text=f"{chore.title} · {done.done} / {done.total} · {pace(done)}")
+
+
+def pace(done: Progress) -> str:
+    """Return 片段数, rate and time left of a progress in words."""
+    rate = done.chunks / done.seconds if done.seconds else 0.0
+    left = done.seconds / done.done * (done.total - done.done) if 0 < done.done < done.total else None
+    return f"{done.chunks} 个片段 · {rate:.0f} 个/秒" + _left(left)

@@ -1,0 +1,126 @@
+"""What became of the files that were handed over, and those that wait for a person (结果、失败队列)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from nemo.types import CHINA
+from nemo.ui.shared import frame, safe
+
+if TYPE_CHECKING:
+    from nemo.ingest import Outcome
+    from nemo.ingest.jobs import BatchView
+
+_SHOWN = 10
+"""Batches listed, the newest; only the first shows its files unasked."""
+
+_OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未变化", "failed": "失败"}
+
+_PROBLEMS = "_outcome_problems"
+"""What the last button could not do."""
+
+_COLUMNS = {"结果": st.column_config.TextColumn(width=80), "说明": st.column_config.TextColumn(width=320)}
+
+
+def results() -> None:
+    """Draw what became of the newest settled batches, newest first; each can be tried again or cleared."""
+    finished = [batch for batch in frame.engine().intake.batches(newest=_SHOWN) if not batch.active]
+    if not finished:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html('<h2 class="section-head">入库结果</h2>')
+        st.button(
+            "清空列表", type="tertiary", icon=":material/clear_all:", on_click=_clear, key="clear",
+            args=(tuple(batch.id for batch in finished),), help="只清列表，不动资料库与失败队列",
+        )  # fmt: skip
+    for number, batch in enumerate(finished):
+        _result(batch, opened=number == 0)
+
+
+def _result(batch: BatchView, opened: bool) -> None:
+    outcomes = batch.outcomes
+    cancelled = [file for file in batch.files if file.state == "cancelled"]
+    counts = [f"{words} {sum(o.state == state for o in outcomes)}" for state, words in _OUTCOMES.items()]
+    counts += [f"已取消 {len(cancelled)}"] if cancelled else []
+    undone = len(cancelled) + sum(file.state == "failed" for file in batch.files)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"result_head_{batch.id}"):
+        when = f"{batch.created.astimezone(CHINA):%m-%d %H:%M}"
+        told = f"{when} · {' · '.join(counts)} · 用时 {batch.seconds:.1f} 秒"
+        st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(told)}</span></p>')
+        if undone:
+            st.button(
+                f"重试未完成的 {undone} 个", type="tertiary", icon=":material/refresh:", on_click=_retry_batch,
+                args=(batch.id,), key=f"retry_{batch.id}",
+            )  # fmt: skip
+        listed = opened or st.toggle("列出文件", key=f"list_{batch.id}")
+    rows = [_row(outcome) for state in reversed(_OUTCOMES) for outcome in outcomes if outcome.state == state]
+    rows += [{"结果": "已取消", "文件": safe.visible(file.name), "法规": "", "说明": ""} for file in cancelled]
+    if rows and listed:
+        table = pd.DataFrame(rows)
+        st.dataframe(
+            table, hide_index=True, key=f"result_{batch.id}", placeholder="", alt="入库结果", column_config=_COLUMNS
+        )
+
+
+def _row(outcome: Outcome) -> dict[str, str]:
+    return {
+        "结果": _OUTCOMES[outcome.state],
+        "文件": safe.visible(outcome.name),
+        "法规": "、".join(outcome.titles),
+        "说明": _why(outcome),
+    }
+
+
+def _why(outcome: Outcome) -> str:
+    if outcome.reason:
+        return "".join((outcome.reason, *outcome.tips))
+    return f"有 {outcome.faults} 处解析问题，见法规页" if outcome.faults else ""
+
+
+def _retry_batch(batch: str) -> None:
+    _attempt(lambda: frame.engine().intake.jobs.retry(batch))
+
+
+def _clear(batches: tuple[str, ...]) -> None:
+    _attempt(*(partial(frame.engine().intake.jobs.dismiss, batch) for batch in batches))
+
+
+def _retry(ids: list[int]) -> None:
+    _attempt(lambda: frame.engine().intake.retry_later(ids))
+
+
+def _dismiss(ids: list[int]) -> None:
+    _attempt(*(partial(frame.engine().intake.dismiss, one) for one in ids))
+
+
+def _attempt(*steps: Callable[[], object]) -> None:
+    """Do what a button asks for; the run that follows tells what of it could not be done."""
+    st.session_state[_PROBLEMS] = [problem for step in steps if (problem := frame.attempt(step))]
+
+
+def failures() -> None:
+    """Draw the queue of files that could not be read; each can be tried again or dismissed."""
+    for problem in st.session_state.get(_PROBLEMS, ()):
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+    waiting = frame.engine().intake.failures()
+    if not waiting:
+        return
+    st.html(f'<h2 class="section-head">待处理的文件<span>{len(waiting)} 个文件未能入库，原件已保留</span></h2>')
+    rows = [{"文件": safe.visible(f.name), "原因": "".join((f.message, *f.tips))} for f in waiting]
+    picked = st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key="failures", on_select="rerun", selection_mode="multi-row",
+        placeholder="", alt="未能入库的文件", column_config={"原因": st.column_config.TextColumn(width=520)},
+    )  # fmt: skip
+    chosen = [waiting[row].id for row in picked.selection.rows if row < len(waiting)]
+    words = f"所选 {len(chosen)} 个" if chosen else "全部"
+    ids = chosen or [failure.id for failure in waiting]
+    with st.container(horizontal=True, gap="small"):
+        st.button(f"重试{words}", icon=":material/refresh:", on_click=_retry, args=(ids,), key="retry")
+        st.button(
+            "忽略所选", icon=":material/delete:", on_click=_dismiss, args=(chosen,), key="dismiss", disabled=not chosen
+        )

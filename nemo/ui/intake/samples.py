@@ -1,0 +1,73 @@
+"""The first start: an empty library offers the demonstration texts, and a full one offers questions on them (演示资料)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from nemo.ui.answer import form
+from nemo.ui.answer.form import Asked
+from nemo.ui.intake import jobs
+from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared.choices import Chosen
+
+_SHOWN = 6
+"""Example questions on an empty page."""
+
+_LONGEST = 30
+"""Characters of an example."""
+
+
+def start_card() -> bool:
+    """Draw the way out of an empty library.
+
+    Returns:
+        Whether the library is empty, so that a page has nothing else to show.
+    """
+    if frame.engine().regulations():
+        return False
+    if jobs.busy():
+        st.html('<section class="start"><h2>正在入库</h2><p>完成后本页自动刷新。</p></section>')
+        jobs.progress_view()
+        return True
+    st.html(
+        '<section class="start"><h2>资料库还是空的</h2>'
+        "<p>上传法规文件，或先载入随附的演示资料试用。演示资料均为虚构文本，标有“演示文本”，可随时移出。</p></section>"
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button("载入演示资料", type="primary", icon=":material/library_add:", on_click=load, key="load_samples")
+        st.page_link(frame.page_path("intake"), label="上传法规文件", icon=":material/upload_file:")
+    return True
+
+
+def load() -> None:
+    """Queue the demonstration texts for ingestion."""
+    frame.engine().intake.enqueue_samples()
+
+
+def examples() -> None:
+    """Draw clickable questions on the demonstration texts; none when they are not loaded."""
+    engine = frame.engine()
+    rows = engine.regulations()
+    articles = sum(row.articles for row in rows)
+    st.html(
+        f'<p class="quiet">资料库现有 {len(rows)} 部法规、{articles} 条。答复只引用原文；每条引文都可打开原件核对。</p>'
+    )
+    samples = {path.name for path in engine.settings.samples.rglob("*")}
+    if not any(row.file in samples for row in rows):
+        return
+    st.html('<h3 class="side-head">可以这样问（演示资料）</h3>')
+    with st.container(horizontal=True, gap="small", key="examples"):
+        for number, asked in enumerate(_spread(engine.trials.sample_questions())):
+            st.button(safe.label(asked.question), key=f"example_{number}", on_click=form.set_question, args=(asked,))
+
+
+def _spread(questions: list[dict[str, Any]]) -> list[Asked]:
+    """Pick short questions from as many provinces and assets as possible."""
+    picked: dict[tuple[object, ...], Asked] = {}
+    for one in questions:
+        codes = {kind: one.get(kind) for kind in choices.KINDS}
+        if len(one["question"]) <= _LONGEST:
+            picked.setdefault((codes["province"], codes["asset"]), Asked(one["question"], Chosen(**codes)))
+    return list(picked.values())[:_SHOWN]

@@ -1,0 +1,1 @@
+"""The held regulations on the page: list, one regulation, versions, relations (资料库)."""

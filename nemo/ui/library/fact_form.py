@@ -1,0 +1,88 @@
+"""The form in which a person states facts of a held regulation (修改法规信息)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from nemo.ingest import corrections
+from nemo.types import Regulation
+from nemo.ui.shared import choices, frame, login, safe
+
+_SAVED = "_facts_saved"
+
+_UNKNOWN = "（未识别）"
+
+_LINES = (("title",), ("document_number", "issuer"), ("level", "nature", "province", "doc_class"), ("assets",),
+          ("promulgated", "effective_date", "in_force_from", "valid_until"), ("url",))  # fmt: skip
+"""Fields that stand in one line."""
+
+_DAYS = frozenset(("promulgated", "effective_date", "in_force_from", "valid_until"))
+
+
+def draw(regulation: Regulation) -> None:
+    """Draw the form, filled with what holds now, for whoever may use it."""
+    if not login.may("edit"):
+        return
+    st.html('<h3 class="side-head">修改法规信息</h3>')
+    if st.session_state.pop(_SAVED, None) == regulation.id:
+        frame.notice("good", "已保存", "新值优先于文本与清单；旧值、新值和理由已记入审计记录。")
+    turn = f"{regulation.id}_{frame.engine().library.generation}"  # a stored change fills the form anew
+    before = corrections.values(regulation)
+    with st.form(f"facts_{turn}", border=True):
+        given: dict[str, Any] = {}
+        for line in _LINES:
+            for name, column in zip(line, st.columns(len(line), gap="small"), strict=True):
+                with column:
+                    given[name] = _field(name, before[name], f"edit_{name}_{turn}")
+        reason = st.text_input("理由", key=f"edit_reason_{turn}", placeholder="例如：依据公告更正施行日期")
+        st.html('<p class="quiet">未改动的项保持原样；清空一项即撤回此前填写的值，恢复为原文读出的值。</p>')
+        sent = st.form_submit_button("保存", type="primary", icon=":material/save:", key=f"edit_save_{turn}")
+    if sent:
+        _save(regulation, before, given, reason)
+
+
+def _save(regulation: Regulation, before: Mapping[str, Any], given: Mapping[str, Any], reason: str) -> None:
+    changes = {name: value for name, value in given.items() if (value or None) != (before[name] or None)}
+    if changes and not reason.strip():
+        frame.notice("bad", "未保存", "请写明理由，以便日后核对。")
+        return
+    problem = frame.attempt(lambda: frame.engine().intake.edit(regulation.id, changes, login.user(), reason))
+    if problem:
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+        return
+    st.session_state[_SAVED] = regulation.id
+    st.rerun()
+
+
+def _field(name: str, value: Any, key: str) -> Any:
+    title = corrections.FIELDS[name]
+    if name in _DAYS:
+        low, high = min(choices.EARLIEST, value or dt.date.max), max(choices.LATEST, value or dt.date.min)
+        return st.date_input(title, value, low, high, key=key, format="YYYY-MM-DD")
+    known = _options(name)
+    if name == "assets":
+        return st.multiselect(title, list(known), value, format_func=_named(known), key=key, placeholder="各类能源")
+    if known:
+        options = list(known) if value is None or value in known else [*known, value]
+        place = options.index(value) if value is not None else None
+        return st.selectbox(title, options, place, format_func=_named(known), key=key, placeholder=_UNKNOWN)
+    return st.text_input(title, value or "", key=key, placeholder=_UNKNOWN)
+
+
+def _named(known: Mapping[str, str]) -> Any:
+    return lambda code: known.get(code) or safe.visible(code)
+
+
+def _options(name: str) -> dict[str, str]:
+    """Return code → name of a field with fixed values, nothing for the others."""
+    rules = frame.engine().rules
+    if name == "level":
+        return {level.name: level.name for level in rules.levels}
+    if name == "nature":
+        return {nature.code: nature.name for nature in rules.natures}
+    kind = "asset" if name == "assets" else name
+    return choices.names(rules, kind) if kind in choices.KINDS else {}

@@ -1,0 +1,144 @@
+"""The list of held regulations with facets and search (法规列表)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from nemo.types import Status, today
+from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared.choices import Chosen
+
+if TYPE_CHECKING:
+    from nemo.rules import Rules
+    from nemo.store.catalogue.rows import Row
+
+_PREFIX = "shelf"
+_SHORT = 18
+"""Rows that are shown without a scroll bar of their own."""
+
+
+def draw() -> None:
+    """Draw the filters and the table; choosing a row opens the regulation."""
+    engine = frame.engine()
+    rows = _ordered(engine.regulations(), engine.rules)
+    wanted, words, status, level = _filters(rows)
+    found = [row for row in rows if _fits(row, wanted, status, level) and _says(row, words)]
+    st.caption(f"{len(found)} / {len(rows)} 部法规 · {sum(row.articles for row in found)} 条 · 点任意一格打开")
+    if not found:
+        frame.notice("info", "没有符合条件的法规", "请放宽筛选条件，或在“上传入库”中补充文件。")
+        return
+    picked = st.dataframe(
+        _table(found, wanted.day or today()),
+        hide_index=True,
+        key="shelf_table",
+        on_select="rerun",
+        selection_mode="single-cell",
+        placeholder="",
+        height="content" if len(found) < _SHORT else 667,
+        alt="法规列表",
+        column_config=_COLUMNS,
+    )
+    if picked.selection.cells:
+        chosen = found[picked.selection.cells[0][0]]
+        st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
+
+
+def _ordered(rows: Iterable[Row], rules: Rules) -> list[Row]:
+    """Return rows as a reader looks for them: the nation first, higher levels first, by title, newest version first."""
+    place = {entry.code: at for at, entry in enumerate(rules.provinces)}
+    force = {level.name: level.rank for level in rules.levels}
+    newest = sorted(rows, key=lambda row: row.version_date or dt.date.min, reverse=True)
+    return sorted(
+        newest, key=lambda row: (place.get(row.province, len(place)), force.get(row.level or "", len(force)), row.title)
+    )
+
+
+def _filters(rows: Sequence[Row]) -> tuple[Chosen, str, str | None, str | None]:
+    if f"{_PREFIX}_day" not in st.session_state:
+        choices.put(_PREFIX, Chosen())
+    with st.container(border=True, key="filters", gap="small"):
+        day = choices.get(_PREFIX).day or today()
+        held = {row.validity.on(day).value for row in rows}
+        with st.container(horizontal=True, gap="small", key="question_row"):
+            words = st.text_input(
+                "搜索", type="search", live=True, key="shelf_words", icon=":material/search:", label_visibility="collapsed",
+                placeholder="标题、文号、发布机关或文件名，可用空格分开多个词", width="stretch",
+            )  # fmt: skip
+            status = _pick("时效性", [status.value for status in Status if status.value in held])
+            level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
+            choices.draw_day(_PREFIX)
+        with st.container(horizontal=True, gap="medium", key="filter_row"):
+            choices.draw(_PREFIX, frame.engine().rules, rows)
+    return choices.get(_PREFIX), words or "", status, level
+
+
+def _pick(title: str, known: list[str]) -> str | None:
+    return st.selectbox(
+        title,
+        known,
+        index=None,
+        placeholder=f"{title}：全部",
+        key=f"shelf_{title}",
+        width=160,
+        label_visibility="collapsed",
+    )
+
+
+def _on(day: dt.date | None) -> dict[str, str]:
+    return {"as_of": day.isoformat()} if day else {}
+
+
+def _fits(row: Row, wanted: Chosen, status: str | None, level: str | None) -> bool:
+    return (
+        (wanted.province is None or row.province == wanted.province)
+        and (wanted.asset is None or wanted.asset in row.assets)
+        and (wanted.doc_class is None or row.doc_class == wanted.doc_class)
+        and (status is None or row.validity.on(wanted.day or today()).value == status)
+        and (level is None or row.level == level)
+    )
+
+
+def _says(row: Row, words: str) -> bool:
+    told = " ".join(filter(None, (row.title, row.document_number, row.issuer, row.file))).casefold()
+    return all(word in told for word in words.casefold().split())
+
+
+_COLUMNS = {
+    "标题": st.column_config.TextColumn(width=290),
+    "时效性": st.column_config.TextColumn(width=90),
+    "省份": st.column_config.TextColumn(width=70),
+    "文号": st.column_config.TextColumn(width=150),
+    "发布机关": st.column_config.TextColumn(width=150),
+    "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),
+    "条数": st.column_config.NumberColumn(width=60),
+    "缺陷": st.column_config.NumberColumn(width=60, help="解析时发现、读者应当知道的问题数"),
+    "片段": st.column_config.NumberColumn(width=60),
+    "文件": st.column_config.TextColumn(width=200),
+}
+
+
+def _table(rows: Iterable[Row], day: dt.date) -> pd.DataFrame:
+    rules = frame.engine().rules
+    return pd.DataFrame(
+        {
+            "标题": safe.visible(row.title),
+            "时效性": row.validity.on(day).value,
+            "施行日期": row.validity.effective,
+            "省份": choices.named(rules, "province", [row.province]),
+            "能源": choices.named(rules, "asset", row.assets) or "通用",
+            "类别": choices.named(rules, "doc_class", [row.doc_class]),
+            "级别": row.level or "",
+            "文号": row.document_number or "",
+            "发布机关": row.issuer or "",
+            "条数": row.articles,
+            "片段": row.count,
+            "缺陷": row.faults,
+            "文件": safe.visible(row.file),
+        }
+        for row in rows
+    )

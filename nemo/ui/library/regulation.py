@@ -1,0 +1,196 @@
+"""One regulation: status, text with deep links, facts with their evidence, versions, faults, original, removal (法规详情)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+import streamlit as st
+
+from nemo.errors import NotFoundError
+from nemo.types import Evidence, Regulation, Span, today
+from nemo.ui.answer import citation
+from nemo.ui.library import fact_form, source_page, text
+from nemo.ui.shared import choices, clipboard, frame, login, safe
+
+_REMOVED = "_removed"
+
+_FACTS = {
+    "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
+    "doc_class": "文件类别", "assets": "能源类型", "nature": "性质", "version_date": "版本日期", "promulgated": "公布日期",
+    "first_effective": "首次施行", "version_effective": "本版施行", "ends": "失效日期", "short_title": "简称",
+    "url": "来源网址",
+}  # fmt: skip
+
+_TEXT = "正文"
+_TABS = {"facts": "事实与依据", "versions": "版本与关系", "manage": "管理"}
+"""Tabs that an address may name by ``tab``."""
+
+# Constant: brings the provision that the address names into view, once per address.
+_SCROLL = """<script>(() => {
+  const target = document.querySelector('[data-target]');
+  const key = location.search + location.hash;
+  if (target && window.nemoScrolled !== key) { window.nemoScrolled = key; target.scrollIntoView({block: 'center'}); }
+})()</script>"""
+
+
+def open_at(address: Mapping[str, str]) -> None:
+    """Draw the regulation an address names: ``r`` its id, ``label`` a provision, ``as_of`` a day."""
+    chosen, wrong = choices.read(address, frame.engine().rules)
+    for words in wrong:
+        frame.notice("warn", "链接中的条件有误", words)
+    try:
+        regulation = frame.engine().regulation(address["r"])
+    except NotFoundError as error:
+        frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
+        return
+    draw(regulation, address.get("label", ""), chosen.day or today(), _TABS.get(address.get("tab", ""), _TEXT))
+
+
+def say_what_was_removed() -> None:
+    """Confirm a removal that was made just now."""
+    if title := st.session_state.pop(_REMOVED, None):
+        frame.notice("good", "已移出资料库", f"《{title}》")
+
+
+def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -> None:
+    """Draw a regulation, opened at the provision ``label`` if the address names one, and at the tab ``first``."""
+    provision = regulation.find(label) if label else None
+    _head(regulation, day, provision.label if provision else None)
+    if label and provision is None:
+        frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
+    tabs = [_TEXT, "事实与依据", "版本与关系"] + (["原件页面"] if source_page.has_pages(regulation) else []) + ["管理"]
+    opened = dict(zip(tabs, st.tabs(tabs, default=first, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
+    target = provision.span if provision else None
+    parts = {
+        _TEXT: lambda: _text(regulation, label, target),
+        "事实与依据": lambda: _facts(regulation),
+        "版本与关系": lambda: _versions(regulation, day),
+        "原件页面": lambda: source_page.view(regulation.id, target, key="original"),
+        "管理": lambda: _manage(regulation),
+    }
+    for name, tab in opened.items():
+        if tab.open:
+            with tab:
+                parts[name]()
+
+
+def _versions(regulation: Regulation, day: dt.date) -> None:
+    from nemo.ui.library import (
+        versions,  # draws charts: 26 MiB and most of a second that only who looks at versions pays
+    )
+
+    versions.draw(regulation, day)
+
+
+def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
+    rules = frame.engine().rules
+    validity = regulation.validity
+    marks = (
+        citation.status_badge(validity.on(day, label), f"{day}：{validity.proof(day, label or '') or '没有读到依据'}"),
+        citation.badge(f"{validity.effective} 施行" if validity.effective else "施行日期未知", "info"),
+        *(citation.badge(words) for words in (
+            regulation.level, choices.named(rules, "province", [regulation.province]),
+            choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
+        ) if words),
+        citation.badge("非规范性文本，不作为依据引用", "warn") if regulation.nature != "binding" else "",
+    )  # fmt: skip
+    about = " · ".join(filter(None, (regulation.document_number, regulation.issuer)))
+    st.html(
+        f'<header class="law-head"><h1>{safe.name(regulation.title)}</h1><p class="quiet">{safe.name(about) if about else ""}</p>'
+        f'<p class="badges">{"".join(marks)}<span class="quiet">按 {day}</span></p></header>'
+    )
+
+
+def _text(regulation: Regulation, label: str, target: Span | None) -> None:
+    frame.faults(regulation.faults)
+    with st.container(horizontal=True, vertical_alignment="center", key="law_bar"):
+        words = st.text_input(
+            "在本文中查找", type="search", live=True, key=f"find_{regulation.id}", placeholder="在本文中查找",
+            label_visibility="collapsed", icon=":material/search:", width=320,
+        )  # fmt: skip
+        within = _section(regulation, target)
+        count = len(text.occurrences((within or Span(0, len(regulation.text))).of(regulation.text), words or ""))
+        st.caption(f"找到 {count} 处" if words else f"{len(regulation.text)} 字", width="stretch")
+        if target:
+            clipboard.button("复制本条", target.of(regulation.text).strip("\n"), key="copy_provision")
+        clipboard.button("打印", key="print", act="print")
+    left, right = st.columns([1, 3.4], gap="medium")
+    left.container(key="outline").html(text.outline(regulation, label))
+    right.html(text.page(regulation, target, words or "", within))
+    st.container(key="scroll").html(_SCROLL, unsafe_allow_javascript=True)
+
+
+def _section(regulation: Regulation, target: Span | None) -> Span | None:
+    """Draw the choice of one chapter, where there are several; None is the whole text."""
+    known = {section.label: section for section in text.sections(regulation)}
+    if len(known) < 2:
+        return None
+    told = {"": "全文"} | {label: f"{one.number} {one.heading}".strip() for label, one in known.items()}
+    key = f"section_{regulation.id}"
+    if st.session_state.get(f"{key}_at", target) != target:
+        st.session_state[key] = ""  # a link led to another provision
+    st.session_state[f"{key}_at"] = target
+    label = st.selectbox(
+        "章节", list(told), key=key, width=220, label_visibility="collapsed",
+        format_func=lambda code: safe.visible(told[code]),
+    )  # fmt: skip
+    return known[label].span if label in known else None
+
+
+def _facts(regulation: Regulation) -> None:
+    pieces = next((row.count for row in frame.engine().regulations() if row.id == regulation.id), 0)
+    rows = (
+        ("原件", safe.name(regulation.file)),
+        ("来源网址", safe.link(regulation.url, regulation.url or "")),
+        ("解析方式", safe.text(regulation.parser)),
+        ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
+        ("页数", str(len(regulation.pages) or "")),
+        ("字数", str(len(regulation.text))),
+        *text.figures(regulation),
+        ("检索片段", f"{pieces} 个"),
+        ("指纹", f"<code>{safe.text(regulation.sha256)}</code>"),
+        ("法规标识", f"<code>{safe.text(regulation.id)}</code>"),
+    )
+    st.html('<h3 class="side-head">原件</h3>' + safe.facts(rows))
+    st.html('<h3 class="side-head">读出的事实及其依据</h3>' + evidence(regulation))
+    if regulation.notes:
+        notes = [(safe.text(str(key)), safe.text(str(value))) for key, value in regulation.notes.items()]
+        st.html('<h3 class="side-head">清单中的备注</h3>' + safe.facts(notes))
+
+
+def evidence(regulation: Regulation) -> str:
+    """Return the facts of a regulation with the words they were read from, as a table."""
+    lines = "".join(_evidence(one) for one in (*regulation.facts, *regulation.validity.evidence))
+    return (
+        '<div class="scroll"><table class="plain"><thead><tr><th>事实</th><th>依据原文</th>'
+        f"<th>来源</th></tr></thead><tbody>{lines}</tbody></table></div>"
+    )
+
+
+def _evidence(one: Evidence) -> str:
+    words = _FACTS.get(one.fact, one.fact)
+    return f'<tr><td>{safe.text(words)}</td><td class="verbatim">{safe.text(one.words)}</td><td>{one.origin.value}</td></tr>'
+
+
+def _manage(regulation: Regulation) -> None:
+    raw = frame.engine().raw
+    st.download_button(
+        "下载原件", lambda: raw(regulation.sha256).content, safe.visible(regulation.file), icon=":material/download:",
+        on_click="ignore", key="download_raw",
+    )  # fmt: skip
+    fact_form.draw(regulation)
+    st.html('<h3 class="side-head">移出资料库</h3>')
+    st.html('<p class="quiet">移出后，本法规立即不再参与答复；其他版本不受影响。原件可以重新上传入库。</p>')
+    if not login.may("remove"):
+        return
+    sure = st.checkbox("我确认要把本法规移出资料库", key=f"sure_{regulation.id}")
+    st.button(
+        "移出资料库", icon=":material/delete:", disabled=not sure, on_click=_remove, args=(regulation,), key="remove"
+    )
+
+
+def _remove(regulation: Regulation) -> None:
+    frame.engine().intake.remove(regulation.id, login.user())
+    st.session_state[_REMOVED] = regulation.title
+    st.query_params.clear()

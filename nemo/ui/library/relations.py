@@ -1,0 +1,70 @@
+"""How a regulation hangs together with others, as a picture (关系图)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.types import Regulation
+from nemo.ui.shared import safe
+
+if TYPE_CHECKING:
+    from nemo.lawview import Link
+
+MOST = 24
+"""More ties than this make a picture nobody can read; the list has them all."""
+
+_WIDTH = 14
+"""Characters in a line of a box."""
+
+_INK = {"dark": ("#C9D1E0", "#8FA3C8"), "light": ("#1B2433", "#4A5F8A")}
+"""Words and lines, by theme."""
+
+
+def draw(regulation: Regulation, links: Sequence[Link]) -> None:
+    """Draw the regulation in the middle and what it is tied to around it."""
+    shade = "dark" if st.context.theme.type == "dark" else "light"
+    left_out = len(links) - MOST
+    st.graphviz_chart(dot(regulation, links[:MOST], shade), alt="关系图，内容与下方列表相同")
+    if left_out > 0:
+        st.caption(f"图中只画出前 {MOST} 项，其余 {left_out} 项见下方列表。")
+
+
+def dot(regulation: Regulation, links: Sequence[Link], shade: str = "light") -> str:
+    """Return the picture in the language of Graphviz; every label is quoted.
+
+    Args:
+        regulation: Stands in the middle.
+        links: Its ties; an arrow goes from the text that says so.
+        shade: ``light`` or ``dark``.
+    """
+    ink, line = _INK[shade]
+    parts = [
+        'digraph { rankdir=LR; bgcolor="transparent"; size="9,9"; nodesep=0.15; ranksep=0.9;',
+        f'node [shape=box, style=rounded, fontsize=11, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
+        f'edge [fontsize=10, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
+        f"self [label={quoted(regulation.title)}, penwidth=2.4];",
+    ]
+    for number, link in enumerate(links):
+        held = "rounded" if link.regulation_id else "rounded,dashed"
+        status = link.status.value if link.status else "未入库"
+        parts.append(f'n{number} [label={quoted(link.title, status)}, style="{held}"];')
+        ends = f"n{number} -> self" if link.inward else f"self -> n{number}"
+        parts.append(f"{ends} [label={quoted(link.kind)}];")
+    return "\n".join([*parts, "}"])
+
+
+def quoted(words: str, below: str = "") -> str:
+    r"""Return foreign text as a Graphviz string that shows exactly its characters, broken into short lines.
+
+    Graphviz reads ``\``, ``"`` and entities such as ``&lt;`` in a string; all of them are written out.
+    """
+    shown = safe.visible(words)
+    lines = [shown[at : at + _WIDTH] for at in range(0, len(shown), _WIDTH)] + ([f"（{below}）"] if below else [])
+    return '"' + "\\n".join(_escaped(line) for line in lines) + '"'
+
+
+def _escaped(line: str) -> str:
+    return line.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')

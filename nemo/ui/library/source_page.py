@@ -1,0 +1,87 @@
+"""The page of the original with the quote boxed (原页), in a drawer beside the answer or inside the library."""
+
+from __future__ import annotations
+
+import io
+
+import streamlit as st
+from PIL import Image
+
+from nemo.types import Regulation, Span
+from nemo.ui.shared import frame, safe
+
+
+def has_pages(regulation: Regulation) -> bool:
+    """Tell whether the original can be shown page by page: PDFs and pictures can."""
+    return bool(regulation.pages) and regulation.parser.startswith(("pdf", "scan", "image"))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, bool]:
+    """Return the PNG, how many boxes are drawn and whether they are estimated; ``sha256`` only keys the cache."""
+    picture = frame.engine().page_image(regulation_id, page, span, scale)
+    return trimmed(picture.png), len(picture.boxes), picture.estimated
+
+
+def trimmed(png: bytes) -> bytes:
+    """Return a page without its blank edges, so that its text can be read at half the window's width."""
+    sheet = Image.open(io.BytesIO(png))
+    ink = sheet.convert("L").point(lambda light: 255 if light < _PAPER else 0).getbbox()
+    if ink is None:
+        return png
+    left, top, right, bottom = ink
+    box = max(0, left - _EDGE), max(0, top - _EDGE), min(sheet.width, right + _EDGE), min(sheet.height, bottom + _EDGE)
+    out = io.BytesIO()
+    sheet.crop(box).save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+_PAPER = 245
+"""Grey levels from here up are paper."""
+
+_EDGE = 28
+"""Pixels of paper left around the print."""
+
+
+@st.dialog("原件页面", width="medium", position="right")
+def drawer(regulation_id: str, span: Span) -> None:
+    """Open the pages a quote stands on at the right-hand side."""
+    view(regulation_id, span, key="drawer")
+
+
+def view(regulation_id: str, span: Span | None, *, key: str) -> None:
+    """Draw one page with its controls.
+
+    Args:
+        regulation_id: A regulation whose file has pages.
+        span: What to box; the first page shown is the one it begins on. None boxes nothing.
+        key: Unique on the page.
+    """
+    regulation = frame.engine().regulation(regulation_id)
+    touched = regulation.page_numbers(span) if span else ()
+    total = len(regulation.pages)
+    st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> <span>{safe.name(regulation.file)}</span></p>')
+    with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_bar"):
+        number = st.pagination(total, default=touched[0] if touched else 1, key=f"{key}_page_{regulation_id}_{span}")
+        large = st.toggle("放大", key=f"{key}_large")
+    png, boxes, estimated = _picture(
+        regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8
+    )
+    if number in touched:
+        _marks(regulation, boxes, estimated)
+    over = f" · 引文跨第 {'、'.join(map(str, touched))} 页" if len(touched) > 1 else ""
+    st.caption(f"第 {number} / {total} 页" + (f" · 已框出引文 {boxes} 行" if boxes else "") + over)
+    st.image(png, width="content" if large else "stretch", alt=f"原件第 {number} 页")
+
+
+def _marks(regulation: Regulation, boxes: int, estimated: bool) -> None:
+    """Say what the boxes are worth, or why there are none."""
+    read = regulation.ocr_confidence
+    if estimated:
+        frame.notice(
+            "info", f"识别文本，置信度 {read:.2f}" if read is not None else "识别文本",
+            "本页文字由图像识别而来，方框按识别出的行推算，只表示大致位置，请逐字对照。",
+        )  # fmt: skip
+    elif not boxes:
+        why = "文字由图像识别而来" if read is not None else "引文文字来自该文件的文字层"
+        frame.notice("warn", "页面上未定位到引文", f"{why}，但无法在页面图像上框出，因此不作标记，请逐字对照。")

@@ -1,0 +1,1 @@
+"""Review of quotes and evaluation on the page (复核、评测)."""

@@ -1,0 +1,210 @@
+"""The queue of quotes and the desk of the reviewer (引文复核): the quote, the article around it, the original page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.errors import BadRequestError, NotFoundError
+from nemo.types import CHINA, Regulation, Verdict
+from nemo.ui.answer import citation, download, view
+from nemo.ui.library import source_page, text
+from nemo.ui.shared import frame, login, safe
+
+if TYPE_CHECKING:
+    from nemo.review import Entry, Wanted
+
+_ALL = "全部"
+_NOTE = "review_note"
+_PROBLEM = "_review_problem"
+_VERDICTS = (
+    (Verdict.APPROVED, "通过", "A", ":material/check:"),
+    (Verdict.REJECTED, "驳回", "X", ":material/close:"),
+    (Verdict.UNSURE, "存疑", "Q", ":material/help:"),
+)
+"""With the key on the keyboard."""
+
+_TONES = {Verdict.APPROVED: "good", Verdict.REJECTED: "bad", Verdict.UNSURE: "warn", Verdict.PENDING: "unknown"}
+
+
+def draw() -> None:
+    """Draw the filters, the quote in hand and the buttons."""
+    entries = _queue()
+    if not entries:
+        frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
+        return
+    at = _place(entries)
+    entry = entries[at]
+    _bar(entries, at)
+    left, right = st.columns([1, 1.08], gap="medium")
+    regulation = _regulation(entry)
+    paged = regulation is not None and source_page.has_pages(regulation)
+    with left:
+        _quote(entry, regulation)
+        _buttons(entries, at)
+        if paged:
+            _article(entry, regulation)
+    with right:
+        if paged:
+            _page(entry)
+        else:
+            _article(entry, regulation)
+
+
+def _queue() -> list[Entry]:
+    from nemo.review import Wanted
+
+    with st.container(border=True, key="filters"), st.container(horizontal=True, gap="medium", key="filter_row"):
+        states = [_ALL, *(state.value for state in Verdict)]
+        state = st.segmented_control(
+            "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True
+        )
+        wanted = Wanted(None if state == _ALL else Verdict(state))
+        everything = frame.engine().desk.review_queue(wanted)
+        titles = {entry.row.regulation_id: entry.row.title for entry in everything}
+        chosen = _pick("法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
+        people = sorted({name for entry in everything for name in entry.row.standing.people if name})
+        reviewer = _pick("复核人", people, safe.label) if people else None
+        change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150)]
+        wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
+        write = frame.engine().desk.export_review
+        with st.container(width="content", vertical_alignment="bottom", height="stretch"):
+            download.menu("引文复核", lambda form: write(wanted, form), key="export")
+    return [entry for entry in everything if _fits(entry, wanted)]
+
+
+_CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变化": False}
+
+
+def _pick(title: str, known: list[str], told: Callable[[str], str]) -> str | None:
+    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=told)
+
+
+def _fits(entry: Entry, wanted: Wanted) -> bool:
+    return (
+        wanted.regulation_id in (None, entry.row.regulation_id)
+        and (wanted.reviewer is None or wanted.reviewer in entry.row.standing.people)
+        and (wanted.stale is None or (entry.changed is not None) is wanted.stale)
+    )
+
+
+def _place(entries: Sequence[Entry]) -> int:
+    wanted = st.query_params.get("c", "")
+    return next((i for i, entry in enumerate(entries) if str(entry.row.id) == wanted), 0)
+
+
+def _go(entries: Sequence[Entry], to: int) -> None:
+    st.query_params["c"] = str(entries[to % len(entries)].row.id)
+
+
+def _bar(entries: Sequence[Entry], at: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
+        st.html(f'<h2 class="answer-head">第 {at + 1} / {len(entries)} 条</h2>')
+        st.button("上一条", on_click=_go, args=(entries, at - 1), shortcut="Left", icon=":material/chevron_left:")
+        st.button("下一条", on_click=_go, args=(entries, at + 1), shortcut="Right", icon=":material/chevron_right:")
+
+
+def _regulation(entry: Entry) -> Regulation | None:
+    try:
+        return frame.engine().regulation(entry.row.regulation_id)
+    except NotFoundError:
+        return None
+
+
+def _intact(entry: Entry, regulation: Regulation | None) -> bool:
+    return regulation is not None and entry.row.span.of(regulation.text) == entry.row.words
+
+
+def _kept(entry: Entry, regulation: Regulation | None) -> str:
+    """Return the badge that says whether the library still has these words; recognised ones are never called 逐字."""
+    row = entry.row
+    if regulation is None or not _intact(entry, regulation):
+        return citation.badge("与现库原文不一致", "bad")
+    read = regulation.recognised(row.span)
+    return (
+        citation.badge("逐字一致", "good")
+        if read is None
+        else citation.badge(f"识别文本 {read:.2f}，请对照原页", "warn")
+    )
+
+
+def _quote(entry: Entry, regulation: Regulation | None) -> None:
+    row = entry.row
+    marks = (
+        citation.badge(entry.state.value, _TONES[entry.state]),
+        _kept(entry, regulation),
+        citation.status_badge(row.status, f"{row.day} 答复时"),
+        citation.badge(entry.changed.value, "warn") if entry.changed else "",
+        citation.badge(f"被 {row.answers} 份答复引用"),
+    )
+    with st.container(border=True, gap="xsmall", key="review_quote"):
+        st.html(
+            f'<blockquote class="quote"><span class="verbatim">{safe.prose(row.words)}</span></blockquote>'
+            f'<p class="cite"><b>《{safe.name(row.title)}》{safe.text(row.path)}</b></p><p class="badges">{"".join(marks)}</p>'
+            + _said(entry)
+        )
+        with st.container(horizontal=True, gap="xsmall"):
+            params = {"a": row.trace_id}
+            st.page_link(frame.page_path("ask"), label="查看答复", icon=":material/article:", query_params=params)
+            if regulation is not None:
+                view.library_link("原文", row.regulation_id, row.label, row.day)
+
+
+def _said(entry: Entry) -> str:
+    """Tell who decided what; names and reasons are foreign."""
+    standing, earlier = entry.row.standing, entry.earlier
+    lines = []
+    if standing.state is Verdict.PENDING and standing.approvals:
+        lines.append("双人复核：已有 1 人通过，还需另一位复核员通过。")
+    if standing.newest:
+        one = standing.newest
+        lines.append(
+            f"{one.state.value} · {one.by or '未署名'} · {one.at.astimezone(CHINA):%Y-%m-%d %H:%M} {one.reason}"
+        )
+    if earlier:
+        lines.append(f"同一文字在另一文本中：{earlier.state.value} · {earlier.by or '未署名'} {earlier.reason}")
+    return "".join(f'<p class="quiet">{safe.text(line)}</p>' for line in lines)
+
+
+def _buttons(entries: Sequence[Entry], at: int) -> None:
+    if problem := st.session_state.pop(_PROBLEM, None):
+        frame.notice("bad", "未能记录", problem)
+    with st.container(border=True, gap="small", key="review_desk"):
+        st.text_input("复核意见", key=_NOTE, placeholder="复核意见；驳回时必须写明理由", label_visibility="collapsed")
+        with st.container(horizontal=True, gap="small"):
+            for verdict, words, key, icon in _VERDICTS:
+                st.button(
+                    words, type="primary" if key == "A" else "secondary", icon=icon, shortcut=key, width="stretch", key=f"verdict_{key}",
+                    on_click=_decide, args=(entries, at, verdict),
+                )  # fmt: skip
+
+
+def _decide(entries: Sequence[Entry], at: int, verdict: Verdict) -> None:
+    """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
+    try:
+        frame.engine().desk.decide(entries[at].row.id, verdict, st.session_state.get(_NOTE) or "", login.user())
+    except BadRequestError as error:
+        st.session_state[_PROBLEM] = error.message
+        return
+    st.session_state[_NOTE] = ""
+    _go(entries, at + 1)
+
+
+def _article(entry: Entry, regulation: Regulation | None) -> None:
+    """Draw the article that holds the quote, the quote marked, between its neighbours."""
+    if regulation is None:
+        frame.notice("warn", "法规已移出资料库", "没有原件可以对照。")
+    elif not _intact(entry, regulation):
+        frame.notice("warn", "未定位到引文", "现库文本中没有与引文逐字一致的文字，不作标记。请打开原文核对。")
+    else:
+        words = "库内原文" if source_page.has_pages(regulation) else "库内原文；原件不是 PDF，没有页面图像"
+        with st.container(border=True, gap="xsmall", key="review_article"):
+            st.html(f'<p class="quiet">{words}</p>{text.around(regulation, entry.row.span)}')
+
+
+def _page(entry: Entry) -> None:
+    with st.container(border=True, key="review_page"):
+        source_page.view(entry.row.regulation_id, entry.row.span, key=f"review_{entry.row.id}")

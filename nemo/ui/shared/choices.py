@@ -1,0 +1,182 @@
+"""The chosen filters (省份、能源、类别、日期): codes in the address, Chinese names on the screen."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.types import today
+
+if TYPE_CHECKING:
+    from nemo.rules import Entry, Rules
+    from nemo.store.catalogue.rows import Row
+
+ANY = ""
+"""Code of 全部 in a control; it never reaches the address or the engine."""
+
+EARLIEST = dt.date(1949, 10, 1)
+LATEST = dt.date(2099, 12, 31)
+
+_MOST_SEGMENTS = 7
+"""More options than this become a list to choose from."""
+
+KINDS = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别"}
+"""Filter fields by the name they have in the address, the engine and the answer JSON."""
+
+
+def names(rules: Rules, kind: str) -> dict[str, str]:
+    """Return code → Chinese name of one filter field, in the order of the rules."""
+    tables: dict[str, Iterable[Entry]]
+    tables = {"province": rules.provinces, "asset": rules.assets, "doc_class": rules.doc_classes}
+    return {entry.code: entry.name for entry in tables[kind]}
+
+
+def offered(rules: Rules, rows: Iterable[Row]) -> dict[str, dict[str, str]]:
+    """Return code → name of what the library holds, by filter field; the rules know more than a library needs."""
+    rows = list(rows)
+    held: dict[str, set[str | None]] = {
+        "province": {row.province for row in rows},
+        "asset": {asset for row in rows for asset in row.assets},
+        "doc_class": {row.doc_class for row in rows},
+    }
+    return {kind: {c: n for c, n in names(rules, kind).items() if c in held[kind]} for kind in KINDS}
+
+
+def named(rules: Rules, kind: str, codes: Iterable[str | None]) -> str:
+    """Return the Chinese names of codes, joined; an unknown code stands for itself."""
+    known = names(rules, kind)
+    return "、".join(known.get(code, code) for code in codes if code)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Filters of a question or a list; None means 全部, a day of None means today."""
+
+    province: str | None = None
+    asset: str | None = None
+    doc_class: str | None = None
+    day: dt.date | None = None
+
+    def params(self) -> dict[str, str]:
+        """Return the part of the address that stands for these filters."""
+        given = {"province": self.province, "asset": self.asset, "doc_class": self.doc_class}
+        found = {key: value for key, value in given.items() if value}
+        return found | ({"as_of": self.day.isoformat()} if self.day else {})
+
+
+def read(params: Mapping[str, str], rules: Rules) -> tuple[Chosen, list[str]]:
+    """Read filters from an address.
+
+    Returns:
+        The filters that are valid, and one sentence for each part that is not; nothing wrong is passed over.
+    """
+    wrong: list[str] = []
+    codes: dict[str, str | None] = {}
+    for kind, title in KINDS.items():
+        given, known = params.get(kind) or None, names(rules, kind)
+        if given is not None and given not in known:
+            choices = "、".join(f"{code}（{name}）" for code, name in known.items())
+            wrong.append(f"{title}代码“{given}”无效，可用：{choices}。")
+            given = None
+        codes[kind] = given
+    day, problem = _day(params.get("as_of"))
+    return Chosen(**codes, day=day), wrong + problem
+
+
+def _day(given: str | None) -> tuple[dt.date | None, list[str]]:
+    if not given:
+        return None, []
+    try:
+        day = dt.date.fromisoformat(given)
+    except ValueError:
+        return None, [f"日期“{given}”无效，请写成 2026-11-20 的形式。"]
+    if not EARLIEST <= day <= LATEST:
+        return None, [f"日期 {day} 超出范围，请选择 {EARLIEST} 至 {LATEST} 之间的日期。"]
+    return day, []
+
+
+def put(prefix: str, chosen: Chosen) -> None:
+    """Set the controls of :func:`draw` to ``chosen``; call before they are drawn."""
+    for kind in KINDS:
+        st.session_state[f"{prefix}_{kind}"] = getattr(chosen, kind) or ANY
+    st.session_state[f"{prefix}_day"] = chosen.day or today()
+
+
+def get(prefix: str) -> Chosen:
+    """Return what the controls stand on; today counts as no day, so that a question may name its own."""
+    state = st.session_state
+    day = state.get(f"{prefix}_day")
+    codes = {kind: state.get(f"{prefix}_{kind}") or None for kind in KINDS}
+    return Chosen(**codes, day=None if day == today() else day)
+
+
+def draw(
+    prefix: str,
+    rules: Rules,
+    rows: Iterable[Row],
+    on_change: Callable[[], None] | None = None,
+    without: str = "",
+) -> None:
+    """Draw the controls for codes in the current (horizontal) container; a choice without texts stays visible.
+
+    Args:
+        prefix: Of the controls' keys.
+        rules: Names of the codes.
+        rows: What the library holds.
+        on_change: Called before the rerun that a change causes.
+        without: A field to leave out.
+    """
+    shown = offered(rules, rows)
+    for kind, title in KINDS.items():
+        if kind == without:
+            continue
+        key = f"{prefix}_{kind}"
+        known = {ANY: "全部"} | shown[kind]
+        chosen = st.session_state.get(key) or ANY
+        known.setdefault(chosen, names(rules, kind).get(chosen, chosen))
+        if len(known) <= _MOST_SEGMENTS:
+            st.segmented_control(
+                title,
+                list(known),
+                format_func=partial(_segment, known),
+                key=key,
+                required=True,
+                on_change=on_change,
+                wrap=True,
+            )
+        else:
+            st.selectbox(title, list(known), format_func=known.__getitem__, key=key, width=150, on_change=on_change)
+
+
+def _segment(known: Mapping[str, str], code: str) -> str:
+    """Return the name of a code, behind a blank that nobody sees: Streamlit would look for an emoji there.
+
+    For that it compiles its list of all of them, a tenth of a second of the first page.
+    """
+    return f" {known[code]}"
+
+
+def draw_day(prefix: str, on_change: Callable[[], None] | None = None) -> None:
+    """Draw the day control with its name beside it."""
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key=f"{prefix}_day_row"
+    ):
+        st.html(f'<span class="quiet" title="{_DAY_HELP}">适用日期</span>', width="content")
+        st.date_input(
+            "适用日期",
+            key=f"{prefix}_day",
+            min_value=EARLIEST,
+            max_value=LATEST,
+            format="YYYY-MM-DD",
+            width=140,
+            on_change=on_change,
+            label_visibility="collapsed",
+        )
+
+
+_DAY_HELP = "按这一天的时效性答复：尚未施行、已被修改或已废止的文本不作为现行规定引用"

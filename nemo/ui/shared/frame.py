@@ -1,0 +1,194 @@
+"""What every page stands in: the one engine, the navigation, the dress, and the border where errors become messages."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from nemo.errors import NemoError
+from nemo.settings import Settings, load
+from nemo.ui.shared import process, safe
+
+if TYPE_CHECKING:
+    from nemo.engine import Engine
+    from nemo.types import Fault
+
+PRODUCT = "Nemo 能源法规"
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent.parent
+FAVICON = str(HERE / "static" / "favicon.png")
+
+_log = logging.getLogger(__name__)
+
+# Without the shell of nemo/web/server.py Streamlit writes lang="en" into the page: browsers then offer to translate it, and screen readers spell it out.
+_CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
+
+_TITLES = {
+    "bad_request": "请修改后重试",
+    "not_permitted": "没有权限",
+    "not_found": "没有找到",
+    "unreadable_document": "文件无法读取",
+    "missing_dependency": "缺少组件",
+    "config": "资料库未能打开",
+    "service": "外部服务失败",
+}
+
+_PAGES = (
+    ("工作台", "ask", "法规查询", ":material/search:"),
+    ("工作台", "matrix", "各省对照", ":material/view_column:"),
+    ("工作台", "review", "引文复核", ":material/fact_check:"),
+    ("资料", "library", "法规库", ":material/library_books:"),
+    ("资料", "intake", "上传入库", ":material/upload_file:"),
+    ("管理", "evaluation", "评测", ":material/rule:"),
+    ("管理", "system", "系统", ":material/monitor_heart:"),
+)
+
+
+@st.cache_resource(show_spinner="正在打开资料库…")
+def engine() -> Engine:
+    """Return the one engine of this process, opened on first use.
+
+    Raises:
+        ConfigError: a setting is wrong, or another process owns the library; not cached, so the next run tries again.
+    """
+    process.renew_sqlite()
+    process.keep_memory_together()
+    with process.start():
+        from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
+
+        opened = Engine.open(settings())
+    opened.resume()  # what an earlier process left in the queue goes on
+    atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
+    process.give_back_memory()
+    return opened
+
+
+@st.cache_resource(show_spinner=False)
+def settings() -> Settings:
+    """Return the settings of this process.
+
+    Raises:
+        ConfigError: one of them is wrong.
+    """
+    return load()
+
+
+def pages() -> dict[str, list[Any]]:
+    """Return the pages by section, for ``st.navigation``; the first one is the default and lives at ``/``."""
+    sections: dict[str, list[Any]] = {}
+    for section, stem, title, icon in _PAGES:
+        address = {"default": True} if stem == "ask" else {"url_path": stem}
+        sections.setdefault(section, []).append(st.Page(page_path(stem), title=title, icon=icon, **address))
+    return sections
+
+
+def addresses() -> list[str]:
+    """Return the pages' addresses without slashes; that of the first one is empty."""
+    return ["" if stem == "ask" else stem for _, stem, _, _ in _PAGES]
+
+
+def page_path(stem: str) -> str:
+    """Return the file of a page as ``st.page_link`` and ``st.switch_page`` want it."""
+    return str(ROOT / "pages" / f"{stem}.py")
+
+
+def require_frame(file: str) -> None:
+    """First line of every page: send a visitor who came in past ``app.py`` through it, and back here afterwards.
+
+    With a folder ``pages/`` a fresh server runs a deep-linked page alone, without frame or gate.
+    """
+    if not st.session_state.get("_frame"):
+        st.session_state["_goto"] = (Path(file).stem, st.query_params.to_dict())
+        st.switch_page(str(ROOT / "app.py"))
+
+
+def forward() -> None:
+    """Mark the frame as present and go on to the page that :func:`require_frame` turned back."""
+    st.session_state["_frame"] = True
+    goto = st.session_state.pop("_goto", None)
+    if goto is not None:
+        st.switch_page(page_path(goto[0]), query_params=goto[1])
+
+
+def dress() -> None:
+    """Draw what surrounds a page: style sheet, language, logo."""
+    st.html(HERE / "style.css")
+    st.container(key="lang").html(_CHINESE, unsafe_allow_javascript=True)
+    shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.logo(str(HERE / "static" / f"logo-{shade}.png"), size="large", icon_image=FAVICON)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why something did not work, in words for the person in front of the screen."""
+
+    title: str
+    words: str
+    tips: tuple[str, ...] = ()
+
+
+def attempt(work: Callable[[], object]) -> Problem | None:
+    """Run ``work`` at the app's border: an error becomes a message, an unforeseen one is logged with its number."""
+    try:
+        work()
+    except NemoError as error:
+        return Problem(_TITLES.get(error.code, "未能完成"), error.message, error.tips)
+    except Exception:  # noqa: BLE001  the border itself: the reader gets a number to report, the log gets the traceback
+        number = uuid.uuid4().hex[:12]
+        _log.exception("unforeseen error, trace %s", number)
+        return Problem("程序出错", f"已记入日志，编号 {number}。请重试；若再次出现，请把编号告知管理员。")
+    return None
+
+
+def run(*steps: Callable[[], object]) -> None:
+    """Do one after the other: the gate, the page. What goes wrong is shown where the page would stand."""
+    for step in steps:
+        if problem := attempt(step):
+            notice("bad", problem.title, problem.words, problem.tips)
+            return
+    process.tidy()
+
+
+CLOUD = Path("/mount/src")
+"""Where Streamlit Community Cloud puts a repository; its disk is emptied at every restart."""
+
+
+def warn_of_loss() -> None:
+    """Say on every page that nothing stays, where that is so."""
+    if settings().temporary or ROOT.is_relative_to(CLOUD):
+        notice("warn", "演示环境", "重启后，上传的法规、答复与复核记录都会清空。要保留的内容请及时到“系统”页下载备份。")
+
+
+def header(title: str, about: str = "") -> Any:
+    """Draw the same one-line heading on each page and return its row, so that a page can add actions.
+
+    Args:
+        title: Ours.
+        about: One sentence beside it; escaped.
+    """
+    row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_header")
+    row.html(f'<h1 class="page-title">{safe.name(title)}<span>{safe.text(about)}</span></h1>')
+    return row
+
+
+def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -> None:
+    """Draw a message; kinds are ``info``, ``warn``, ``bad``, ``good``. Everything in it is escaped."""
+    role = "alert" if kind == "bad" else "status"
+    if len(tips) == 1 and not words:
+        words, tips = tips[0], ()
+    lines = "".join(f"<li>{safe.text(tip)}</li>" for tip in tips)
+    body = (f" <span>{safe.text(words)}</span>" if words else "") + (f"<ul>{lines}</ul>" if lines else "")
+    st.html(f'<div class="notice {kind}" role="{role}"><strong>{safe.text(title)}</strong>{body}</div>')
+
+
+def faults(found: Sequence[Fault]) -> None:
+    """Draw what was found wrong when a text was read; nothing when nothing was."""
+    if found:
+        notice("warn", "解析时发现的问题", tips=tuple(fault.message for fault in found))

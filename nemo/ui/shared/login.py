@@ -1,0 +1,141 @@
+"""Who is in front of the screen (登录): nobody has to sign in unless the settings name a users file or single sign-on."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.errors import Error as StreamlitError
+
+from nemo.accounts import User
+from nemo.errors import BadRequestError, ConfigError
+from nemo.ui.shared import frame, safe
+
+_USER = "_user"
+
+# Constants. An OIDC provider sends people back to the start page in a new session; the tab remembers where they were.
+_REMEMBER = "<script>sessionStorage.setItem('nemoTarget', location.href)</script>"
+_RETURN = """<script>(() => {
+  const target = sessionStorage.getItem('nemoTarget');
+  sessionStorage.removeItem('nemoTarget');
+  if (target && target !== location.href && target.startsWith(location.origin + '/')) location.replace(target);
+})()</script>"""
+
+
+def user() -> User | None:
+    """Return who signed in; None where nobody has to, or nobody has."""
+    known: User | None = st.session_state.get(_USER)
+    return known or _from_provider()
+
+
+def name() -> str | None:
+    """Return the name of who signed in, as the engine writes it beside what they do."""
+    known = user()
+    return known.name if known else None
+
+
+def gate() -> None:
+    """Let nobody past who has to sign in and has not; runs after the navigation, before any page."""
+    _stop_strangers()
+    if known := user():
+        with st.sidebar, st.container(horizontal=True, vertical_alignment="center", key="who"):
+            st.html(f'<span class="quiet">{safe.name(known.name)} · {known.role.title}</span>')
+            st.button("退出", type="tertiary", on_click=_sign_out, key="sign_out")
+        if frame.settings().sso:
+            st.container(key="return").html(_RETURN, unsafe_allow_javascript=True)
+
+
+def require(action: str) -> None:
+    """Stop the page unless the person may do ``action``, a key of ``nemo.accounts.ACTIONS``.
+
+    A page does not trust that the gate stood before it.
+    """
+    _stop_strangers()
+    if may(action):
+        return
+    frame.notice("warn", "没有权限", "您的角色不能使用本页。请联系管理员。")
+    st.stop()
+
+
+def may(action: str) -> bool:
+    """Tell whether the person may do ``action``; everybody may where nobody has to sign in."""
+    known = user()
+    return not _is_gated() or (known is not None and known.may(action))
+
+
+def _is_gated() -> bool:
+    settings = frame.settings()
+    return settings.sso or settings.users_file is not None
+
+
+def _stop_strangers() -> None:
+    if _is_gated() and user() is None:
+        _form()
+        st.stop()
+
+
+# --- single sign-on
+
+
+def _claims() -> dict[str, object]:
+    """Return what the provider says of the visitor, nothing where single sign-on is off or nobody signed in."""
+    if not frame.settings().sso or not getattr(st.user, "is_logged_in", False):
+        return {}
+    return dict(st.user.to_dict())
+
+
+def _from_provider() -> User | None:
+    """Return whom the provider named; an address that it has not verified names nobody."""
+    claims = _claims()
+    address = claims.get("email")
+    users = frame.engine().users
+    if not isinstance(address, str) or claims.get("email_verified") is False or users is None:
+        return None
+    return users.find(address)
+
+
+def _provider_form() -> None:
+    if claims := _claims():
+        who = safe.visible(str(claims.get("email") or claims.get("name") or "未给出邮箱"))
+        frame.notice(
+            "warn", "账号尚未获准", f"“{who}”已通过统一身份登录，但未被列入用户名单，或邮箱未经验证。请联系管理员。"
+        )
+        st.button("换一个账号", on_click=st.logout, key="sso_out")
+        return
+    st.container(key="remember").html(_REMEMBER, unsafe_allow_javascript=True)
+    if st.button("统一身份登录", type="primary", icon=":material/login:", width=360, key="sso"):
+        try:
+            st.login()
+        except StreamlitError as error:
+            raise ConfigError(
+                "统一身份登录没有配置好。请在 .streamlit/secrets.toml 的 [auth] 中写明 redirect_uri、cookie_secret、"
+                "client_id、client_secret、server_metadata_url。"
+            ) from error
+
+
+# --- passwords
+
+
+def _form() -> None:
+    users = frame.engine().users
+    frame.header("登录", "请用单位账号登录" if frame.settings().sso else "请使用管理员分配的用户名和口令")
+    if frame.settings().sso:
+        _provider_form()
+    if users is None or not users.have_passwords:
+        return
+    with st.form("login", width=360):
+        given = st.text_input("用户名", key="login_name", autocomplete="username")
+        password = st.text_input("口令", type="password", key="login_password", autocomplete="current-password")
+        sent = st.form_submit_button("登录", type="secondary" if frame.settings().sso else "primary", width="stretch")
+    if not sent:
+        return
+    try:
+        st.session_state[_USER] = users.verify(given, password)
+    except BadRequestError as error:
+        frame.notice("bad", "未能登录", error.message)
+        return
+    st.rerun()
+
+
+def _sign_out() -> None:
+    st.session_state.clear()
+    if _claims():
+        st.logout()

@@ -1,0 +1,83 @@
+"""One process that owns the library and serves everything: the app at ``/``, programs at ``/api``, agents at ``/mcp``.
+
+Started by ``make run`` and ``python -m nemo serve``; Streamlit runs this file and finds ``app`` in it. The app answers
+its first browser while the library is still being opened behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.routing import Mount
+
+from nemo.settings import PROJECT
+from nemo.ui.shared import frame, process
+from nemo.web.first_page import Shell
+
+Served = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class Doors:
+    """What stands behind the app, built when somebody first knocks: most people only ever look at the app."""
+
+    def __init__(self) -> None:
+        self._knocked, self._ready = asyncio.Event(), asyncio.Event()
+        self._served: dict[str, Served] = {}
+
+    def at(self, name: str) -> Served:
+        """Return the way to one part: ``api`` or ``mcp``."""
+
+        async def serve(scope: Any, receive: Any, send: Any) -> None:
+            self._knocked.set()
+            await self._ready.wait()
+            await self._served[name](scope, receive, send)
+
+        return serve
+
+    async def keep(self) -> None:
+        """Build the parts when they are wanted, and keep the agents' sessions until this task is cancelled."""
+        await self._knocked.wait()
+        programs, tools = await asyncio.to_thread(_built)
+        agents = tools.streamable_http_app(streamable_http_path="/", stateless_http=True, json_response=True)
+        async with tools.session_manager.run():
+            self._served |= {"api": programs, "mcp": agents}
+            self._ready.set()
+            await asyncio.Event().wait()
+
+
+def _built() -> tuple[Any, Any]:
+    from nemo.web import api, mcp_server  # a second, and 40 MiB
+
+    return api.create(frame.engine), mcp_server.create(frame.engine)
+
+
+doors = Doors()
+
+
+@asynccontextmanager
+async def lifespan(_: Any) -> AsyncIterator[None]:
+    """Open the library while the app already answers its first browser; at the end close it cleanly."""
+    kept = asyncio.create_task(doors.keep())
+    opened = asyncio.create_task(
+        asyncio.to_thread(frame.attempt, frame.engine)
+    )  # who asks for it is told what is wrong
+    yield
+    kept.cancel()
+    with suppress(asyncio.CancelledError):
+        await kept
+    await opened
+    frame.attempt(lambda: frame.engine().close())
+
+
+process.without_component_packages()
+app = st.App(
+    str(PROJECT / "app.py"),
+    lifespan=lifespan,
+    routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
+    middleware=[Middleware(Shell, name=frame.PRODUCT, paths=frame.addresses())],
+)
