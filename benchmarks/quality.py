@@ -120,9 +120,9 @@ def main() -> None:
     blocks: dict[str, dict[str, Any]] = {}
     try:
         with library(base / "statutes", options.shared, ["corpus"]) as engine:
-            blocks |= engine.trials.evaluate(options.shared / "golden")
+            blocks |= engine.evaluation.evaluate(options.shared / "golden")
         with library(base / "both", options.shared, ["corpus", "normative/corpus"]) as engine:
-            blocks |= {f"{k}（合库）": v for k, v in engine.trials.evaluate(options.shared / "normative").items()}
+            blocks |= {f"{k}（合库）": v for k, v in engine.evaluation.evaluate(options.shared / "normative").items()}
     finally:
         if options.keep is None:
             shutil.rmtree(base, ignore_errors=True)

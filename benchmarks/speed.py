@@ -81,11 +81,11 @@ from nemo.engine import Engine
 rows = [json.loads(l) for l in Path(sys.argv[2]).read_text('utf-8').splitlines()]
 with Engine.open(settings.load(library=Path(sys.argv[1]))) as engine:
     for row in rows[:10]:
-        engine.trials.ask(row)
+        engine.evaluation.ask(row)
     times = []
     for row in rows:
         began = time.perf_counter()
-        engine.trials.ask(row)
+        engine.evaluation.ask(row)
         times.append((time.perf_counter() - began) * 1000)
 print(json.dumps(times))
 """

@@ -23,7 +23,7 @@ import numpy as np
 import psutil
 
 from nemo.settings import Settings, load
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
 from nemo.types import Chunk, Filters, Level, Provision, RawDocument, Regulation, Span, Validity
@@ -95,7 +95,7 @@ def fill(options: argparse.Namespace) -> None:
     with Library.open(settings(options), "bench", options.dim) as library:
         began = time.perf_counter()
         for (each, pieces, raw), vectors in zip(made, rows, strict=True):
-            library.commit([Entry(each, pieces, vectors)], raw)
+            library.commit([StoredEntry(each, pieces, vectors)], raw)
         library._catch_up(approximate=False)
         seconds = time.perf_counter() - began
         count = library._view.chunks

@@ -1,7 +1,7 @@
 """The one that knows everything: builds the parts from the settings, wires them and calls them.
 
 Thread-safe and without per-question state: any number of sessions may ask while one ingests. What a question does not
-need has rooms of its own, built when first asked for: ``intake``, ``desk`` and ``trials``.
+need has services of its own, built when first asked for: ``intake``, ``answers``, ``evaluation`` and ``training``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import datetime as dt
 import tempfile
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
@@ -21,13 +21,13 @@ from threadpoolctl import threadpool_limits
 from nemo import accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
-from nemo.answer.query import Reader
+from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
 from nemo.errors import ConfigError, NotFoundError
 from nemo.lawview import holdings
 from nemo.settings import Settings
-from nemo.store.catalogue.rows import AuditTrail, Row
+from nemo.store.catalogue.rows import AuditTrail, RegulationRow
 from nemo.store.files import backup as backups
 from nemo.store.library import Library
 from nemo.text.words.homophones import Homophones
@@ -35,11 +35,12 @@ from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
-    from nemo.evaluation.service import Trials
-    from nemo.ingest.service import Intake
+    from nemo.evaluation.service import EvaluationService
+    from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
     from nemo.parse import PageImage
-    from nemo.review.service import Desk
+    from nemo.review.service import AnswerService
+    from nemo.train.service import TrainingService
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -60,8 +61,8 @@ class Engine:
         self.library = library
         self.embedder = embedder
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
-        self.law = lawview.Outlook(library, self.rules, lambda: self.reader().names.ids)
-        self.parts = pipeline.Parts(
+        self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
+        self.parts = pipeline.AnswerParts(
             library,
             Retriever(library, embedder, settings),
             rerank.load(settings, library),
@@ -71,15 +72,13 @@ class Engine:
             rerank.load_outside(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
-        self._reader: tuple[int, Reader] | None = None
-        self._answers: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
+        self._reader: tuple[int, QuestionReader] | None = None
+        self._recent: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
         self._lock = threading.Lock()
-        self._intake: Intake | None = None
-        self._desk: Desk | None = None
-        self._trials: Trials | None = None
+        self._services: dict[str, Any] = {}
         self._closed = False
         self._building = threading.Lock()
-        """Held while a room is built: apart from ``_lock``, so that no question waits for an import."""
+        """Held while a service is built: apart from ``_lock``, so that no question waits for an import."""
 
     @classmethod
     def open(cls, settings: Settings) -> Engine:
@@ -96,7 +95,7 @@ class Engine:
     def close(self) -> None:
         """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
         with self._building:
-            self._closed, intake = True, self._intake
+            self._closed, intake = True, self._services.get("intake")
         if intake is not None:
             intake.close()
         self.library.close()
@@ -110,43 +109,65 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # --- the rooms
+    # --- the services, built when first asked for
+
+    def _service(self, name: str, build: Callable[[], Any]) -> Any:
+        with self._building:
+            if name not in self._services:
+                self._services[name] = build()
+            return self._services[name]
 
     @property
-    def intake(self) -> Intake:
+    def intake(self) -> IntakeService:
         """Everything that changes what is held.
 
         Raises:
             ConfigError: the engine was closed before anybody came in.
         """
-        with self._building:
-            if self._intake is None:
-                if self._closed:  # the library is given back: nothing may be written into it
-                    raise ConfigError("资料库已关闭，不能再入库。请重新启动程序。")
-                from nemo.ingest.service import Intake  # readers of every format and of facts: no question needs them
 
-                self._intake = Intake(self.library, self.embedder, self.rules, self.settings, self.users)
-            return self._intake
+        def build() -> IntakeService:
+            if self._closed:  # the library is given back: nothing may be written into it
+                raise ConfigError("资料库已关闭，不能再入库。请重新启动程序。")
+            from nemo.ingest.service import (
+                IntakeService,  # readers of every format and of facts: no question needs them
+            )
+
+            return IntakeService(self.library, self.embedder, self.rules, self.settings, self.users)
+
+        return cast("IntakeService", self._service("intake", build))
 
     @property
-    def desk(self) -> Desk:
+    def answers(self) -> AnswerService:
         """What people do with answers."""
-        with self._building:
-            if self._desk is None:
-                from nemo.review.service import Desk  # what writes and checks exports: no question needs it
 
-                self._desk = Desk(self.library, self.rules, self.users)
-            return self._desk
+        def build() -> AnswerService:
+            from nemo.review.service import AnswerService  # what writes and checks exports: no question needs it
+
+            return AnswerService(self.library, self.rules, self.users)
+
+        return cast("AnswerService", self._service("answers", build))
 
     @property
-    def trials(self) -> Trials:
-        """How good the answers are, and making them better."""
-        with self._building:
-            if self._trials is None:
-                from nemo.evaluation.service import Trials  # measures: no question needs them
+    def evaluation(self) -> EvaluationService:
+        """How good the answers are."""
 
-                self._trials = Trials(self.parts, self.embedder.name, self.reader, self._answered, self.users)
-            return self._trials
+        def build() -> EvaluationService:
+            from nemo.evaluation.service import EvaluationService  # measures: no question needs them
+
+            return EvaluationService(self.parts, self.embedder.name, self.reader, self._answered, self.users)
+
+        return cast("EvaluationService", self._service("evaluation", build))
+
+    @property
+    def training(self) -> TrainingService:
+        """Making the built-in models better."""
+
+        def build() -> TrainingService:
+            from nemo.train.service import TrainingService  # lightgbm, scipy: only who trains pays for them
+
+            return TrainingService(self.parts, self.reader)
+
+        return cast("TrainingService", self._service("training", build))
 
     def busy(self) -> bool:
         """Tell whether files are queued or being ingested in the background."""
@@ -184,12 +205,12 @@ class Engine:
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
         key = (self.library.generation, self.library.reviews.version, question, filters, today())
         with self._lock:
-            known = self._answers.get(key)
+            known = self._recent.get(key)
         if known is None:
             known = self._composed(question, filters)
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
-                    self._answers[key] = known
+                    self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
@@ -204,7 +225,7 @@ class Engine:
                     raise
         raise ConfigError("资料库正在大量更替，暂时无法作答。请稍后再问。")
 
-    def reader(self) -> Reader:
+    def reader(self) -> QuestionReader:
         """Return the question reader for the library as it is now."""
         with self._lock:
             generation = self.library.generation
@@ -212,7 +233,7 @@ class Engine:
                 self._reader = (generation, self._new_reader())
             return self._reader[1]
 
-    def _new_reader(self) -> Reader:
+    def _new_reader(self) -> QuestionReader:
         rows = sorted(self.library.rows(), key=lambda r: r.version_date or dt.date.min, reverse=True)
         aliases = {title_key(a.title): a.aliases for a in self.rules.aliases}
         held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
@@ -221,7 +242,7 @@ class Engine:
         places = [word for p in self.rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
         names = Names(held, [*known, *(k.title for k in self.rules.known)], full, places)
         numbers = [(r.id, r.document_number) for r in rows if r.document_number]
-        return Reader(self.rules, names, numbers, self._homophones)
+        return QuestionReader(self.rules, names, numbers, self._homophones)
 
     # --- the library
 
@@ -233,11 +254,11 @@ class Engine:
         """
         return self.library.regulation(self.law.edition(key, day or today()).id)
 
-    def regulations(self) -> tuple[Row, ...]:
+    def regulations(self) -> tuple[RegulationRow, ...]:
         """Return every held regulation without its text."""
         return self.library.rows()
 
-    def versions(self, regulation_id: str) -> list[Row]:
+    def versions(self, regulation_id: str) -> list[RegulationRow]:
         """Return the held versions of one work, oldest first.
 
         Raises:
@@ -289,7 +310,9 @@ class Engine:
 
     # --- the law over time
 
-    def diff(self, old: str, new: str | None = None) -> tuple[Row, Row, comparison.Comparison]:
+    def diff(
+        self, old: str, new: str | None = None
+    ) -> tuple[RegulationRow, RegulationRow, comparison.VersionComparison]:
         """Compare two versions article by article; with one name its version and the one before.
 
         Raises:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.library import Library
 from nemo.types import (
     Answer,
@@ -85,7 +85,9 @@ def store(library: Library, *made: Regulation) -> None:
             Chunk(Chunk.id_of(each.id, p.span), each.id, p.label, p.span, p.span.of(each.text)) for p in each.walk()
         ]
         vectors = np.stack([vector_of(piece.text) for piece in pieces])
-        library.commit([Entry(each, pieces, vectors)], raw_of(each.text, each.file), fingerprint=f"mark-{each.id}")
+        library.commit(
+            [StoredEntry(each, pieces, vectors)], raw_of(each.text, each.file), fingerprint=f"mark-{each.id}"
+        )
 
 
 def place(made: Regulation, words: str) -> Span:

@@ -16,12 +16,21 @@ from PIL import Image, ImageDraw
 from nemo import accounts
 from nemo import rules as rule_data
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
-from nemo.ingest import Outcome, Progress, Report
+from nemo.ingest import FileOutcome, IngestReport, Progress
 from nemo.ingest.jobs import BatchView, FileView
-from nemo.lawview import Event, Link, Links, Missing, Stretch
-from nemo.review import Change, ChangeKind, Entry, Wanted
+from nemo.lawview import Link, Links, Missing, Stretch, TimelineEvent
+from nemo.review import ChangeKind, LawChange, ReviewEntry, ReviewFilter
 from nemo.settings import Settings
-from nemo.store.catalogue.rows import AuditRow, AuditTrail, Evaluation, Failure, QuoteRow, Row, Standing, Trial
+from nemo.store.catalogue.rows import (
+    AuditRow,
+    AuditTrail,
+    Evaluation,
+    EvaluationRun,
+    Failure,
+    QuoteRow,
+    RegulationRow,
+    ReviewStanding,
+)
 from nemo.store.records.jobs import JobState
 from nemo.types import (
     Answer,
@@ -148,9 +157,9 @@ class Engine:
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
         self.stored: dict[str, Answer] = {}
         self.asked: list[dict[str, Any]] = []
-        self.intake = Intake(self)
-        self.desk = Desk(self)
-        self.trials = Trials()
+        self.intake = IntakeService(self)
+        self.answers = Desk(self)
+        self.evaluation = Trials()
 
     @classmethod
     def open(cls, settings: Settings) -> Engine:
@@ -203,7 +212,7 @@ class Engine:
         """Go on with what was left."""
         self.intake.resume()
 
-    def regulations(self) -> tuple[Row, ...]:
+    def regulations(self) -> tuple[RegulationRow, ...]:
         """Return the table's rows."""
         return tuple(_row(r) for r in self.held.values())
 
@@ -213,7 +222,7 @@ class Engine:
             raise NotFoundError(f"资料库没有“{key}”。", ("相近的法规：《演示》",))
         return self.held[key]
 
-    def versions(self, key: str) -> list[Row]:
+    def versions(self, key: str) -> list[RegulationRow]:
         """Return the versions of a text, oldest first."""
         return (
             [_row(self.held[k]) for k in ("old", "new") if k in self.held]
@@ -266,7 +275,9 @@ class Engine:
             )
             for r in rows
         )
-        return SimpleNamespace(stretches=stretches, events=(Event(TODAY, "施行", "自今日起施行", Origin.TEXT, key),))
+        return SimpleNamespace(
+            stretches=stretches, events=(TimelineEvent(TODAY, "施行", "自今日起施行", Origin.TEXT, key),)
+        )
 
     def cited_not_held(self) -> list[Missing]:
         """Return one gap."""
@@ -292,7 +303,7 @@ class Engine:
         return Statistics(len(self.held), 10, 12)
 
 
-class Intake:
+class IntakeService:
     """What the pages call of ``nemo.ingest.service.Intake``."""
 
     def __init__(self, engine: Engine) -> None:
@@ -346,7 +357,7 @@ class Intake:
         self._engine.library.generation += 1
         return self._engine.held.pop(key).title
 
-    def edit(self, key: str, facts: Mapping[str, Any], user: Any = None, reason: str = "") -> Report:
+    def edit(self, key: str, facts: Mapping[str, Any], user: Any = None, reason: str = "") -> IngestReport:
         """State a title and an issuer; nothing else changes."""
         if not facts:
             raise BadRequestError("没有任何改动。请修改至少一项后再保存。")
@@ -356,7 +367,7 @@ class Intake:
         words = tuple(Evidence(name, value, Origin.ANALYST) for name, value in stated.items())
         self._engine.held[key] = dataclasses.replace(held, **stated, facts=held.facts + words)
         self._engine.library.generation += 1
-        return Report((Outcome(held.file, "replaced", (key,), (self._engine.held[key].title,)),), 0, 0.1)
+        return IngestReport((FileOutcome(held.file, "replaced", (key,), (self._engine.held[key].title,)),), 0, 0.1)
 
     def failures(self) -> list[Failure]:
         """Return the queue."""
@@ -394,11 +405,11 @@ class Desk:
         self.rated.append((self._engine.answer(trace_id).trace_id, useful, remark, user))
         return len(self.rated)
 
-    def changes_since(self, trace_id: str) -> list[Change]:
+    def changes_since(self, trace_id: str) -> list[LawChange]:
         """Say that the first quote was ended."""
         text = "第二条 <b>新</b>规定。"
         return (
-            [Change(ChangeKind.STATUS, 0, "new", "办法", "时效已变。", NEW[:9], text, "old", "2")]
+            [LawChange(ChangeKind.STATUS, 0, "new", "办法", "时效已变。", NEW[:9], text, "old", "2")]
             if self._engine.altered
             else []
         )
@@ -432,7 +443,7 @@ class Desk:
 
     export_matrix = export_review = export_answer
 
-    def review_queue(self, wanted: Wanted) -> list[Entry]:
+    def review_queue(self, wanted: ReviewFilter) -> list[ReviewEntry]:
         """Return two quotes that wait: one of a PDF, one of a removed text."""
         provision = self._engine.held["new"].find("3-1")
         assert provision is not None
@@ -443,10 +454,10 @@ class Desk:
         where = {1: ("new", provision.span, words), 2: ("gone", Span(0, 3), "<i>引</i>文")}
         return [self._entry(n, *where[n]) for n in left]
 
-    def _entry(self, number: int, key: str, span: Span, words: str) -> Entry:
+    def _entry(self, number: int, key: str, span: Span, words: str) -> ReviewEntry:
         row = QuoteRow(number, key, span, "3-1", "演示<b>办法</b>", "第三条", words, "", 1, "trace-1", 0, TODAY,
-                       Status.IN_FORCE, TODAY, Standing())  # fmt: skip
-        return Entry(row, ChangeKind.REMOVED if key == "gone" else None, None)
+                       Status.IN_FORCE, TODAY, ReviewStanding())  # fmt: skip
+        return ReviewEntry(row, ChangeKind.REMOVED if key == "gone" else None, None)
 
     def decide(self, quote_id: int, state: Verdict, reason: str = "", user: Any = None) -> None:
         """Keep a decision; a rejection wants a reason."""
@@ -457,7 +468,7 @@ class Desk:
 
 
 class Trials:
-    """What the pages call of ``nemo.evaluation.service.Trials``."""
+    """What the pages call of ``nemo.evaluation.service.EvaluationService``."""
 
     def __init__(self) -> None:
         self.runs: list[Evaluation] = []
@@ -492,7 +503,7 @@ class Jobs:
         self.facts: list[Mapping[str, Any]] = []
         when = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
         done = FileView(
-            1, "<b>旧</b>.md", 9, JobState.DONE, (Outcome("<b>旧</b>.md", "stored", ("old",), ("旧办法",)),), 9
+            1, "<b>旧</b>.md", 9, JobState.DONE, (FileOutcome("<b>旧</b>.md", "stored", ("old",), ("旧办法",)),), 9
         )
         self.all = [] if engine.empty else [BatchView("b0", "<i>旧批</i>", when, (done,), 1.5)]
 
@@ -524,7 +535,7 @@ class Jobs:
     def _done(self, file: FileView) -> FileView:
         self._engine.library.generation += 1
         reason = None if file.size else "文件是空的。请重新导出。"
-        outcome = Outcome(file.name, "stored" if file.size else "failed", ("new",), ("演示办法",), reason)
+        outcome = FileOutcome(file.name, "stored" if file.size else "failed", ("new",), ("演示办法",), reason)
         return dataclasses.replace(
             file, state=JobState.DONE if file.size else JobState.FAILED, outcomes=(outcome,), chunks=4
         )
@@ -570,7 +581,7 @@ def _evaluation(number: int, name: str, by: str | None, *, found: bool) -> Evalu
     bins = [(0.8, float(found), 1)]
     block = {"n": 1, "hit@1": float(found), "ece": 0.2, "reliability": bins, "questions": [became]}
     when = dt.datetime(2026, 11, 20, 8, number, tzinfo=dt.UTC)
-    return Evaluation(number, when, Trial(name, by, 7, 3, "static"), {"golden": block})
+    return Evaluation(number, when, EvaluationRun(name, by, 7, 3, "static"), {"golden": block})
 
 
 def _failure(number: int, name: str) -> Failure:
@@ -588,8 +599,8 @@ def _failure(number: int, name: str) -> Failure:
     )
 
 
-def _row(r: Regulation) -> Row:
+def _row(r: Regulation) -> RegulationRow:
     articles = sum(p.level is Level.ARTICLE for p in r.walk())
-    return Row(r.id, 0, articles, 1, r.title, "", r.document_number, r.issuer, r.level, r.province, r.doc_class, r.assets,
+    return RegulationRow(r.id, 0, articles, 1, r.title, "", r.document_number, r.issuer, r.level, r.province, r.doc_class, r.assets,
                r.nature, r.version_date, r.validity, r.relations, r.url, r.file, r.sha256, r.parser, None, len(r.text),
                articles, len(r.pages), len(r.faults), "", dt.datetime.now(), True)  # fmt: skip

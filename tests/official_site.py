@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.settings import Settings, load
 from tests.local_server import LocalServer
 
 
-def site(server: LocalServer, code: str = "demo", **more: Any) -> Source:
+def site(server: LocalServer, code: str = "demo", **more: Any) -> OfficialSource:
     """Return a source whose domain is the local server."""
     given = {
         "code": code,
@@ -24,7 +24,7 @@ def site(server: LocalServer, code: str = "demo", **more: Any) -> Source:
         "confidence": "high",
         "list_pages": (server.url + "/tzgg/",),
     }
-    return Source(**{**given, **more})
+    return OfficialSource(**{**given, **more})
 
 
 def switched_on(**more: object) -> Settings:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.settings import Settings, load
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.library import Library
 from nemo.types import Chunk, Level, Provision, RawDocument, Regulation, Span, Validity
 
@@ -84,9 +84,9 @@ def vector_of(text: str) -> np.ndarray:
     return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
-def entry(made: Regulation) -> Entry:
+def entry(made: Regulation) -> StoredEntry:
     pieces = chunks_of(made)
-    return Entry(made, pieces, np.stack([vector_of(piece.text) for piece in pieces]))
+    return StoredEntry(made, pieces, np.stack([vector_of(piece.text) for piece in pieces]))
 
 
 def put(library: Library, made: Regulation) -> list[str]:

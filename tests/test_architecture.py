@@ -17,8 +17,8 @@ LAYERS: list[set[str]] = [
     {"web", "__main__"},
     {"ui", "cli"},
     {"engine"},
-    {"evaluation"},
     {"train"},
+    {"evaluation"},
     {"answer", "ingest"},
     {"review"},
     {"export"},
@@ -174,6 +174,25 @@ def test_budgets(path: Path) -> None:
             begin = (first.end_lineno or first.lineno) if documented else node.lineno
             length = (node.end_lineno or begin) - begin
             assert length <= 40, f"{path.name}:{node.lineno} {node.name} has {length} lines"
+
+
+def test_no_module_is_named_like_one_of_the_standard_library() -> None:
+    """A folder that comes onto the path (Streamlit puts the entry's there) must not hide what Python brings.
+
+    ``types`` is excepted: the package's root is never on the path, its folders are.
+    """
+    names = {p.stem if p.is_file() else p.name for p in [*modules(), *PACKAGE.rglob("*/")]} - {"__init__", "__main__"}
+    assert names & set(sys.stdlib_module_names) == {"types"}
+
+
+def test_class_names_are_unique() -> None:
+    """A reader who meets a class finds one place by its name."""
+    seen: dict[str, list[str]] = {}
+    for path in modules():
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                seen.setdefault(node.name, []).append(path.name)
+    assert {name: places for name, places in seen.items() if len(places) > 1} == {}
 
 
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "core", "base", "misc"}

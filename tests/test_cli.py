@@ -190,7 +190,7 @@ def test_a_bundle_is_verified_and_a_forged_one_is_not(run: Run, folder: Path, tm
     from nemo.engine import Engine
 
     with Engine.open(settings.load(library=folder / "library", workers=0)) as engine:
-        bundle = engine.desk.export_answer(engine.ask("演示省风电场接网办法第三条"), "json")
+        bundle = engine.answers.export_answer(engine.ask("演示省风电场接网办法第三条"), "json")
     path = tmp_path / "bundle.json"
     path.write_bytes(bundle)
     done = run("verify", str(path), "--json")

@@ -12,7 +12,7 @@ from nemo import rules, settings
 from nemo.ingest.assemble import regulations_in
 from nemo.ingest.manifest import Facts
 from nemo.lawview import comparison
-from nemo.lawview.comparison import Comparison, Kind
+from nemo.lawview.comparison import ProvisionChange, VersionComparison
 from nemo.parse import parse
 from nemo.text.versions.edits import Op, edits
 from nemo.types import RawDocument, Regulation
@@ -31,14 +31,14 @@ def articles(*texts: str, title: str = "演示办法（演示文本）") -> Regu
     return regulation(f"{title}\n\n{body}\n")
 
 
-def told(found: Comparison) -> list[tuple[str, str | None, str | None]]:
+def told(found: VersionComparison) -> list[tuple[str, str | None, str | None]]:
     """Return the lines as (kind, old name, new name), without headings and notes."""
     shown = [p for p in found.pairs if (p.new or p.old).level in comparison.UNITS]
     return [(p.kind.value, p.old and p.old.name, p.new and p.new.name) for p in shown]
 
 
 @pytest.fixture(scope="module")
-def found() -> Comparison:
+def found() -> VersionComparison:
     return comparison.diff(regulation(law_samples.OLD), regulation(law_samples.NEW))
 
 
@@ -78,7 +78,7 @@ def test_edits_of_a_long_text_join_and_find_the_one_change() -> None:
 # --- who belongs to whom
 
 
-def test_articles_are_matched_by_text(found: Comparison) -> None:
+def test_articles_are_matched_by_text(found: VersionComparison) -> None:
     assert told(found) == [
         ("未变", "第一条", "第一条"),
         ("新增", None, "第二条"),
@@ -90,26 +90,29 @@ def test_articles_are_matched_by_text(found: Comparison) -> None:
     ]
 
 
-def test_figures_of_a_renumbered_article(found: Comparison) -> None:
+def test_figures_of_a_renumbered_article(found: VersionComparison) -> None:
     pair = next(p for p in found.pairs if p.new is not None and p.new.label == "3")
     changed = [(e.old.of(pair.old.text), e.new.of(pair.new.text)) for e in pair.edits if e.op is not Op.EQUAL]
     assert changed == [("第二条 ", "第三条 "), ("20", "10")]
     assert pair.renumbered
 
 
-def test_headings_and_notes_are_compared_too(found: Comparison) -> None:
+def test_headings_and_notes_are_compared_too(found: VersionComparison) -> None:
     headings = [p for p in found.pairs if (p.new or p.old).level in comparison.HEADINGS]
-    assert [(p.kind, p.new.text) for p in headings] == [(Kind.SAME, "第一章 总则"), (Kind.CHANGED, "第二章 法律责任")]
+    assert [(p.kind, p.new.text) for p in headings] == [
+        (ProvisionChange.SAME, "第一章 总则"),
+        (ProvisionChange.CHANGED, "第二章 法律责任"),
+    ]
     assert found.counts == {"未变": 2, "修改": 3, "移动": 1, "新增": 1, "删除": 0}
 
 
-def test_only_changes(found: Comparison) -> None:
+def test_only_changes(found: VersionComparison) -> None:
     kept = found.only_changes()
-    assert {p.kind for p in kept.pairs} == {Kind.CHANGED, Kind.MOVED, Kind.ADDED}
+    assert {p.kind for p in kept.pairs} == {ProvisionChange.CHANGED, ProvisionChange.MOVED, ProvisionChange.ADDED}
     assert len(kept.pairs) < len(found.pairs)
 
 
-def test_look_up_by_label(found: Comparison) -> None:
+def test_look_up_by_label(found: VersionComparison) -> None:
     assert [(p.old and p.old.label, p.new and p.new.label) for p in found.of("3")] == [("2", "3"), ("3", "6")]
 
 
@@ -150,7 +153,7 @@ def test_removed_articles_stand_where_they_stood() -> None:
 def test_an_article_merged_into_another_names_it() -> None:
     merged = WORDS[0] + "\n\n" + WORDS[1] + "公布内容应当载明原因、责任单位和整改期限，并在网站保留三年以上供公众查阅。"
     found = comparison.diff(articles(*WORDS), articles(merged, WORDS[2], WORDS[3]))
-    kin = {p.old.name: p.kin for p in found.pairs if p.kind is Kind.REMOVED and p.old is not None}
+    kin = {p.old.name: p.kin for p in found.pairs if p.kind is ProvisionChange.REMOVED and p.old is not None}
     assert list(kin.values()) == [("1",)]
 
 
@@ -173,7 +176,7 @@ def test_documents_without_articles() -> None:
         head
         + "一、总体要求\n\n（一）接网申请应当在10日内答复。\n\n（二）费用由业主承担。\n\n二、保障措施\n\n（一）加强宣传。\n"
     )
-    changed = [p for p in comparison.diff(old, new).pairs if p.kind is not Kind.SAME]
+    changed = [p for p in comparison.diff(old, new).pairs if p.kind is not ProvisionChange.SAME]
     assert len(changed) == 1
     assert "20日" in changed[0].old.text and "10日" in changed[0].new.text
 
@@ -201,6 +204,6 @@ def test_real_versions_lose_no_character_and_no_article(shared: Path) -> None:
         for pair in found.pairs:
             for regulation_, side in ((old, pair.old), (new, pair.new)):
                 assert side is None or side.text == side.span.of(regulation_.text)
-            if pair.kind is Kind.CHANGED:
+            if pair.kind is ProvisionChange.CHANGED:
                 assert "".join(e.old.of(pair.old.text) for e in pair.edits) == pair.old.text
                 assert "".join(e.new.of(pair.new.text) for e in pair.edits) == pair.new.text

@@ -10,7 +10,7 @@ import pytest
 from nemo.discover.custom_search import CustomSearch
 from nemo.discover.perplexity import Perplexity
 from nemo.errors import ConfigError, NemoError, ServiceError
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.settings import load
 from nemo.types import Lead
 from tests.local_server import Answer, LocalServer, Request, serving
@@ -27,7 +27,7 @@ def server() -> Iterator[LocalServer]:
 
 
 @pytest.fixture
-def sources(server: LocalServer) -> list[Source]:
+def sources(server: LocalServer) -> list[OfficialSource]:
     return [
         site(server, "nea", allow="nea.gov.cn", province="cn"),
         site(server, "gd", allow="drc.gd.gov.cn", province="gd"),
@@ -35,12 +35,12 @@ def sources(server: LocalServer) -> list[Source]:
     ]
 
 
-def google(server: LocalServer, sources: list[Source]) -> CustomSearch:
+def google(server: LocalServer, sources: list[OfficialSource]) -> CustomSearch:
     settings = switched_on(google_search_api_key=KEY, google_search_engine_id="cx1")
     return CustomSearch(settings, sources, endpoint=server.url + "/search", loopback=True)
 
 
-def perplexity(server: LocalServer, sources: list[Source]) -> Perplexity:
+def perplexity(server: LocalServer, sources: list[OfficialSource]) -> Perplexity:
     settings = switched_on(perplexity_api_key=KEY)
     return Perplexity(settings, sources, endpoint=server.url + "/search", loopback=True)
 
@@ -53,11 +53,13 @@ def results(finder: type, *addresses: str) -> Answer:
 
 
 BOTH = pytest.mark.parametrize(("make", "kind"), [(google, CustomSearch), (perplexity, Perplexity)])
-Make = Callable[[LocalServer, list[Source]], Finder]
+Make = Callable[[LocalServer, list[OfficialSource]], Finder]
 
 
 @BOTH
-def test_only_official_sites_come_through(server: LocalServer, sources: list[Source], make: Make, kind: type) -> None:
+def test_only_official_sites_come_through(
+    server: LocalServer, sources: list[OfficialSource], make: Make, kind: type
+) -> None:
     server.routes["/search"] = results(
         kind,
         "https://www.nea.gov.cn/a.html",
@@ -73,7 +75,9 @@ def test_only_official_sites_come_through(server: LocalServer, sources: list[Sou
 
 
 @BOTH
-def test_finding_nothing_is_no_error(server: LocalServer, sources: list[Source], make: Make, kind: type) -> None:
+def test_finding_nothing_is_no_error(
+    server: LocalServer, sources: list[OfficialSource], make: Make, kind: type
+) -> None:
     server.routes["/search"] = Answer.of({})
     assert make(server, sources).search("光伏并网") == []
 
@@ -91,7 +95,12 @@ def test_finding_nothing_is_no_error(server: LocalServer, sources: list[Source],
     ],
 )
 def test_bad_replies_are_service_errors(
-    server: LocalServer, sources: list[Source], make: Make, kind: type, reply: Answer, monkeypatch: pytest.MonkeyPatch
+    server: LocalServer,
+    sources: list[OfficialSource],
+    make: Make,
+    kind: type,
+    reply: Answer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server.routes["/search"] = reply
     finder = make(server, sources)
@@ -103,7 +112,7 @@ def test_bad_replies_are_service_errors(
 @BOTH
 @pytest.mark.parametrize("status", [400, 401, 403])
 def test_a_refused_key_is_for_a_person_to_mend(
-    server: LocalServer, sources: list[Source], make: Make, kind: type, status: int
+    server: LocalServer, sources: list[OfficialSource], make: Make, kind: type, status: int
 ) -> None:
     server.routes["/search"] = Answer.of({"error": {"message": f"bad {KEY}"}}, status)
     with pytest.raises(ConfigError) as caught:
@@ -113,7 +122,7 @@ def test_a_refused_key_is_for_a_person_to_mend(
 
 @BOTH
 def test_keys_stay_out_of_addresses_and_logs(
-    server: LocalServer, sources: list[Source], make: Make, kind: type, caplog: pytest.LogCaptureFixture
+    server: LocalServer, sources: list[OfficialSource], make: Make, kind: type, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
     server.routes["/search"] = Answer(status=500)
@@ -127,7 +136,7 @@ def test_keys_stay_out_of_addresses_and_logs(
     assert KEY not in caplog.text + str(caught.value)
 
 
-def test_google_is_asked_page_by_page(server: LocalServer, sources: list[Source]) -> None:
+def test_google_is_asked_page_by_page(server: LocalServer, sources: list[OfficialSource]) -> None:
     def answer(request: Request) -> Answer:
         start = int(request.query["start"][0])
         count = 10 if start < 20 else 3
@@ -139,7 +148,7 @@ def test_google_is_asked_page_by_page(server: LocalServer, sources: list[Source]
     assert server.seen[0].query["cx"] == ["cx1"] and server.seen[0].headers["x-goog-api-key"] == KEY
 
 
-def test_perplexity_is_told_which_sites(server: LocalServer, sources: list[Source]) -> None:
+def test_perplexity_is_told_which_sites(server: LocalServer, sources: list[OfficialSource]) -> None:
     server.routes["/search"] = Answer.of({"results": []})
     perplexity(server, sources).search("光伏", province="sd", limit=50)
     body = server.seen[0].json()
@@ -148,7 +157,7 @@ def test_perplexity_is_told_which_sites(server: LocalServer, sources: list[Sourc
     assert server.seen[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-def test_without_key_or_switch_nothing_starts(sources: list[Source]) -> None:
+def test_without_key_or_switch_nothing_starts(sources: list[OfficialSource]) -> None:
     for finder in (CustomSearch, Perplexity):
         with pytest.raises(ConfigError, match="NEMO_"):
             finder(switched_on(), sources)

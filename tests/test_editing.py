@@ -189,8 +189,8 @@ def test_a_wrong_edit_changes_nothing(engine: Engine, remark: str, facts: dict[s
 
 def test_what_a_reader_says_of_an_answer_is_kept(engine: Engine) -> None:
     answer = engine.ask("并网申请几个工作日内答复")
-    engine.desk.rate(answer.trace_id, False, "漏了细则")
-    engine.desk.rate(answer.trace_id, True)
+    engine.answers.rate(answer.trace_id, False, "漏了细则")
+    engine.answers.rate(answer.trace_id, True)
     said = engine.library.feedback.all(answer.trace_id)
     assert [(one.useful, one.remark, one.by) for one in said] == [(True, "", None), (False, "漏了细则", None)]
     entry = engine.audit_trail().entries[1]
@@ -200,7 +200,7 @@ def test_what_a_reader_says_of_an_answer_is_kept(engine: Engine) -> None:
         "漏了细则",
     )
     with pytest.raises(NotFoundError):
-        engine.desk.rate("nemo-0", True)
+        engine.answers.rate("nemo-0", True)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from nemo import export, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.types import Hit, Query, Reason, Status
 
 OLD = """演示省光伏并网办法（演示文本）
@@ -343,7 +343,7 @@ def test_texts_without_vectors_are_named(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
         opened.intake.ingest([tmp_path / "办法.md"])
         held = opened.regulations()[0].id
-        entry = Entry(
+        entry = StoredEntry(
             opened.library.regulation(held),
             [opened.library.chunk(each) for each in opened.library.chunk_ids(held)],
             None,

@@ -12,7 +12,7 @@ from parse_samples import NOTICE, pdf
 from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import NotFoundError, UnreadableDocumentError
-from nemo.parse.lines import Line
+from nemo.parse.lines import PrintedLine
 from nemo.parse.pdf import scan
 from nemo.types import RawDocument, Span
 
@@ -20,8 +20,10 @@ ROWS = ("第一条　本办法为演示文本，由本项目编写，不作为�
 
 
 def test_the_page_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def recognised(image: Any, number: int) -> tuple[list[Line], float]:
-        return [Line(r, number, 100, 100 + 16 * len(r), 30.0 * i, 30.0 * i + 16, 16) for i, r in enumerate(ROWS)], 0.99
+    def recognised(image: Any, number: int) -> tuple[list[PrintedLine], float]:
+        return [
+            PrintedLine(r, number, 100, 100 + 16 * len(r), 30.0 * i, 30.0 * i + 16, 16) for i, r in enumerate(ROWS)
+        ], 0.99
 
     monkeypatch.setattr(scan, "read_page", recognised)
     raws = [

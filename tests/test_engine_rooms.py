@@ -13,7 +13,7 @@ from nemo.engine import Engine
 from nemo.errors import ConfigError
 from tests.jobs_samples import raw
 
-ROOMS = ("intake", "desk", "trials")
+ROOMS = ("intake", "answers", "evaluation", "training")
 
 
 def opened(folder: Path) -> Engine:
@@ -21,7 +21,7 @@ def opened(folder: Path) -> Engine:
 
 
 def built(engine: Engine) -> set[str]:
-    return {room for room in ROOMS if getattr(engine, f"_{room}") is not None}
+    return set(engine._services)
 
 
 @pytest.mark.parametrize("room", ROOMS)

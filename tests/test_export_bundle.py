@@ -201,7 +201,7 @@ def test_reviewed_quotes_pass_too(library: Library) -> None:
 
 def test_a_comparison_of_provinces_passes(library: Library) -> None:
     nation = quote(LAW, NASTY[0])
-    columns = [export.Column("sd", answer(nation, trace="t-1")), export.Column("gd", answer(trace="t-2"))]
+    columns = [export.ReportColumn("sd", answer(nation, trace="t-1")), export.ReportColumn("gd", answer(trace="t-2"))]
     content = export.write(export.of_matrix("多久？", columns, library, RULES), "json")
     report = bundles.check(content, library)
     assert (report.counts["通过"], report.counts["共"], report.problems) == (1, 1, ())

@@ -109,9 +109,9 @@ def test_sources_hashes_review_and_statement_are_there(library: Library) -> None
 def test_provinces_side_by_side(library: Library) -> None:
     nation = quote(LAW, NASTY[0])
     columns = [
-        export.Column("sd", answer(nation, quote(SUN, "每月清洗一次"), trace="t-1")),
-        export.Column("gd", answer(nation, quote(SEA, "六级风停工"), trace="t-2")),
-        export.Column("nm", answer(trace="t-3")),
+        export.ReportColumn("sd", answer(nation, quote(SUN, "每月清洗一次"), trace="t-1")),
+        export.ReportColumn("gd", answer(nation, quote(SEA, "六级风停工"), trace="t-2")),
+        export.ReportColumn("nm", answer(trace="t-3")),
     ]
     content = export.write(export.of_matrix("多久？", columns, library, RULES), "xlsx")
     sheet = openpyxl.load_workbook(io.BytesIO(content))["对照"]

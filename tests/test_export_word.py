@@ -147,9 +147,9 @@ def test_a_refusal_has_no_quotes(library: Library) -> None:
 def test_provinces_side_by_side(library: Library) -> None:
     nation, own = quote(LAW, NASTY[0]), quote(SUN, "每月清洗一次")
     columns = [
-        export.Column("sd", answer(nation, own, trace="t-1")),
-        export.Column("gd", answer(nation, trace="t-2")),
-        export.Column("nm", answer(trace="t-3")),
+        export.ReportColumn("sd", answer(nation, own, trace="t-1")),
+        export.ReportColumn("gd", answer(nation, trace="t-2")),
+        export.ReportColumn("nm", answer(trace="t-3")),
     ]
     document = read(export.write(export.of_matrix("多久？", columns, library, RULES), "docx"))
     assert quotes_in(document) == [NASTY[0]]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nemo.errors import ConfigError, MissingDependencyError, ServiceError
-from nemo.services.model_process import Job, ModelProcess
+from nemo.services.model_process import ModelJob, ModelProcess
 from tests.tiny_models import stand_in
 
 
@@ -23,8 +23,8 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return stand_in(tmp_path)
 
 
-def job(model: Path, task: str = "embed") -> Job:
-    return Job(task, str(model), "NEMO_TRANSFORMER_MODEL", "NEMO_MODEL_SECONDS")
+def job(model: Path, task: str = "embed") -> ModelJob:
+    return ModelJob(task, str(model), "NEMO_TRANSFORMER_MODEL", "NEMO_MODEL_SECONDS")
 
 
 @pytest.fixture

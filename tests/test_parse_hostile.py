@@ -22,7 +22,7 @@ from nemo.ingest import read_file
 from nemo.ingest.workers import limit_memory, run
 from nemo.parse import expand, parse
 from nemo.parse.pdf import scan
-from nemo.parse.sniff import Kind, kind_of
+from nemo.parse.sniff import FileKind, kind_of
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
@@ -194,19 +194,19 @@ def test_attacks_are_refused(remark: str, content: bytes) -> None:
 @pytest.mark.parametrize(
     ("remark", "content", "name", "kind"),
     [
-        ("Word named PDF", sample("docx"), "a.pdf", Kind.DOCX),
-        ("PDF named Word", sample("pdf"), "a.docx", Kind.PDF),
-        ("web page named text", page_trs(), "a.txt", Kind.HTML),
-        ("text named PDF", "第一条 本办法。".encode(), "a.pdf", Kind.TEXT),
-        ("PDF behind a few bytes of junk", b"\r\n\x00junk" + sample("pdf"), "a.bin", Kind.PDF),
-        ("web page that quotes a PDF header", b"<html><p>%PDF-1.7</p>", "a.pdf", Kind.HTML),
-        ("Word with a PDF header inside", sample("docx") + b"%PDF-1.7", "a.pdf", Kind.DOCX),
-        ("page without html tag", "<div><p>第一条</p></div>".encode(), "a", Kind.HTML),
-        ("text that speaks of tags", "使用 <div> 标签。".encode(), "a.txt", Kind.TEXT),
-        ("UTF-16 web page", "\ufeff<html><p>第一条</p></html>".encode("utf-16-le"), "a", Kind.HTML),
+        ("Word named PDF", sample("docx"), "a.pdf", FileKind.DOCX),
+        ("PDF named Word", sample("pdf"), "a.docx", FileKind.PDF),
+        ("web page named text", page_trs(), "a.txt", FileKind.HTML),
+        ("text named PDF", "第一条 本办法。".encode(), "a.pdf", FileKind.TEXT),
+        ("PDF behind a few bytes of junk", b"\r\n\x00junk" + sample("pdf"), "a.bin", FileKind.PDF),
+        ("web page that quotes a PDF header", b"<html><p>%PDF-1.7</p>", "a.pdf", FileKind.HTML),
+        ("Word with a PDF header inside", sample("docx") + b"%PDF-1.7", "a.pdf", FileKind.DOCX),
+        ("page without html tag", "<div><p>第一条</p></div>".encode(), "a", FileKind.HTML),
+        ("text that speaks of tags", "使用 <div> 标签。".encode(), "a.txt", FileKind.TEXT),
+        ("UTF-16 web page", "\ufeff<html><p>第一条</p></html>".encode("utf-16-le"), "a", FileKind.HTML),
     ],
 )
-def test_bytes_decide_not_names(remark: str, content: bytes, name: str, kind: Kind) -> None:
+def test_bytes_decide_not_names(remark: str, content: bytes, name: str, kind: FileKind) -> None:
     assert kind_of(RawDocument.of(content, name)) is kind, remark
 
 

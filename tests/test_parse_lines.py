@@ -9,20 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parse_samples import wrapped
 
-from nemo.parse.lines import Line, heading, joint, opens, rejoin, width
+from nemo.parse.lines import PrintedLine, heading, joint, opens, rejoin, width
 
 LEFT, EM = 100.0, 16.0
 
 
-def placed(rows: list[tuple[float, str]], page: int = 1, size: float = EM) -> list[Line]:
+def placed(rows: list[tuple[float, str]], page: int = 1, size: float = EM) -> list[PrintedLine]:
     """Lines at an indent in em, 28 em to the line."""
     return [
-        Line(text, page, LEFT + indent * EM, LEFT + (indent + width(text)) * EM, 28.0 * i, 28.0 * i + EM, size)
+        PrintedLine(text, page, LEFT + indent * EM, LEFT + (indent + width(text)) * EM, 28.0 * i, 28.0 * i + EM, size)
         for i, (indent, text) in enumerate(rows)
     ]
 
 
-def printed(paragraphs: list[str]) -> list[Line]:
+def printed(paragraphs: list[str]) -> list[PrintedLine]:
     rows = [(2.0 if i == 0 else 0.0, text) for par in paragraphs for i, text in enumerate(wrapped(par))]
     return placed(rows)
 
@@ -169,7 +169,7 @@ CHINESE = st.text(
 @given(st.lists(st.lists(CHINESE.filter(bool), max_size=8), max_size=4), st.booleans())
 def test_no_character_is_altered_or_lost(pages: list[list[str]], measured: bool) -> None:
     sheets = [
-        placed([(0.0, t) for t in page], n) if measured else [Line(t, n) for t in page]
+        placed([(0.0, t) for t in page], n) if measured else [PrintedLine(t, n) for t in page]
         for n, page in enumerate(pages, 1)
     ]
     text, spans = rejoin(sheets)

@@ -10,7 +10,7 @@ from parse_samples import NOTICE, TITLE, pdf
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, parse
-from nemo.parse.lines import Line
+from nemo.parse.lines import PrintedLine
 from nemo.parse.pdf import reader
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
@@ -59,11 +59,11 @@ def test_running_heads_leave_the_text() -> None:
 
 def test_bare_page_numbers_need_their_neighbours() -> None:
     from nemo.parse.furniture import strip
-    from nemo.parse.lines import Line
+    from nemo.parse.lines import PrintedLine
 
-    numbered = [[Line("正文", i), Line(str(i + 6), i)] for i in (1, 2, 3)]
+    numbered = [[PrintedLine("正文", i), PrintedLine(str(i + 6), i)] for i in (1, 2, 3)]
     assert strip(numbered).printed == ["7", "8", "9"]
-    values = [[Line("电压等级", 1), Line("35", 1)], [Line("正文", 2)], [Line("正文", 3)]]
+    values = [[PrintedLine("电压等级", 1), PrintedLine("35", 1)], [PrintedLine("正文", 2)], [PrintedLine("正文", 3)]]
     assert strip(values).printed == [None, None, None]
 
 
@@ -287,13 +287,13 @@ def test_an_empty_page_between_others_stays_a_page() -> None:
     assert parsed.pages[2].span.of(parsed.text).startswith(NOTICE[3])
 
 
-def sheets_that_begin_alike(above: float) -> list[list[Line]]:
+def sheets_that_begin_alike(above: float) -> list[list[PrintedLine]]:
     """Three pages of eight lines, 28 points apart; the first ones differ in a number only, ``above`` the others."""
     found = []
     for page in range(1, 4):
         texts = [f"受理机构应当在{page}日内办结，逾期的", *(f"第{page * 10 + n}项内容各不相同" for n in range(7))]
         tops = [100 - above, *(100.0 + 28 * n for n in range(7))]
-        found.append([Line(t, page, 90, 500, top, top + 16, 16) for t, top in zip(texts, tops, strict=True)])
+        found.append([PrintedLine(t, page, 90, 500, top, top + 16, 16) for t, top in zip(texts, tops, strict=True)])
     return found
 
 

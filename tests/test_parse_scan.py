@@ -13,7 +13,7 @@ from parse_samples import NOTICE, pdf, wrapped
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import garble, parse, render
-from nemo.parse.lines import Box, Line
+from nemo.parse.lines import Box, PrintedLine
 from nemo.parse.pdf import reader, scan
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.settings import Settings
@@ -61,10 +61,10 @@ def recogniser(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[int, tuple[lis
     """Replace the recogniser by fixed lines and confidences per page."""
 
     def install(pages: dict[int, tuple[list[str], float]]) -> None:
-        def read_page(image: Any, number: int) -> tuple[list[Line], float]:
+        def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
             rows, score = pages[number]
             return [
-                Line(r, number, 100, 100 + 16 * len(r), 30.0 * i, 30.0 * i + 16, 16) for i, r in enumerate(rows)
+                PrintedLine(r, number, 100, 100 + 16 * len(r), 30.0 * i, 30.0 * i + 16, 16) for i, r in enumerate(rows)
             ], score
 
         monkeypatch.setattr(scan, "read_page", read_page)

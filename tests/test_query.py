@@ -7,7 +7,7 @@ import datetime as dt
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.query import Reader, day_in
+from nemo.answer.query import QuestionReader, day_in
 from nemo.answer.titles import Names
 from nemo.errors import BadRequestError
 from nemo.settings import PROJECT
@@ -30,7 +30,7 @@ NUMBERS = [("notice", "粤演能〔2024〕12号")]
 
 
 def read(question: str, filters: Filters = ANYWHERE) -> Query:
-    reader = Reader(RULES, Names(HELD, ["演示合同法", "演示环境法"], places=["广东省", "广东"]), NUMBERS)
+    reader = QuestionReader(RULES, Names(HELD, ["演示合同法", "演示环境法"], places=["广东省", "广东"]), NUMBERS)
     return reader.read(question, filters, TODAY, 2000)
 
 

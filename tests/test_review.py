@@ -15,7 +15,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.review import (
     ChangeKind,
-    Wanted,
+    ReviewFilter,
     changes_since,
     decide,
     queue,
@@ -47,7 +47,7 @@ def asked(library: Library, *cut: Quote, trace: str = "t-1", day: dt.date = NOW)
 
 
 def number_of(library: Library, words: str) -> int:
-    return next(e.row.id for e in queue(library, Wanted(), NOW) if e.row.words == words)
+    return next(e.row.id for e in queue(library, ReviewFilter(), NOW) if e.row.words == words)
 
 
 # --- the queue
@@ -57,7 +57,7 @@ def test_the_queue_lists_each_stretch_once(library: Library) -> None:
     yearly = quote(WIND, "保存三年", NOW)
     asked(library, yearly)
     asked(library, yearly, quote(SUN, "每月", NOW), trace="t-2")
-    found = queue(library, Wanted(), NOW)
+    found = queue(library, ReviewFilter(), NOW)
     assert [(e.row.words, e.row.answers, e.state, e.changed) for e in found] == [
         ("保存三年", 2, P, None),
         ("每月", 1, P, None),
@@ -69,7 +69,7 @@ def test_stale_quotes_come_first_then_those_that_wait(library: Library) -> None:
     for words, state in (("每季度", A), ("三年", R), ("记录", U), ("每月", A)):
         decide(library, number_of(library, words), state, "因", "甲")
     library.remove(SUN.id)
-    found = queue(library, Wanted(), NOW)
+    found = queue(library, ReviewFilter(), NOW)
     assert [(e.row.words, e.state) for e in found] == [
         ("每月", A),
         ("检修", P),
@@ -83,17 +83,17 @@ def test_stale_quotes_come_first_then_those_that_wait(library: Library) -> None:
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        (Wanted(state=R), ["三年"]),
-        (Wanted(state=P), ["每月"]),
-        (Wanted(reviewer="甲"), ["三年", "每季度"]),
-        (Wanted(reviewer="乙"), ["每季度"]),
-        (Wanted(regulation_id=SUN.id), ["每月"]),
-        (Wanted(state=A, reviewer="甲"), ["每季度"]),
-        (Wanted(stale=True), ["三年"]),
-        (Wanted(stale=False), ["每月", "每季度"]),
+        (ReviewFilter(state=R), ["三年"]),
+        (ReviewFilter(state=P), ["每月"]),
+        (ReviewFilter(reviewer="甲"), ["三年", "每季度"]),
+        (ReviewFilter(reviewer="乙"), ["每季度"]),
+        (ReviewFilter(regulation_id=SUN.id), ["每月"]),
+        (ReviewFilter(state=A, reviewer="甲"), ["每季度"]),
+        (ReviewFilter(stale=True), ["三年"]),
+        (ReviewFilter(stale=False), ["每月", "每季度"]),
     ],
 )
-def test_filters(library: Library, wanted: Wanted, words: list[str]) -> None:
+def test_filters(library: Library, wanted: ReviewFilter, words: list[str]) -> None:
     asked(library, quote(WIND, "每季度", NOW), quote(WIND, "三年", NOW), quote(SUN, "每月", NOW))
     decide(library, number_of(library, "每季度"), U, "", "甲")
     decide(library, number_of(library, "每季度"), A, "", "乙")
@@ -108,7 +108,7 @@ def test_the_same_words_in_a_newer_text_show_what_was_said_before(library: Libra
     again = law(WIND.title, ["风车每月检修一次。", "检修记录保存三年。"])
     store(library, again)
     asked(library, quote(again, "保存三年", NOW), trace="t-2")
-    (waiting,) = queue(library, Wanted(regulation_id=again.id), NOW)
+    (waiting,) = queue(library, ReviewFilter(regulation_id=again.id), NOW)
     assert waiting.state is P and waiting.earlier is not None
     assert (waiting.earlier.state, waiting.earlier.reason) == (R, "识别有误")
 
@@ -282,7 +282,7 @@ def test_corrected_facts_are_named(library: Library) -> None:
 def test_queue_entries_become_quotes_with_their_present_review(library: Library) -> None:
     asked(library, quote(WIND, "每季度", NOW))
     decide(library, number_of(library, "每季度"), A, "", "甲")
-    (found,) = quotes(library, queue(library, Wanted(), NOW))
+    (found,) = quotes(library, queue(library, ReviewFilter(), NOW))
     assert found.text == "每季度" and found.review and found.review.state is A
     assert found.span == Span(*found.span)
 
@@ -299,58 +299,58 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def test_the_engine_keeps_answers_and_drops_rejected_quotes(engine: Engine) -> None:
-    question = engine.trials.sample_question()
+    question = engine.evaluation.sample_question()
     first = engine.ask(**question, user="王敏")
     assert engine.answer(first.trace_id) == first
-    assert engine.desk.history(user="王敏")[0].trace_id == first.trace_id
-    assert engine.desk.changes_since(first.trace_id) == []
-    number = next(e.row.id for e in engine.desk.review_queue() if e.row.words == first.quotes[0].text)
-    engine.desk.decide(number, R, "试驳回")
+    assert engine.answers.history(user="王敏")[0].trace_id == first.trace_id
+    assert engine.answers.changes_since(first.trace_id) == []
+    number = next(e.row.id for e in engine.answers.review_queue() if e.row.words == first.quotes[0].text)
+    engine.answers.decide(number, R, "试驳回")
     again = engine.ask(**question)
     assert first.quotes[0].text not in [q.text for q in again.quotes]
-    assert [s.answer.trace_id for s in engine.desk.stale()] == [first.trace_id]
-    engine.desk.decide(number, A)
+    assert [s.answer.trace_id for s in engine.answers.stale()] == [first.trace_id]
+    engine.answers.decide(number, A)
     last = engine.ask(**question)
     assert last.quotes[0].text == first.quotes[0].text
     assert last.quotes[0].review is not None and last.quotes[0].review.state is A
-    assert engine.desk.stale() == []
+    assert engine.answers.stale() == []
 
 
 def test_when_every_quote_is_rejected_the_answer_says_so(engine: Engine) -> None:
-    question = engine.trials.sample_question()
+    question = engine.evaluation.sample_question()
     for _ in range(20):
         given = engine.ask(**question)
         if given.refusal is not None:
             break
         for cut in given.quotes:
-            number = next(e.row.id for e in engine.desk.review_queue() if e.row.words == cut.text)
-            engine.desk.decide(number, R, "试驳回")
+            number = next(e.row.id for e in engine.answers.review_queue() if e.row.words == cut.text)
+            engine.answers.decide(number, R, "试驳回")
     assert given.refusal is not None and "驳回" in given.refusal.message
-    for waiting in engine.desk.review_queue(Wanted(state=R)):
-        engine.desk.decide(waiting.row.id, P)
+    for waiting in engine.answers.review_queue(ReviewFilter(state=R)):
+        engine.answers.decide(waiting.row.id, P)
 
 
 def test_what_a_rejected_quote_leaned_on_is_no_answer_by_itself(engine: Engine) -> None:
     question = {"question": "分布式光伏并网要提交哪些资料？", "province": "gd", "asset": "solar"}
     given = engine.ask(**question)
     assert [quote.citation.article for quote in given.quotes] == ["第十一条", "第十条"]
-    number = next(e.row.id for e in engine.desk.review_queue() if e.row.words == given.quotes[0].text)
-    engine.desk.decide(number, R, "试驳回")
+    number = next(e.row.id for e in engine.answers.review_queue() if e.row.words == given.quotes[0].text)
+    engine.answers.decide(number, R, "试驳回")
     assert engine.ask(**question).refusal is not None
-    engine.desk.decide(number, P)
+    engine.answers.decide(number, P)
     assert [quote.text for quote in engine.ask(**question).quotes] == [quote.text for quote in given.quotes]
 
 
 def test_an_evaluation_fills_no_history(engine: Engine) -> None:
-    before = len(engine.desk.history())
-    engine.trials.ask({"question": "并网验收要提交哪些材料"})
-    assert len(engine.desk.history()) == before
+    before = len(engine.answers.history())
+    engine.evaluation.ask({"question": "并网验收要提交哪些材料"})
+    assert len(engine.answers.history()) == before
 
 
 def test_answers_need_not_be_kept(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path, workers=0, keep_answers=False)) as engine:
         engine.ask("并网验收要提交哪些材料")
-        assert engine.desk.history() == []
+        assert engine.answers.history() == []
 
 
 def test_with_a_users_file_only_reviewers_decide(tmp_path: Path) -> None:
@@ -360,10 +360,10 @@ def test_with_a_users_file_only_reviewers_decide(tmp_path: Path) -> None:
         store_answer(engine)
         for user in (None, User("李强", Role.ANALYST), User("李强", Role.ADMIN), User("外人", Role.ADMIN)):
             with pytest.raises(NotPermittedError):
-                engine.desk.decide(1, A, "", user)
+                engine.answers.decide(1, A, "", user)
         assert engine.users is not None
-        engine.desk.decide(1, A, "", engine.users.verify("王敏", "correct horse"))
-        assert engine.desk.review_queue()[0].row.standing.people == ("王敏",)
+        engine.answers.decide(1, A, "", engine.users.verify("王敏", "correct horse"))
+        assert engine.answers.review_queue()[0].row.standing.people == ("王敏",)
 
 
 def store_answer(engine: Engine) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from nemo import rules as rules_module
 from nemo.errors import BadRequestError, ConfigError
-from nemo.rules import TABLES, Lexicon, Rules
+from nemo.rules import TABLES, Rules, WordMatcher
 from nemo.rules.entries import GLOSS_KINDS
 from nemo.settings import PROJECT
 
@@ -188,7 +188,7 @@ LEXICON = [
 
 @pytest.mark.parametrize(("remark", "text", "expected"), LEXICON)
 def test_lexicon(remark, text, expected):
-    lexicon = Lexicon([("海上风电", 1), ("风电", 2), ("风电场", 3), ("PV", 4), ("光伏", 5)])
+    lexicon = WordMatcher([("海上风电", 1), ("风电", 2), ("风电场", 3), ("PV", 4), ("光伏", 5)])
     assert [words for _, words, _ in lexicon.find(text)] == expected, remark
     assert all(text[at : at + len(words)] == words for at, words, _ in lexicon.find(text))
 

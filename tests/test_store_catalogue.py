@@ -21,7 +21,7 @@ from nemo.store.catalogue import history
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database, sqlite_url
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.catalogue.packing import pack_provisions, unpack_provisions
 from nemo.store.catalogue.schema import HEAD, changes, metadata, regulations
 from nemo.store.records import audit
@@ -127,7 +127,7 @@ def test_text_is_kept_to_the_character(catalogue: Catalogue, odd: str) -> None:
         raw_of(text, "f.txt").sha256,
     )
     chunk = Chunk(Chunk.id_of("r1", span), "r1", "1", span, span.of(text))
-    catalogue.store([Entry(made, [chunk], None)], raw_of(text, "f.txt"), "", (), None)
+    catalogue.store([StoredEntry(made, [chunk], None)], raw_of(text, "f.txt"), "", (), None)
     assert held(catalogue) == made
     assert catalogue.body(catalogue.rows()[0]).chunk(0) == chunk
 
@@ -138,13 +138,13 @@ def test_half_a_character_is_refused_before_anything_is_written(catalogue: Catal
     chunk = Chunk("r1:0-6", "r1", "1", Span(0, 6), text[:6])
     raw = raw_of("x", "f")
     with pytest.raises(UnreadableDocumentError):
-        catalogue.store([Entry(made, [chunk], None)], raw, "", (), None)
+        catalogue.store([StoredEntry(made, [chunk], None)], raw, "", (), None)
     assert catalogue.rows() == []
 
 
 def test_a_failing_transaction_leaves_nothing(catalogue: Catalogue) -> None:
     good, bad = regulation(1), regulation(2)
-    broken = Entry(replace(bad, validity=None), entry(bad).chunks, None)  # type: ignore[arg-type]
+    broken = StoredEntry(replace(bad, validity=None), entry(bad).chunks, None)  # type: ignore[arg-type]
     object.__setattr__(broken.regulation, "title", None)  # NOT NULL in the database
     with pytest.raises(sa.exc.IntegrityError):
         catalogue.store([entry(good), broken], raw_of("x", "x"), "", (), None)
@@ -168,7 +168,7 @@ def test_chunks_must_be_the_text(remark: str, spoil) -> None:
     given = entry(regulation(1))
     made, pieces = given.regulation, given.chunks
     with pytest.raises(ValueError, match="chunk"):
-        Entry(made, spoil(pieces), None).check(DIM)
+        StoredEntry(made, spoil(pieces), None).check(DIM)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_vectors_must_be_unit_rows(spoil) -> None:
     given = entry(regulation(1))
     made, pieces, rows = given.regulation, given.chunks, given.vectors
     with pytest.raises(ValueError, match=r"vectors|shape"):
-        Entry(made, pieces, spoil(rows)).check(DIM)
+        StoredEntry(made, pieces, spoil(rows)).check(DIM)
 
 
 def test_numbers_are_never_used_twice(catalogue: Catalogue) -> None:

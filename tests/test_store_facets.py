@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, facets_of
 from nemo.types import FOREVER, Evidence, Filters, Origin, Scope, Status, Validity
 
@@ -19,10 +19,10 @@ def day(text: str) -> dt.date:
     return dt.date.fromisoformat(text)
 
 
-def row(name: str, first: int = 1, **fields: object) -> Row:
-    values: dict[str, object] = dict.fromkeys(Row.__dataclass_fields__)
+def row(name: str, first: int = 1, **fields: object) -> RegulationRow:
+    values: dict[str, object] = dict.fromkeys(RegulationRow.__dataclass_fields__)
     values |= {"id": name, "first": first, "count": 3, "province": "cn", "assets": (), "nature": "binding"}
-    return Row(**{**values, "validity": Validity(), **fields})
+    return RegulationRow(**{**values, "validity": Validity(), **fields})
 
 
 LAW = Validity(version_effective=day("2020-01-01"))

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nemo.store.catalogue.rows import Body
-from nemo.store.search.lexical import DamagedIndexError, Labelled, LexicalIndex
+from nemo.store.catalogue.rows import RegulationBody
+from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
 from nemo.store.search.number_sets import numbers_of
-from nemo.store.search.replay import State
+from nemo.store.search.replay import IndexState
 from nemo.text.words.tokenise import terms
 
 HELD: list[tuple[int, str, list[tuple[str, str]]]] = [
@@ -26,13 +26,15 @@ HELD: list[tuple[int, str, list[tuple[str, str]]]] = [
 ]
 
 
-def labelled(first: int, title: str, pieces: Sequence[tuple[str, str]]) -> Labelled:
+def labelled(first: int, title: str, pieces: Sequence[tuple[str, str]]) -> LabelledText:
     text, spans = "", []
     for _, words in pieces:
         spans.append((len(text), len(text) + len(words)))
         text += words
     places = np.array(spans, np.int32)
-    return Labelled(title, Body(title, first, text, places, ("1",) * len(pieces), tuple(h for h, _ in pieces)))
+    return LabelledText(
+        title, RegulationBody(title, first, text, places, ("1",) * len(pieces), tuple(h for h, _ in pieces))
+    )
 
 
 TEMPLATE: list[Path] = []
@@ -42,7 +44,7 @@ TEMPLATE: list[Path] = []
 def template(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Write the index once; every test gets a copy."""
     folder = tmp_path_factory.mktemp("lexical")
-    LexicalIndex(folder, terms).write((), [labelled(*held) for held in HELD], State(3, "c"))
+    LexicalIndex(folder, terms).write((), [labelled(*held) for held in HELD], IndexState(3, "c"))
     TEMPLATE[:] = [folder]
 
 
@@ -97,28 +99,28 @@ def test_the_filter_does_not_change_scores(tmp_path: Path) -> None:
 
 def test_a_removed_text_is_gone_and_the_rest_stays(tmp_path: Path) -> None:
     index = built(tmp_path)
-    index.write([1], [], State(4, "d"))
+    index.write([1], [], IndexState(4, "d"))
     assert found(index, "值班员") == [7]
     assert index.numbers().tolist() == [4, 5, 6, 7]
 
 
 def test_writing_the_same_again_changes_nothing(tmp_path: Path) -> None:
     index = built(tmp_path)
-    index.write([1, 4], [labelled(*HELD[0]), labelled(*HELD[1])], State(3, "c"))
+    index.write([1, 4], [labelled(*HELD[0]), labelled(*HELD[1])], IndexState(3, "c"))
     assert index.numbers().tolist() == list(range(1, 8))
 
 
 def test_everything_can_be_written_anew(tmp_path: Path) -> None:
     index = built(tmp_path)
-    index.write(None, [labelled(*HELD[2])], State(9, "z"))
+    index.write(None, [labelled(*HELD[2])], IndexState(9, "z"))
     assert index.numbers().tolist() == [6, 7]
 
 
 def test_it_knows_its_generation_after_reopening(tmp_path: Path) -> None:
-    assert LexicalIndex(tmp_path / "new", terms).state == State(0, "")
+    assert LexicalIndex(tmp_path / "new", terms).state == IndexState(0, "")
     built(tmp_path / "old")
     again = LexicalIndex(tmp_path / "old", terms)
-    assert again.state == State(3, "c")
+    assert again.state == IndexState(3, "c")
     assert found(again, "公告") == [7]
 
 
@@ -130,10 +132,10 @@ def test_a_write_that_fails_leaves_it_as_it_was_and_can_be_repeated(tmp_path: Pa
         raise RuntimeError("the catalogue is away")
 
     with pytest.raises(RuntimeError):
-        index.write([1, 4, 6], broken(), State(5, "e"))
-    assert index.state == State(3, "c")
+        index.write([1, 4, 6], broken(), IndexState(5, "e"))
+    assert index.state == IndexState(3, "c")
     assert index.numbers().tolist() == list(range(1, 8))
-    index.write([4], [], State(5, "e"))
+    index.write([4], [], IndexState(5, "e"))
     assert index.numbers().tolist() == [1, 2, 3, 6, 7]
 
 
@@ -141,19 +143,19 @@ def test_what_a_cut_off_commit_left_is_not_in_the_way(tmp_path: Path) -> None:
     """Killed between the file of deleted chunks and the table of contents: the same commit is made again."""
     killed, finished = tmp_path / "killed", tmp_path / "finished"
     laid(killed)
-    built(finished).write([1], [], State(4, "d"))
+    built(finished).write([1], [], IndexState(4, "d"))
     (left,) = finished.glob("*.del")
     for name in (left.name, ".managed.json"):
         shutil.copy2(finished / name, killed / name)
     index = LexicalIndex(killed, terms)
-    index.write([1], [], State(4, "d"))
+    index.write([1], [], IndexState(4, "d"))
     assert index.numbers().tolist() == [4, 5, 6, 7]
 
 
 def test_a_reader_is_not_disturbed_by_a_writer(tmp_path: Path) -> None:
     index = built(tmp_path)
     before = index._searcher
-    index.write(None, [], State(8, "h"))
+    index.write(None, [], IndexState(8, "h"))
     assert before.num_docs == 8
 
 
@@ -165,7 +167,7 @@ def test_long_questions_are_cut_to_their_rare_words(tmp_path: Path) -> None:
 def test_more_gone_texts_than_asked_for_do_not_hide_the_rest(tmp_path: Path) -> None:
     """Entries that the catalogue no longer knows take no place in the answer."""
     index = built(tmp_path)
-    index.write((), [labelled(100 + i, "旧", [("", "值班员值班员。")]) for i in range(50)], State(4, "d"))
+    index.write((), [labelled(100 + i, "旧", [("", "值班员值班员。")]) for i in range(50)], IndexState(4, "d"))
     assert {number for number, _ in index.search(terms("值班员"), 2, EVERYTHING, EVERYTHING)} == {2, 7}
 
 
@@ -187,7 +189,7 @@ def test_without_its_table_of_contents_it_stands_for_nothing(tmp_path: Path) -> 
     """tantivy takes the folder for a new one: everything is replayed into it."""
     laid(tmp_path)
     (tmp_path / "meta.json").unlink()
-    assert LexicalIndex(tmp_path, terms).state == State(0, "")
+    assert LexicalIndex(tmp_path, terms).state == IndexState(0, "")
 
 
 @pytest.mark.parametrize("suffix", [".idx", ".term", ".fast", ".fieldnorm", ".store"])

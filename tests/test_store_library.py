@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, UnreadableDocumentError
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
 from nemo.types import (
@@ -173,7 +173,7 @@ def test_a_file_that_something_else_needs_stays(library: Library) -> None:
 def test_a_regulation_without_vectors_is_found_by_words_only(library: Library) -> None:
     given = entry(regulation(1))
     made, pieces, rows = given.regulation, given.chunks, given.vectors
-    library.commit([Entry(made, pieces, None)], raw_of(made.text, made.file))
+    library.commit([StoredEntry(made, pieces, None)], raw_of(made.text, made.file))
     library.flush()
     assert library.unembedded() == [made.id]
     assert found_by_vector(library, pieces[0].text) == []
@@ -198,9 +198,9 @@ def test_nothing_wrong_is_stored(library: Library) -> None:
     given = entry(regulation(1))
     made, pieces, rows = given.regulation, given.chunks, given.vectors
     with pytest.raises(ValueError, match="shape"):
-        library.commit([Entry(made, pieces, rows[:2])], raw_of("x", "x"))
+        library.commit([StoredEntry(made, pieces, rows[:2])], raw_of("x", "x"))
     with pytest.raises(ValueError, match="hash"):
-        library.commit([Entry(made, pieces, rows)], RawDocument(b"x", "x", "0" * 64))
+        library.commit([StoredEntry(made, pieces, rows)], RawDocument(b"x", "x", "0" * 64))
     assert library.rows() == ()
     assert library.verify() == []
 

@@ -21,7 +21,7 @@ from nemo.store.catalogue.rows import Decision
 from nemo.store.library import Library
 from nemo.store.records import audit, write_behind
 from nemo.store.records.reviews import standing_of
-from nemo.store.records.write_behind import Keeper
+from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Filters, Span, Verdict
 from tests.export_samples import DAY, answer, law, place, quote, store
 from tests.store_samples import opened
@@ -43,7 +43,7 @@ LAW = law("青石镇风车检修规定", ["风车每季度检修一次。", "检
 
 def test_everything_put_is_written_in_order_and_in_batches() -> None:
     written: list[list[int]] = []
-    kept: Keeper[int] = Keeper(lambda batch: written.append(list(batch)), pytest.fail)
+    kept: WriteBehindQueue[int] = WriteBehindQueue(lambda batch: written.append(list(batch)), pytest.fail)
     for number in range(1000):
         kept.put(number)
     kept.flush()
@@ -56,7 +56,7 @@ def test_everything_put_is_written_in_order_and_in_batches() -> None:
 
 def test_nobody_waits_for_the_disk() -> None:
     gate = threading.Event()
-    kept: Keeper[int] = Keeper(lambda _: gate.wait(10) and None, pytest.fail)
+    kept: WriteBehindQueue[int] = WriteBehindQueue(lambda _: gate.wait(10) and None, pytest.fail)
     began = time.monotonic()
     for number in range(100):
         kept.put(number)
@@ -75,7 +75,7 @@ def test_a_disk_that_refuses_is_told_once_and_tried_again(monkeypatch: pytest.Mo
             raise ConfigError("磁盘空间已用完")
         written.extend(batch)
 
-    kept: Keeper[int] = Keeper(write, told.append)  # type: ignore[arg-type]
+    kept: WriteBehindQueue[int] = WriteBehindQueue(write, told.append)  # type: ignore[arg-type]
     kept.put(1)
     with pytest.raises(ConfigError):
         kept.flush()
@@ -96,7 +96,7 @@ def test_one_item_that_cannot_be_kept_does_not_hold_up_the_others() -> None:
             item.encode()
         written.extend(batch)
 
-    kept: Keeper[str] = Keeper(write, told.append)  # type: ignore[arg-type]
+    kept: WriteBehindQueue[str] = WriteBehindQueue(write, told.append)  # type: ignore[arg-type]
     for item in ("甲", "\ud800", "乙"):
         kept.put(item)
     kept.close()
@@ -106,7 +106,7 @@ def test_one_item_that_cannot_be_kept_does_not_hold_up_the_others() -> None:
 def test_a_full_queue_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write_behind, "MOST", 2)
     gate, told = threading.Event(), []
-    kept: Keeper[int] = Keeper(lambda _: gate.wait(10) and None, told.append)
+    kept: WriteBehindQueue[int] = WriteBehindQueue(lambda _: gate.wait(10) and None, told.append)
     for number in range(3):
         kept.put(number)
     gate.set()

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nemo.store.catalogue.entry import Sketches
+from nemo.store.catalogue.entry import FeatureNotes
 from nemo.store.library import Library
 from nemo.store.search.approximate import probe
 from nemo.store.search.number_sets import numbers_of
@@ -91,13 +91,13 @@ def test_damage_on_disk_is_found(
 def test_damaged_notes_of_a_ranker_are_found_and_made_anew(tmp_path: Path) -> None:
     with opened(tmp_path) as library:
         for made in fill(library, 3):
-            library.add_sketches(made.id, Sketches("some-ranker", (b"note",) * 4))
+            library.add_sketches(made.id, FeatureNotes("some-ranker", (b"note",) * 4))
         assert library.verify() == [] and library.unsketched("some-ranker") == []
     sql("UPDATE sketches SET pieces=substr(pieces,1,9) WHERE regulation_id=?", ID)(tmp_path)
     with opened(tmp_path) as library:
         assert [(d.place, d.subject) for d in library.verify()] == [("sketches", ID)]
         assert library.unsketched("some-ranker") == [ID]
-        library.add_sketches(ID, Sketches("some-ranker", (b"note",) * 4))
+        library.add_sketches(ID, FeatureNotes("some-ranker", (b"note",) * 4))
         assert library.verify() == [] and library.unsketched("some-ranker") == []
         assert library.unsketched("another") == [made.id for made in HELD]
 

@@ -6,30 +6,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.structure.marks import Kind, is_dotted, read_clause, read_mark
+from nemo.text.structure.marks import MarkKind, is_dotted, read_clause, read_mark
 
 MARKS = [
-    ("一、总体要求", Kind.CN, 1, "一、", "一", "一"),
-    ("十二、保障", Kind.CN, 12, "十二、", "十二", "十二"),
-    ("（三）备案", Kind.CN_BRACKET, 3, "（三）", "三", "（三）"),
-    ("(三)备案", Kind.CN_BRACKET, 3, "(三)", "三", "（三）"),
-    ("（三)备案", Kind.CN_BRACKET, 3, "（三)", "三", "（三）"),
-    ("（ 三 ）备案", Kind.CN_BRACKET, 3, "（三）", "三", "（三）"),
-    ("1.备案", Kind.DIGIT, 1, "1.", "1", "1."),
-    ("1．备案", Kind.DIGIT, 1, "1．", "1", "1."),
-    ("１、备案", Kind.DIGIT, 1, "１、", "1", "1."),
-    ("2.2030年前备案", Kind.DIGIT, 2, "2.", "2", "2."),
-    ("（1）备案", Kind.DIGIT_BRACKET, 1, "（1）", "1", "（1）"),
-    ("1）备案", Kind.DIGIT_PAREN, 1, "1）", "1", "1）"),
-    ("①备案", Kind.CIRCLED, 1, "①", "①", "①"),
-    ("㈡备案", Kind.CIRCLED, 2, "㈡", "㈡", "㈡"),
-    ("a) 备案", Kind.LETTER, 1, "a)", "a", "a)"),
-    ("（一）项目规划", Kind.CN_BRACKET, 1, "（一）", "一", "（一）"),
+    ("一、总体要求", MarkKind.CN, 1, "一、", "一", "一"),
+    ("十二、保障", MarkKind.CN, 12, "十二、", "十二", "十二"),
+    ("（三）备案", MarkKind.CN_BRACKET, 3, "（三）", "三", "（三）"),
+    ("(三)备案", MarkKind.CN_BRACKET, 3, "(三)", "三", "（三）"),
+    ("（三)备案", MarkKind.CN_BRACKET, 3, "（三)", "三", "（三）"),
+    ("（ 三 ）备案", MarkKind.CN_BRACKET, 3, "（三）", "三", "（三）"),
+    ("1.备案", MarkKind.DIGIT, 1, "1.", "1", "1."),
+    ("1．备案", MarkKind.DIGIT, 1, "1．", "1", "1."),
+    ("１、备案", MarkKind.DIGIT, 1, "１、", "1", "1."),
+    ("2.2030年前备案", MarkKind.DIGIT, 2, "2.", "2", "2."),
+    ("（1）备案", MarkKind.DIGIT_BRACKET, 1, "（1）", "1", "（1）"),
+    ("1）备案", MarkKind.DIGIT_PAREN, 1, "1）", "1", "1）"),
+    ("①备案", MarkKind.CIRCLED, 1, "①", "①", "①"),
+    ("㈡备案", MarkKind.CIRCLED, 2, "㈡", "㈡", "㈡"),
+    ("a) 备案", MarkKind.LETTER, 1, "a)", "a", "a)"),
+    ("（一）项目规划", MarkKind.CN_BRACKET, 1, "（一）", "一", "（一）"),
 ]
 
 
 @pytest.mark.parametrize(("text", "kind", "number", "printed", "key", "step"), MARKS, ids=[m[0] for m in MARKS])
-def test_marks(text: str, kind: Kind, number: int, printed: str, key: str, step: str) -> None:
+def test_marks(text: str, kind: MarkKind, number: int, printed: str, key: str, step: str) -> None:
     mark = read_mark(text)
     assert mark is not None
     assert (mark.kind, mark.number, mark.printed, mark.key, mark.step) == (kind, number, printed, key, step)

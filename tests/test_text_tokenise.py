@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.words.tokenise import Lexicon, bigrams, terms, words
+from nemo.text.words.tokenise import WordList, bigrams, terms, words
 
-LEXICON = Lexicon(["全额保障性收购", "并网验收", "绿电直连", "AGC子站"])
+LEXICON = WordList(["全额保障性收购", "并网验收", "绿电直连", "AGC子站"])
 
 WORDS = [
     ("plain", "电网企业应当公开信息", ["电网", "企业", "应当", "公开", "信息"]),
@@ -42,7 +42,7 @@ def test_domain_words_are_joined(remark: str, text: str, expected: str) -> None:
 
 
 def test_an_empty_lexicon_changes_nothing() -> None:
-    assert words("绿电直连项目", Lexicon([])) == words("绿电直连项目")
+    assert words("绿电直连项目", WordList([])) == words("绿电直连项目")
     assert len(LEXICON) == 4
 
 

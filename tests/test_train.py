@@ -23,9 +23,9 @@ from nemo.rerank.forest import Forest
 from nemo.rerank.verdict import Logistic
 from nemo.settings import Settings
 from nemo.train import judging, trees
-from nemo.train.figures import Side, compare
+from nemo.train.figures import TrainingMeasures, compare
 from nemo.train.judging import Scored, logistic
-from nemo.train.lists import Case, Lister, candidates, numbered
+from nemo.train.lists import CandidateLister, TrainingCase, candidates, numbered
 from nemo.train.questions import read, resolve
 from nemo.types import Filters, Level, today
 
@@ -72,21 +72,21 @@ def odd(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def trained(filled: Path, odd: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, train.Report]:
+def trained(filled: Path, odd: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, train.TrainingReport]:
     """Return a library that learned the odd questions, and what training said."""
     library = Path(shutil.copytree(filled, tmp_path_factory.mktemp("trained") / "library"))
     return library, _train(library, odd)
 
 
-def _train(library: Path, *files: Path, **wanted: Any) -> train.Report:
+def _train(library: Path, *files: Path, **wanted: Any) -> train.TrainingReport:
     with Engine.open(_settings(library)) as engine:
-        return engine.trials.train(files, train.Options(**wanted))
+        return engine.training.train(files, train.Options(**wanted))
 
 
 # --- what is better
 
 
-def test_better_models_are_installed_and_used(trained: tuple[Path, train.Report], odd: Path) -> None:
+def test_better_models_are_installed_and_used(trained: tuple[Path, train.TrainingReport], odd: Path) -> None:
     library, report = trained
     ranked, retrieved = report.comparisons
     assert ranked.after["hit@1"] > ranked.before["hit@1"] + 0.3
@@ -109,7 +109,7 @@ def test_better_models_are_installed_and_used(trained: tuple[Path, train.Report]
         assert right > 0.6 * len(rows[::2]), "answers come from the trained ranker"
 
 
-def test_the_card_says_what_it_learned_from(trained: tuple[Path, train.Report], odd: Path) -> None:
+def test_the_card_says_what_it_learned_from(trained: tuple[Path, train.TrainingReport], odd: Path) -> None:
     library, report = trained
     for name in report.installed:
         folder = library / "models" / name
@@ -121,7 +121,9 @@ def test_the_card_says_what_it_learned_from(trained: tuple[Path, train.Report], 
         assert "| Hit@1 |" in (folder / "README.md").read_text("utf-8")
 
 
-def test_the_same_questions_give_the_same_models(trained: tuple[Path, train.Report], library: Path, odd: Path) -> None:
+def test_the_same_questions_give_the_same_models(
+    trained: tuple[Path, train.TrainingReport], library: Path, odd: Path
+) -> None:
     again = _train(library, odd)
     first, report = trained
     assert again == report
@@ -129,7 +131,7 @@ def test_the_same_questions_give_the_same_models(trained: tuple[Path, train.Repo
         assert (library / "models" / name).read_bytes() == (first / "models" / name).read_bytes(), name
 
 
-def test_training_again_starts_from_what_ships(trained: tuple[Path, train.Report], odd: Path) -> None:
+def test_training_again_starts_from_what_ships(trained: tuple[Path, train.TrainingReport], odd: Path) -> None:
     library, report = trained
     again = _train(library, odd, dry=True)
     for now, then in zip(again.comparisons, report.comparisons, strict=True):  # indexes written anew may differ in ties
@@ -137,7 +139,7 @@ def test_training_again_starts_from_what_ships(trained: tuple[Path, train.Report
         assert now.after["mrr@5"] > now.before["mrr@5"] + 0.2
 
 
-def test_reset_brings_back_what_ships(trained: tuple[Path, train.Report], tmp_path: Path, capsys: Any) -> None:
+def test_reset_brings_back_what_ships(trained: tuple[Path, train.TrainingReport], tmp_path: Path, capsys: Any) -> None:
     library = Path(shutil.copytree(trained[0], tmp_path / "library"))
     assert main(["train", "--reset", "--library", str(library), "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)["removed"]) == {"ranker-zh", "static-zh-256"}
@@ -149,7 +151,7 @@ def test_reset_brings_back_what_ships(trained: tuple[Path, train.Report], tmp_pa
     assert json.loads(capsys.readouterr().out) == {"removed": []}
 
 
-def test_a_backup_holds_the_trained_models(trained: tuple[Path, train.Report], tmp_path: Path) -> None:
+def test_a_backup_holds_the_trained_models(trained: tuple[Path, train.TrainingReport], tmp_path: Path) -> None:
     first = trained[0]
     with Engine.open(_settings(first)) as engine:
         made = engine.backup(tmp_path / "backup.zip")
@@ -162,7 +164,7 @@ def test_a_backup_holds_the_trained_models(trained: tuple[Path, train.Report], t
         assert re.fullmatch("ranker-zh@[0-9a-f]{8}", engine.parts.reranker.name)
 
 
-def test_a_damaged_model_names_the_way_back(trained: tuple[Path, train.Report], tmp_path: Path) -> None:
+def test_a_damaged_model_names_the_way_back(trained: tuple[Path, train.TrainingReport], tmp_path: Path) -> None:
     library = Path(shutil.copytree(trained[0], tmp_path / "library"))
     damaged = [("ranker-zh", "model.json"), ("static-zh-256", "table.npz"), ("static-zh-256", "model.json")]
     kept = library / "models"
@@ -191,7 +193,7 @@ def test_what_the_shipped_models_were_told_proves_nothing(library: Path, odd: Pa
     (tmp_path / "data" / "training").mkdir()
     shutil.copy(odd, tmp_path / "data" / "training" / "questions.jsonl")
     with Engine.open(_settings(library).model_copy(update={"samples": texts})) as engine:
-        report = engine.trials.train([odd], train.Options())
+        report = engine.training.train([odd], train.Options())
     assert report.known == report.questions
     assert report.comparisons[0].likely > 0.9
     assert all("学过这些题" in c.against[0] for c in report.comparisons)
@@ -249,16 +251,16 @@ def test_the_command_says_what_it_did(library: Path, capsys: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def cases(filled: Path) -> Iterator[tuple[Engine, list[Case], Model]]:
+def cases(filled: Path) -> Iterator[tuple[Engine, list[TrainingCase], Model]]:
     with Engine.open(_settings(filled)) as engine:
         model = Model.read(engine.settings.models / "ranker-zh")
-        bench = engine.trials.bench()
-        lister = Lister(bench, model, numbered(engine.library))
+        bench = engine.training.context()
+        lister = CandidateLister(bench, model, numbered(engine.library))
         found = resolve(read([GOLDEN, GOLDEN.parent / "unanswerable.jsonl"]), engine.library)
         yield engine, lister.cases(found.questions, lambda *_: None), model
 
 
-def test_training_judges_as_answering_does(cases: tuple[Engine, list[Case], Model]) -> None:
+def test_training_judges_as_answering_does(cases: tuple[Engine, list[TrainingCase], Model]) -> None:
     engine, made, model = cases
     at = {name: column for column, name in enumerate(model.names)}
     ranker = DomainReranker(model, engine.library)
@@ -275,7 +277,7 @@ def numbered_id(chunk_id: str, engine: Engine) -> int:
     return numbered(engine.library)[chunk_id]
 
 
-def test_the_written_trees_add_what_was_grown(cases: tuple[Engine, list[Case], Model], tmp_path: Path) -> None:
+def test_the_written_trees_add_what_was_grown(cases: tuple[Engine, list[TrainingCase], Model], tmp_path: Path) -> None:
     engine, made, model = cases
     shipped = engine.settings.models / "ranker-zh" / "trees.onnx"
     grown = trees.grow(made[:60], (), seed=3, rounds=12)
@@ -310,13 +312,13 @@ TRADES = [
 
 @pytest.mark.parametrize(("before", "after", "better"), [t[1:] for t in TRADES], ids=[t[0] for t in TRADES])
 def test_better_means_more_than_chance(before: list[int | None], after: list[int | None], better: bool) -> None:
-    def side(ranks: list[int | None]) -> Side:
-        return Side({"hit@1": sum(r == 1 for r in ranks) / len(ranks)}, ranks)
+    def side(ranks: list[int | None]) -> TrainingMeasures:
+        return TrainingMeasures({"hit@1": sum(r == 1 for r in ranks) / len(ranks)}, ranks)
 
     assert compare("次序", side(before), side(after)).better is better
 
 
-def test_a_tuned_table_is_read_as_written(trained: tuple[Path, train.Report]) -> None:
+def test_a_tuned_table_is_read_as_written(trained: tuple[Path, train.TrainingReport]) -> None:
     made = BuiltinEmbedder(_settings(trained[0]))
     shipped = BuiltinEmbedder(_settings(trained[0]), _settings(trained[0]).models / "static-zh-256")
     assert made.terms == shipped.terms

@@ -111,23 +111,23 @@ def test_opinions_become_labels(engine: Engine) -> None:
     named = [(row.title, number, row.version_date) for row in engine.regulations() for number in "一二三四"]
     asked = [engine.ask(f"《{title}》第{number}条", day=day) for title, number, day in named]
     liked, disliked, approved, rejected = [answer for answer in asked if answer.quotes][:4]
-    engine.desk.rate(liked.trace_id, True)
-    engine.desk.rate(disliked.trace_id, True)
-    engine.desk.rate(disliked.trace_id, False, "看错了")
-    entries = {e.row.trace_id: e.row.id for e in engine.desk.review_queue()}
-    engine.desk.decide(entries[approved.trace_id], Verdict.APPROVED)
-    engine.desk.rate(rejected.trace_id, True)
-    engine.desk.decide(entries[rejected.trace_id], Verdict.REJECTED, "不是这一条")
+    engine.answers.rate(liked.trace_id, True)
+    engine.answers.rate(disliked.trace_id, True)
+    engine.answers.rate(disliked.trace_id, False, "看错了")
+    entries = {e.row.trace_id: e.row.id for e in engine.answers.review_queue()}
+    engine.answers.decide(entries[approved.trace_id], Verdict.APPROVED)
+    engine.answers.rate(rejected.trace_id, True)
+    engine.answers.decide(entries[rejected.trace_id], Verdict.REJECTED, "不是这一条")
     labels = {label.question: label for label in opinions.of(engine.library)}
     assert set(labels) == {liked.query.original, approved.query.original}
     quote = liked.quotes[0]
-    assert labels[liked.query.original].gold[0] == questions.Place(quote.regulation_id, quote.span)
+    assert labels[liked.query.original].gold[0] == questions.LabelledPlace(quote.regulation_id, quote.span)
 
 
 def test_a_refusal_found_right_is_a_question_without_answer(engine: Engine) -> None:
     refused = engine.ask("《月球采矿条例》第三条")
     assert refused.refusal is not None
-    engine.desk.rate(refused.trace_id, True)
+    engine.answers.rate(refused.trace_id, True)
     label = next(x for x in opinions.of(engine.library) if x.question == refused.query.original)
     assert not label.gold
     assert isinstance(label.filters, Filters)

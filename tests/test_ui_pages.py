@@ -466,12 +466,12 @@ def test_a_search_is_saved_asked_again_and_forgotten() -> None:
     at = page(q=QUESTION, province="gd")
     at.button(key="save").click().run()
     assert [b.key for b in at.sidebar.button if b.key.startswith("saved_")] == ["saved_1"]
-    assert engine().desk.saved[0].filters.province == "gd"
+    assert engine().answers.saved[0].filters.province == "gd"
     at.text_input(key="ask_question").set_value("另一个验收问题").run()
     at.button(key="saved_1").click().run()
     assert at.text_input(key="ask_question").value == QUESTION
     at.button(key="forget_1").click().run()
-    assert engine().desk.saved == []
+    assert engine().answers.saved == []
 
 
 # --- 引文复核
@@ -482,7 +482,7 @@ def test_a_quote_is_reviewed_and_the_next_one_comes() -> None:
     assert "第 1 / 2 条" in shown(at) and "逐字一致" in shown(at) and '<mark class="hit">' in shown(at)
     at.text_input(key="review_note").set_value("核对无误").run()
     at.button(key="verdict_A").click().run()
-    assert [(n, state.value, why) for n, state, why, _ in engine().desk.decided] == [(1, "已复核", "核对无误")]
+    assert [(n, state.value, why) for n, state, why, _ in engine().answers.decided] == [(1, "已复核", "核对无误")]
     html = shown(at)
     assert "第 1 / 1 条" in html and "法规已移出资料库" in html and "&lt;i&gt;引&lt;/i&gt;文" in html
     assert at.text_input(key="review_note").value == ""
@@ -491,7 +491,7 @@ def test_a_quote_is_reviewed_and_the_next_one_comes() -> None:
 def test_a_rejection_without_a_reason_moves_nothing() -> None:
     at = page("review")
     at.button(key="verdict_X").click().run()
-    assert "驳回需要写明理由" in shown(at) and engine().desk.decided == [] and "第 1 / 2 条" in shown(at)
+    assert "驳回需要写明理由" in shown(at) and engine().answers.decided == [] and "第 1 / 2 条" in shown(at)
 
 
 def test_the_queue_is_narrowed_by_change_and_regulation() -> None:
@@ -550,7 +550,7 @@ def test_a_role_opens_its_pages_and_no_others() -> None:
 def test_a_reviewer_signs_what_is_decided() -> None:
     at = sign_in(page("review"), "复核乙")
     at.button(key="verdict_Q").click().run()
-    assert engine().desk.decided[0][3].name == "复核乙"
+    assert engine().answers.decided[0][3].name == "复核乙"
 
 
 # --- 各省对照
@@ -595,7 +595,7 @@ def test_two_evaluations_are_compared() -> None:
 def test_an_address_names_the_runs_to_compare() -> None:
     for _ in range(2):
         page()
-        engine().trials.run_golden("演示金标集")
+        engine().evaluation.run_golden("演示金标集")
     at = page("evaluation", **{"run": "1", "with": "2"})
     assert "第 2 次 → 第 1 次：变好 0 题，变差 1 题" in shown(at)
 
@@ -773,7 +773,7 @@ def test_a_reader_says_whether_an_answer_was_useful() -> None:
     at = page(q=QUESTION)
     at.text_input(key="opinion_remark_trace-1").set_value("漏了细则")
     at.button(key="opinion_False").click().run()
-    assert engine().desk.rated == [("trace-1", False, "漏了细则", None)]
+    assert engine().answers.rated == [("trace-1", False, "漏了细则", None)]
     assert "评价已记录" in shown(at) and not any(b.key == "opinion_True" for b in at.button)
     at = page(q="水电站怎么报建")
     assert any(b.key == "opinion_True" for b in at.button)

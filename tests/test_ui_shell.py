@@ -20,7 +20,7 @@ SCRIPT = re.findall(r'src="\.(/static/js/index[^"]+)"', THEIRS)[0]
 
 @pytest.fixture
 def client() -> TestClient:
-    return TestClient(first_page.Shell(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses()))
+    return TestClient(first_page.FirstPage(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses()))
 
 
 def test_the_page_is_ours_and_still_streamlits(caplog: pytest.LogCaptureFixture) -> None:
@@ -107,7 +107,7 @@ def test_everything_else_is_handed_on(client: TestClient, method: str, path: str
 
 def test_pages_under_an_address_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/law/"}.get)
-    client = TestClient(first_page.Shell(PlainTextResponse(BEHIND), "Nemo", ["", "library"]))
+    client = TestClient(first_page.FirstPage(PlainTextResponse(BEHIND), "Nemo", ["", "library"]))
     assert '<div id="first"' in client.get("/law/library").text
     assert client.get(f"/law{SCRIPT}").content == (first_page.STREAMLIT / SCRIPT[1:]).read_bytes()
     assert client.get("/library").text == BEHIND

@@ -32,7 +32,7 @@ Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundQuote:
     """One provision (article or outline entry) that the ranking brought up, with its best hit."""
 
     regulation: Regulation
@@ -40,25 +40,25 @@ class Found:
     hit: Hit
 
 
-def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> list[Found]:
+def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> list[FoundQuote]:
     """Join hits to their provisions; several chunks of one article become one entry at the rank of the best."""
-    found: dict[tuple[str, str], Found] = {}
+    found: dict[tuple[str, str], FoundQuote] = {}
     for hit in hits:
         regulation = regulation_of(hit.chunk.regulation_id)
         provision = home(regulation, hit.chunk.span)
         if provision is not None:
-            found.setdefault((regulation.id, provision.label), Found(regulation, provision, hit))
+            found.setdefault((regulation.id, provision.label), FoundQuote(regulation, provision, hit))
     return list(found.values())
 
 
-def with_penalties(query: Query, found: Sequence[Found]) -> list[Found]:
+def with_penalties(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries, each duty followed by the penalty (罚则) for breaking it when the question asks for one.
 
     A penalty that names the duty (违反本办法第六条…的，处…罚款) applies together with it, however different its words.
     """
     if not ASKS_PENALTY.search(query.text):
         return list(found)
-    out: list[Found] = []
+    out: list[FoundQuote] = []
     for entry in found:
         out.append(entry)
         if entry.provision.level is Level.ARTICLE and not _is_penalty(entry.regulation, entry.provision):
@@ -67,20 +67,20 @@ def with_penalties(query: Query, found: Sequence[Found]) -> list[Found]:
     return [f for f in out if unique.pop((f.regulation.id, f.provision.label), None)]
 
 
-def worth_quoting(found: Sequence[Found]) -> list[Found]:
+def worth_quoting(found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries, best first, that are nearly as likely to be evidence as the best of them."""
     best = max((f.hit.score for f in found), default=0.0)
     return [f for f in found if f.hit.score >= QUOTED * best]
 
 
-def leaned_on(quotes: Sequence[Quote], found: Sequence[Found]) -> list[Found]:
+def leaned_on(quotes: Sequence[Quote], found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries that hold what a quote means by 前条 and of which nothing is quoted: evidence in their own right."""
     said = [(q.regulation_id, q.span) for q in quotes]
     meant = [(q.regulation_id, q.before) for q in quotes if q.before is not None]
     return [entry for entry in found if _holds(entry, meant) and not _holds(entry, said)]
 
 
-def _holds(entry: Found, places: Sequence[tuple[str, Span]]) -> bool:
+def _holds(entry: FoundQuote, places: Sequence[tuple[str, Span]]) -> bool:
     return any(entry.regulation.id == held and entry.provision.span.overlaps(span) for held, span in places)
 
 
@@ -88,12 +88,12 @@ def _is_penalty(regulation: Regulation, provision: Provision) -> bool:
     return PENALTY.search(regulation.text, provision.span.start, provision.span.end) is not None
 
 
-def _penalties(duty: Found) -> list[Found]:
+def _penalties(duty: FoundQuote) -> list[FoundQuote]:
     regulation, step = duty.regulation, duty.provision.step
     breaks = re.compile(rf"违反(?:了)?本[^。；]{{1,8}}?(?:第[^。；，]{{1,12}}条[^。；，]{{0,12}}?)*{re.escape(step)}")
     articles = [p for p in regulation.walk() if p.level is Level.ARTICLE and p.label != duty.provision.label]
     named = [p for p in articles if breaks.search(regulation.text, *p.span) and _is_penalty(regulation, p)]
-    return [Found(regulation, p, replace(duty.hit, chunk=chunk_of(regulation, p))) for p in named[:1]]
+    return [FoundQuote(regulation, p, replace(duty.hit, chunk=chunk_of(regulation, p))) for p in named[:1]]
 
 
 def chunk_of(regulation: Regulation, provision: Provision) -> Chunk:
@@ -109,7 +109,7 @@ def home(regulation: Regulation, span: Span) -> Provision | None:
     return article or (chain[-1] if chain else None)
 
 
-def ranked(found: Found) -> Ranked:
+def ranked(found: FoundQuote) -> Ranked:
     """Return the provision as stored, for the ranked list."""
     regulation, span = found.regulation, trim(found.regulation.text, found.hit.chunk.span)
     chain = regulation.chain(span)
@@ -132,7 +132,7 @@ def paragraphs(provision: Provision) -> list[Provision]:
     return parts or [provision]
 
 
-def spans_of(query: Query, found: Found, scorer: Scorer, most: int) -> list[Span]:
+def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list[Span]:
     """Choose at most ``most`` safe spans of one provision that answer the question, best first."""
     regulation = found.regulation
     candidates = _candidates(regulation.text, _within(found))
@@ -148,7 +148,7 @@ def spans_of(query: Query, found: Found, scorer: Scorer, most: int) -> list[Span
     return chosen
 
 
-def _within(found: Found) -> Provision:
+def _within(found: FoundQuote) -> Provision:
     """A hit on a part of a long outline entry is quoted from that part."""
     chain = found.regulation.chain(found.hit.chunk.span)
     smallest = chain[-1] if chain else found.provision
@@ -180,7 +180,7 @@ def _merged(text: str, part: Provision) -> list[Span]:
     return out
 
 
-def cut(query: Query, found: Found, day: Day, scorer: Scorer, most: int = 2) -> list[Quote]:
+def cut(query: Query, found: FoundQuote, day: Day, scorer: Scorer, most: int = 2) -> list[Quote]:
     """Cut the quotes of one provision, each with what must stand beside it."""
     quotes = []
     for span in spans_of(query, found, scorer, most):
@@ -249,7 +249,7 @@ def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
 
 
 __all__ = [
-    "Found",
+    "FoundQuote",
     "Scorer",
     "Unit",
     "beside",

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from nemo import lawview, review
 from nemo.answer import compose, refuse, revisions
-from nemo.answer.query import Reader
+from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.errors import BadRequestError, ServiceError
-from nemo.rerank import Judgement, Reranker, Second
+from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
@@ -25,7 +25,7 @@ LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class AnswerParts:
     """What answering needs."""
 
     library: Library
@@ -35,7 +35,7 @@ class Parts:
     settings: Settings
     not_held: Callable[[str], Sequence[str]]
     """Returns the titles that some words cite and the library does not hold."""
-    second: Second | None = None
+    second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""
 
     @property
@@ -44,7 +44,9 @@ class Parts:
         return tuple(part.name for part in (self.reranker, self.second) if part)
 
 
-def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today: Day, trace_id: str) -> Answer:
+def answer(
+    parts: AnswerParts, reader: QuestionReader, question: str, filters: Filters, today: Day, trace_id: str
+) -> Answer:
     """Answer one question, or refuse with the reason and what to try."""
     try:
         query = reader.read(question, filters, today, parts.settings.max_question_chars)
@@ -69,7 +71,7 @@ def answer(parts: Parts, reader: Reader, question: str, filters: Filters, today:
     return replace(answered, refusal=replace(answered.refusal, tips=tuple(tips)))
 
 
-def _compared(parts: Parts, query: Query, trace_id: str) -> Answer | None:
+def _compared(parts: AnswerParts, query: Query, trace_id: str) -> Answer | None:
     """Answer a question about what changed with both wordings; None when it is no such question."""
     versions = revisions.asked(query, parts.library)
     if versions is None:
@@ -82,7 +84,7 @@ def _compared(parts: Parts, query: Query, trace_id: str) -> Answer | None:
     return revisions.versions_answer(query, versions, trace_id, search, keep, parts.settings.max_quotes)
 
 
-def _searched(parts: Parts, query: Query, named: refuse.Named, day: Day, trace_id: str) -> Answer:
+def _searched(parts: AnswerParts, query: Query, named: refuse.Named, day: Day, trace_id: str) -> Answer:
     found, degraded = parts.retriever.retrieve(query, named.regulation_ids)
     hits = [h for h in found if _may_answer(parts.library, h, day)]
     if not hits and not named.hits:
@@ -112,7 +114,7 @@ def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
 
 
 def _composed(
-    parts: Parts,
+    parts: AnswerParts,
     query: Query,
     hits: Sequence[Hit],
     named: refuse.Named,
@@ -147,11 +149,11 @@ def _composed(
     )
 
 
-def _cut(parts: Parts, query: Query, day: Day, chosen: Sequence[compose.Found]) -> list[Quote]:
+def _cut(parts: AnswerParts, query: Query, day: Day, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:
     return [quote for entry in chosen for quote in compose.cut(query, entry, day, parts.reranker.score_spans)]
 
 
-def _quoted(quotes: Sequence[Quote], found: Sequence[compose.Found]) -> list[Regulation]:
+def _quoted(quotes: Sequence[Quote], found: Sequence[compose.FoundQuote]) -> list[Regulation]:
     """Return the regulations that are quoted, each once."""
     ids = {q.regulation_id for q in quotes}
     return list({f.regulation.id: f.regulation for f in found if f.regulation.id in ids}.values())

@@ -48,7 +48,7 @@ INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a
 """Control and direction characters: they hide words from a search and from the reader alike."""
 
 
-class Reader:
+class QuestionReader:
     """Turns a question into a ``Query`` with the rules and the names of one state of the library."""
 
     def __init__(

@@ -158,7 +158,7 @@ def evaluate(
 ) -> None:
     """在金标集上评测并打印指标。"""
     with opened(library) as engine:
-        result = engine.trials.evaluate(golden)
+        result = engine.evaluation.evaluate(golden)
     if as_json:
         show_json(result)
         return
@@ -183,7 +183,7 @@ def demo(
             return
         with bar() as progress:
             engine.intake.load_samples(progress)
-        question = engine.trials.sample_question()
+        question = engine.evaluation.sample_question()
         answer = engine.ask(**question)
     if not as_json:
         out.print(f"问：{question['question']}")

@@ -12,7 +12,7 @@ from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened
 from nemo.cli.progress import bar
 
 if TYPE_CHECKING:
-    from nemo.ingest import Report
+    from nemo.ingest import IngestReport
 
 
 @app.command()
@@ -40,7 +40,7 @@ def ingest(
         raise typer.Exit(4)
 
 
-def _print_report(report: Report) -> None:
+def _print_report(report: IngestReport) -> None:
     counts = [len(report.of(s)) for s in ("stored", "replaced", "unchanged", "failed")]
     out.print("入库 {} 件，替换 {} 件，未变 {} 件，失败 {} 件；".format(*counts), end="")
     out.print(f"{report.chunks} 个片段，用时 {report.seconds:.1f} 秒。")

@@ -11,7 +11,7 @@ from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_j
 
 if TYPE_CHECKING:
     from nemo.lawview import Link, Missing, Timeline
-    from nemo.lawview.comparison import Comparison, Pair
+    from nemo.lawview.comparison import ProvisionPair, VersionComparison
 
 Regulation = Annotated[str, typer.Argument(help="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
 
@@ -59,14 +59,14 @@ def diff(
     _print_comparison(found)
 
 
-def _print_comparison(found: Comparison) -> None:
+def _print_comparison(found: VersionComparison) -> None:
     for pair in found.pairs:
         out.print()
         out.print(_heading(pair), style="bold", soft_wrap=True)
         out.print(_body(pair), soft_wrap=True)
 
 
-def _heading(pair: Pair) -> str:
+def _heading(pair: ProvisionPair) -> str:
     names = [side.name or "题注" for side in (pair.old, pair.new) if side is not None]
     moved = " → ".join(dict.fromkeys(names))
     more = ""
@@ -78,7 +78,7 @@ def _heading(pair: Pair) -> str:
     return f"〔{moved}〕{pair.kind.value}{more}"
 
 
-def _body(pair: Pair) -> Text:
+def _body(pair: ProvisionPair) -> Text:
     """Return the words with what went marked [-…-] and what came {+…+}, in colour as well on a terminal."""
     if pair.old is None or pair.new is None or not pair.edits:
         side = pair.new or pair.old
@@ -160,7 +160,7 @@ def _print_timeline(found: Timeline) -> None:
 def stale(library: Library = None, as_json: Json = False) -> None:
     """列出已失准的答复：所引条文的时效或文本已变，或引文已被驳回。"""
     with opened(library) as engine:
-        rows = [_stale_row(found) for found in engine.desk.stale()]
+        rows = [_stale_row(found) for found in engine.answers.stale()]
     if as_json:
         show_json({"stale": rows})
         return

@@ -117,7 +117,7 @@ def verify(
     """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。给出核验包时，用资料库核对包内引文。"""
     with opened(library) as engine:
         if bundle is not None:
-            code = _check_bundle(engine.desk.check_bundle(bundle), as_json)
+            code = _check_bundle(engine.answers.check_bundle(bundle), as_json)
         else:
             code = _check_library(engine.verify(), as_json)
     if code:

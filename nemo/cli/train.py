@@ -40,7 +40,7 @@ def train(
 
     wanted = Options(limit, seed, embedder, opinions, dry)
     with opened(library) as engine, _bar() as told:
-        report = engine.trials.train(files, wanted, told)
+        report = engine.training.train(files, wanted, told)
     chunks = _embed(library) if report.installed else 0
     if as_json:
         show_json(report.as_json() | {"embedded_chunks": chunks})
@@ -51,9 +51,9 @@ def train(
 def _reset(library: Path | None, as_json: bool) -> None:
     """Remove the models without opening the library: one of them may be what keeps it from opening."""
     from nemo import settings
-    from nemo.evaluation.service import Trials
+    from nemo.train.service import TrainingService
 
-    gone = Trials.untrain(settings.load(library=library))
+    gone = TrainingService.untrain(settings.load(library=library))
     if gone:
         _embed(library)
     if as_json:

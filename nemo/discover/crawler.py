@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup, Tag
 
 from nemo.discover.fetch import Visitor
 from nemo.errors import BadRequestError, NemoError
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
 from nemo.types import Lead
 
@@ -38,12 +38,16 @@ class Survey:
     """What a round over several sources brought."""
 
     leads: tuple[Lead, ...]
-    problems: tuple[tuple[Source, str], ...]
+    problems: tuple[tuple[OfficialSource, str], ...]
     """Sources that could not be read, each with the reason in Chinese."""
 
 
 def survey(
-    visitor: Visitor, sources: Iterable[Source], *, pages: int = 1, progress: Callable[[Source], None] | None = None
+    visitor: Visitor,
+    sources: Iterable[OfficialSource],
+    *,
+    pages: int = 1,
+    progress: Callable[[OfficialSource], None] | None = None,
 ) -> Survey:
     """Read the list pages of every source; one that fails is reported and the others go on.
 
@@ -54,7 +58,7 @@ def survey(
         progress: told of each source before it is visited.
     """
     found: dict[str, Lead] = {}
-    problems: list[tuple[Source, str]] = []
+    problems: list[tuple[OfficialSource, str]] = []
     for source in sources:
         if progress is not None:
             progress(source)
@@ -66,7 +70,7 @@ def survey(
     return Survey(tuple(found.values()), tuple(problems))
 
 
-def leads(visitor: Visitor, source: Source, *, pages: int = 1) -> Iterator[Lead]:
+def leads(visitor: Visitor, source: OfficialSource, *, pages: int = 1) -> Iterator[Lead]:
     """Yield what the list pages of ``source`` link to, in their order, each address once.
 
     Raises:
@@ -84,7 +88,7 @@ def leads(visitor: Visitor, source: Source, *, pages: int = 1) -> Iterator[Lead]
                     yield Lead(url, title, f"crawler:{source.code}")
 
 
-def _inside(url: str, source: Source) -> bool:
+def _inside(url: str, source: OfficialSource) -> bool:
     host = urlsplit(url).hostname or ""
     return host == source.allow or host.endswith("." + source.allow)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError, ServiceError
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.services.outbound import Door, Limits, allowed
 from nemo.settings import Settings
 from nemo.types import Lead
@@ -27,7 +27,7 @@ class CustomSearch:
     name = "custom_search"
 
     def __init__(
-        self, settings: Settings, sources: Iterable[Source], *, endpoint: str = ENDPOINT, loopback: bool = False
+        self, settings: Settings, sources: Iterable[OfficialSource], *, endpoint: str = ENDPOINT, loopback: bool = False
     ) -> None:
         """Prepare searches; nothing is sent.
 
@@ -87,7 +87,7 @@ def result_list(reply: Any, key: str) -> list[Any]:
     return found
 
 
-def official_lead(item: Any, address: str, sources: Iterable[Source], finder: str) -> Lead | None:
+def official_lead(item: Any, address: str, sources: Iterable[OfficialSource], finder: str) -> Lead | None:
     """Return the lead that one result makes, None when it is not on an official site.
 
     Args:

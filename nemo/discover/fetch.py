@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.robotparser import RobotFileParser
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.services.outbound import ROBOT, Door, Limits, Reply
 from nemo.settings import Settings
 from nemo.types import Lead, RawDocument
@@ -48,7 +48,7 @@ class Visitor:
     def __init__(
         self,
         settings: Settings,
-        sources: Iterable[Source],
+        sources: Iterable[OfficialSource],
         *,
         loopback: bool = False,
         sleep: Callable[[float], None] = time.sleep,
@@ -129,7 +129,7 @@ def require_switched_on(settings: Settings) -> None:
         raise ConfigError("联网采集未开启。确认可以访问外网后，设置 NEMO_DISCOVERY=1 并重新启动；也可以直接上传文件。")
 
 
-def source_of(url: str, sources: Iterable[Source]) -> Source | None:
+def source_of(url: str, sources: Iterable[OfficialSource]) -> OfficialSource | None:
     """Return the source whose domain is the narrowest that holds ``url``; of two alike, one that may be read."""
     host = urlsplit(url).hostname or ""
     held = [s for s in sources if host == s.allow or host.endswith("." + s.allow)]

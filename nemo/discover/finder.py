@@ -9,7 +9,7 @@ from nemo.discover.custom_search import CustomSearch
 from nemo.discover.fetch import Visitor, fetch
 from nemo.discover.perplexity import Perplexity
 from nemo.errors import BadRequestError, ConfigError
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.settings import Settings
 from nemo.types import Lead, RawDocument
 
@@ -17,7 +17,7 @@ from nemo.types import Lead, RawDocument
 class Finder:
     """Finds and fetches for one library. Thread-safe."""
 
-    def __init__(self, settings: Settings, sources: Sequence[Source], visitor: Visitor | None = None) -> None:
+    def __init__(self, settings: Settings, sources: Sequence[OfficialSource], visitor: Visitor | None = None) -> None:
         """Prepare visits; nothing is sent.
 
         Args:
@@ -41,7 +41,7 @@ class Finder:
         """
         return fetch(Lead(url, "", "analyst"), self._visitor)
 
-    def leads(self, codes: Sequence[str] = (), progress: Callable[[Source], None] | None = None) -> Survey:
+    def leads(self, codes: Sequence[str] = (), progress: Callable[[OfficialSource], None] | None = None) -> Survey:
         """Read the list pages of some sources, or of all that allow it; a site that fails is named and the others go on.
 
         Raises:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from nemo.discover.custom_search import official_lead, result_list
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError
-from nemo.rules import Source
+from nemo.rules import OfficialSource
 from nemo.services.outbound import Door, Limits
 from nemo.settings import Settings
 from nemo.types import Lead
@@ -24,7 +24,7 @@ class Perplexity:
     name = "perplexity"
 
     def __init__(
-        self, settings: Settings, sources: Iterable[Source], *, endpoint: str = ENDPOINT, loopback: bool = False
+        self, settings: Settings, sources: Iterable[OfficialSource], *, endpoint: str = ENDPOINT, loopback: bool = False
     ) -> None:
         """Prepare searches; nothing is sent.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from nemo.embed import UnembeddableError
 from nemo.errors import ServiceError
-from nemo.services.model_process import Job, ModelProcess
+from nemo.services.model_process import ModelJob, ModelProcess
 from nemo.settings import Settings
 
 BATCH = 64
@@ -26,7 +26,7 @@ class TransformerEmbedder:
             ConfigError: it cannot be loaded; the message names the setting and the way out.
             MissingDependencyError: sentence-transformers is not installed.
         """
-        job = Job("embed", settings.transformer_model, "NEMO_TRANSFORMER_MODEL", "NEMO_MODEL_SECONDS")
+        job = ModelJob("embed", settings.transformer_model, "NEMO_TRANSFORMER_MODEL", "NEMO_MODEL_SECONDS")
         self._process = ModelProcess(job, start_seconds=settings.model_start_seconds)
         self._seconds = settings.model_seconds
         ready = self._process.ready

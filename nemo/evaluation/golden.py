@@ -25,7 +25,7 @@ Ask = Callable[[Mapping[str, Any]], Answer]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class GoldenCase:
     """One question with what was answered."""
 
     question: Mapping[str, Any]
@@ -58,12 +58,12 @@ def run(folder: Path, ask: Ask) -> dict[str, Any]:
     blocks: dict[str, Any] = {}
     for file in files:
         lines = file.read_text("utf-8").splitlines()
-        cases = [Case(q, ask(q)) for q in (json.loads(line) for line in lines if line.strip())]
+        cases = [GoldenCase(q, ask(q)) for q in (json.loads(line) for line in lines if line.strip())]
         blocks[file.stem] = _block(cases)
     return blocks
 
 
-def _block(cases: Sequence[Case]) -> dict[str, Any]:
+def _block(cases: Sequence[GoldenCase]) -> dict[str, Any]:
     answerable = [c for c in cases if c.gold and c.question.get("expect", "answer") == "answer"]
     refusable = [c for c in cases if c.question.get("expect") == "refuse"]
     block: dict[str, Any] = {"n": len(cases)}
@@ -80,7 +80,7 @@ def _block(cases: Sequence[Case]) -> dict[str, Any]:
     return block
 
 
-class Outcome(enum.StrEnum):
+class GoldenOutcome(enum.StrEnum):
     """What became of one question (逐题结果)."""
 
     FIRST = "首条命中"
@@ -91,23 +91,23 @@ class Outcome(enum.StrEnum):
     ANSWERED = "应拒而答"
 
 
-GOOD = frozenset((Outcome.FIRST, Outcome.LISTED, Outcome.REFUSED))
+GOOD = frozenset((GoldenOutcome.FIRST, GoldenOutcome.LISTED, GoldenOutcome.REFUSED))
 
 
-def outcome(case: Case) -> Outcome | None:
+def outcome(case: GoldenCase) -> GoldenOutcome | None:
     """Return what became of a question, None where the set does not say what should."""
     refused = case.answer.refusal is not None
     if case.question.get("expect") == "refuse":
-        return Outcome.REFUSED if refused else Outcome.ANSWERED
+        return GoldenOutcome.REFUSED if refused else GoldenOutcome.ANSWERED
     if not case.gold:
         return None
     rank = _first(case)
     if rank is None:
-        return Outcome.FALSE_REFUSAL if refused else Outcome.MISSED
-    return Outcome.FIRST if rank == 1 else Outcome.LISTED
+        return GoldenOutcome.FALSE_REFUSAL if refused else GoldenOutcome.MISSED
+    return GoldenOutcome.FIRST if rank == 1 else GoldenOutcome.LISTED
 
 
-def _told(case: Case) -> dict[str, Any]:
+def _told(case: GoldenCase) -> dict[str, Any]:
     """Return a question with what became of it, what was expected and what stood first, in words."""
     top = next(iter(case.answer.ranked), None)
     expected = (f"{gold['file']} {gold.get('article') or ''}".strip() for gold in case.gold)
@@ -129,8 +129,8 @@ class Turn:
     block: str
     question: Mapping[str, Any]
     """As the later run tells it."""
-    before: Outcome | None
-    after: Outcome | None
+    before: GoldenOutcome | None
+    after: GoldenOutcome | None
 
     @property
     def better(self) -> bool:
@@ -150,11 +150,11 @@ def turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Turn]:
     return sorted(found, key=lambda t: (t.better, t.block, t.question["id"]))
 
 
-def _named(name: str | None) -> Outcome | None:
-    return None if name is None else Outcome[name]
+def _named(name: str | None) -> GoldenOutcome | None:
+    return None if name is None else GoldenOutcome[name]
 
 
-def ranking(cases: Sequence[Case]) -> dict[str, float]:
+def ranking(cases: Sequence[GoldenCase]) -> dict[str, float]:
     """Hit@k and MRR@5 on gold, recall of gold groups and P@5 over what was returned (at most five)."""
     figures = of_ranks([_first(c) for c in cases])
     return figures | {
@@ -179,12 +179,12 @@ def of_ranks(ranks: Sequence[int | None]) -> dict[str, float]:
     return {name: figures.get(measure, 0.0) for name, measure in zip(names, measures, strict=True)}
 
 
-def _first(case: Case) -> int | None:
+def _first(case: GoldenCase) -> int | None:
     found = (rank for rank, item in enumerate(case.answer.ranked[:5], 1) if any(matches(item, g) for g in case.gold))
     return next(found, None)
 
 
-def quoting(cases: Sequence[Case]) -> dict[str, Any]:
+def quoting(cases: Sequence[GoldenCase]) -> dict[str, Any]:
     """Coverage, precision of citations, exactness and must-quote recall."""
     cited = [(c, q) for c in cases for q in c.answer.quotes]
     return {
@@ -202,7 +202,7 @@ def quoting(cases: Sequence[Case]) -> dict[str, Any]:
 BINS = 10
 
 
-def reliability(cases: Sequence[Case]) -> dict[str, Any]:
+def reliability(cases: Sequence[GoldenCase]) -> dict[str, Any]:
     """Compare stated confidence with how often the first quote was right, over everything that was answered.
 
     Returns:
@@ -238,27 +238,27 @@ def squash(text: str) -> str:
     return re.sub(r"\s+", "", text)
 
 
-def _group_share(case: Case, hit: Callable[[Case, Mapping[str, Any]], bool]) -> float:
+def _group_share(case: GoldenCase, hit: Callable[[GoldenCase, Mapping[str, Any]], bool]) -> float:
     groups: dict[object, list[bool]] = defaultdict(list)
     for index, gold in enumerate(case.gold):
         groups[gold.get("group") or f"#{index}"].append(hit(case, gold))
     return fmean(any(hits) for hits in groups.values())
 
 
-def _ranked_high(case: Case, gold: Mapping[str, Any]) -> bool:
+def _ranked_high(case: GoldenCase, gold: Mapping[str, Any]) -> bool:
     return any(matches(r, gold) for r in case.answer.ranked[:5])
 
 
-def _precision(case: Case) -> float:
+def _precision(case: GoldenCase) -> float:
     top: Iterable[Any] = case.answer.ranked[:5]
     return fmean([any(matches(r, g) for g in case.good) for r in top] or [0.0])
 
 
-def _quoted(case: Case, gold: Mapping[str, Any]) -> bool:
+def _quoted(case: GoldenCase, gold: Mapping[str, Any]) -> bool:
     wanted = squash(gold.get("must_quote", ""))
     return any(wanted in squash(q.text) and q.citation.file == gold["file"] for q in case.answer.quotes)
 
 
-def _violates(case: Case) -> bool:
+def _violates(case: GoldenCase) -> bool:
     said = "".join(q.text for q in case.answer.quotes)
     return any(word in said for word in case.question.get("must_not_contain") or ())

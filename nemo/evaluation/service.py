@@ -1,40 +1,33 @@
-"""How good the answers are, and making them better: golden sets, training, and questions to try (评测与训练)."""
+"""How good the answers are: golden sets, their kept runs, and questions to try (评测)."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nemo import accounts
-from nemo.answer import refuse
-from nemo.answer.pipeline import Parts
-from nemo.answer.query import Reader
+from nemo.answer.pipeline import AnswerParts
+from nemo.answer.query import QuestionReader
 from nemo.errors import NotFoundError
 from nemo.evaluation import golden as evaluate
-from nemo.ingest import backfill
-from nemo.settings import Settings
-from nemo.store.catalogue.rows import Evaluation, Trial
-from nemo.types import Answer, Filters, Query, today
-
-if TYPE_CHECKING:
-    from nemo.train import Bench, Options, Report
+from nemo.store.catalogue.rows import Evaluation, EvaluationRun
+from nemo.types import Answer, Filters
 
 Answered = Callable[[str, Filters], Answer]
 """Answers a question without keeping the answer."""
 
 
-class Trials:
+class EvaluationService:
     """Puts answering to the test on one library; thread-safe."""
 
     def __init__(
         self,
-        parts: Parts,
+        parts: AnswerParts,
         embedder: str,
-        reader: Callable[[], Reader],
+        reader: Callable[[], QuestionReader],
         answered: Answered,
         users: accounts.Users | None,
     ) -> None:
@@ -90,61 +83,12 @@ class Trials:
             raise NotFoundError(f"没有金标集“{name}”。请从列表中选择。")
         models = "，".join((self._embedder, *self._parts.rankers))
         held, generation = len(self._library.rows()), self._library.generation
-        trial = Trial(name, user.name if user else None, generation, held, models)
+        trial = EvaluationRun(name, user.name if user else None, generation, held, models)
         return self._library.evaluations.add(trial, self.evaluate(folder))
 
     def evaluations(self) -> list[Evaluation]:
         """Return the kept runs of golden sets, newest first."""
         return self._library.evaluations.all()
-
-    # --- training
-
-    def train(
-        self,
-        files: Sequence[Path],
-        wanted: Options | None = None,
-        told: Callable[[str, int, int], None] | None = None,
-    ) -> Report:
-        """Train the built-in models on labelled questions; what is better is installed and serves from the next opening.
-
-        Args:
-            files: Questions as in ``data/training`` or ``data/golden``; what people said of answers is added.
-            wanted: How.
-            told: Told of the progress.
-
-        Raises:
-            MissingDependencyError: a package that training needs is not installed.
-            NotFoundError: there is no such file.
-            BadRequestError: a line is no labelled question, or there are too few.
-        """
-        from nemo import train  # only who trains pays for it
-
-        backfill.sketch(self._library, self._settings)
-        return train.run(self.bench(), files, wanted or train.Options(), told or (lambda what, done, total: None))
-
-    def bench(self) -> Bench:
-        """Return what training works with."""
-        from nemo import train
-
-        return train.Bench(self._library, self._settings, self._parts.retriever, self._read)
-
-    def _read(self, question: str, filters: Filters) -> tuple[Query, tuple[str, ...]]:
-        """Read a question as answering does; return it with the regulations it names."""
-        query = self._reader().read(question, filters, today(), self._settings.max_question_chars)
-        day = query.filters.day or today()
-        query = replace(query, filters=replace(query.filters, day=day))
-        return query, refuse.resolve(query, self._library, day).regulation_ids
-
-    @staticmethod
-    def untrain(settings: Settings) -> list[str]:
-        """Remove the models trained on a library and return their names; those that ship serve from the next opening.
-
-        Raises:
-            ConfigError: the disk refuses.
-        """
-        from nemo import train
-
-        return train.reset(settings)
 
     # --- the demonstration
 

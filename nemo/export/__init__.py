@@ -17,8 +17,8 @@ from nemo.export.answer import (
     source_line,
     verification,
 )
-from nemo.export.proof import Outcome, Proof, prove
-from nemo.export.report import Column, Report, of_answer, of_matrix, of_review
+from nemo.export.proof import Proof, ProofOutcome, prove
+from nemo.export.report import ExportReport, ReportColumn, of_answer, of_matrix, of_review
 
 FORMS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -28,7 +28,7 @@ FORMS = {
 """Every form a report can be written in, with its media type."""
 
 
-def write(report: Report, form: str) -> bytes:
+def write(report: ExportReport, form: str) -> bytes:
     """Return a report as a file of one of the ``FORMS``.
 
     Raises:
@@ -53,10 +53,10 @@ __all__ = [
     "FORMS",
     "SIGNS",
     "VERBATIM",
-    "Column",
-    "Outcome",
+    "ExportReport",
     "Proof",
-    "Report",
+    "ProofOutcome",
+    "ReportColumn",
     "answer_json",
     "answer_zh",
     "error_json",

@@ -16,8 +16,8 @@ from nemo.export.answer import answer_json
 from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
 from nemo.export.proof import words_hash
-from nemo.export.report import Passage, Report, statement
-from nemo.store.catalogue.rows import Row
+from nemo.export.report import ExportReport, ReportPassage, statement
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.types import Evidence, Span, Validity
 
@@ -27,12 +27,12 @@ LEFT_OUT = ("ranked", "related", "expansions", "elapsed_ms")
 """Parts of an answer's JSON that a bundle does not vouch for."""
 
 
-def write(report: Report) -> bytes:
+def write(report: ExportReport) -> bytes:
     """Return a report as the bytes of a bundle file."""
     return json.dumps(content(report), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
 
 
-def content(report: Report) -> dict[str, Any]:
+def content(report: ExportReport) -> dict[str, Any]:
     """Return a report as a bundle, sealed with the hash of all it holds."""
     passages = list(report.passages)
     body: dict[str, Any] = {
@@ -72,7 +72,7 @@ def check(bundle: Path | bytes | Mapping[str, Any], library: Library) -> BundleR
     return inspect(body, seal(body) == body["sha256"], library)
 
 
-def _quote(passage: Passage) -> dict[str, Any]:
+def _quote(passage: ReportPassage) -> dict[str, Any]:
     quote, c = passage.quote, passage.quote.citation
     review = quote.review
     return {
@@ -102,7 +102,7 @@ def _beside(span: Span | None, words: str | None) -> dict[str, Any] | None:
     return None if span is None else {"start": span.start, "end": span.end, "text": words}
 
 
-def _regulation(row: Row) -> dict[str, Any]:
+def _regulation(row: RegulationRow) -> dict[str, Any]:
     same = ("title", "document_number", "issuer", "level", "province", "doc_class", "nature", "file", "url", "parser")
     return {
         **{name: getattr(row, name) for name in same},

@@ -11,7 +11,7 @@ from typing import Any
 
 from nemo.errors import ConfigError, NotFoundError
 from nemo.export.answer import line_of, review_of, reviewed, text_of
-from nemo.export.proof import Outcome, words_hash
+from nemo.export.proof import ProofOutcome, words_hash
 from nemo.store.library import Library
 from nemo.types import Citation, Day, Regulation, Span, Verdict, cite
 
@@ -28,7 +28,7 @@ class QuoteCheck:
     """From 1."""
     title: str
     path: str
-    outcome: Outcome
+    outcome: ProofOutcome
     differences: tuple[str, ...] = ()
     """Each begins with its class: 引文, 旁文, 文本, 原件, 出处, 时效."""
     notes: tuple[str, ...] = ()
@@ -47,14 +47,14 @@ class BundleReport:
     def counts(self) -> dict[str, int]:
         """How many quotes came out how; the parts add up to ``共``."""
         found = Counter(quote.outcome for quote in self.quotes)
-        return {**{outcome.value: found[outcome] for outcome in Outcome}, "共": len(self.quotes)}
+        return {**{outcome.value: found[outcome] for outcome in ProofOutcome}, "共": len(self.quotes)}
 
     @property
     def exit_code(self) -> int:
         """0 when everything passed, 1 when something differs, 3 when some quotes could not be compared."""
-        if self.problems or self.counts[Outcome.DIFFERS]:
+        if self.problems or self.counts[ProofOutcome.DIFFERS]:
             return 1
-        return NotFoundError.exit_code if self.counts[Outcome.UNCHECKED] else 0
+        return NotFoundError.exit_code if self.counts[ProofOutcome.UNCHECKED] else 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
@@ -145,13 +145,13 @@ class _Checker:
             regulation = self._library.regulation(said["regulation_id"])
         except NotFoundError:
             notes.append(self._missing(said))
-            outcome = Outcome.DIFFERS if differences else Outcome.UNCHECKED
+            outcome = ProofOutcome.DIFFERS if differences else ProofOutcome.UNCHECKED
             return QuoteCheck(number, said["title"], said["path"], outcome, tuple(differences), tuple(notes))
         differences += self._words(said, regulation)
         differences += self._hashes(said, notes)
         differences += _facts(said, regulation)
         notes += self._reviewed(said)
-        outcome = Outcome.DIFFERS if differences else Outcome.PASSED
+        outcome = ProofOutcome.DIFFERS if differences else ProofOutcome.PASSED
         return QuoteCheck(number, said["title"], said["path"], outcome, tuple(differences), tuple(notes))
 
     def _missing(self, said: Said) -> str:

@@ -16,8 +16,8 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from nemo.export.characters import visible
-from nemo.export.proof import Outcome
-from nemo.export.report import NATION, Report, fields, statement
+from nemo.export.proof import ProofOutcome
+from nemo.export.report import NATION, ExportReport, fields, statement
 
 LONGEST = 32_767
 """UTF-16 units that a cell can hold."""
@@ -34,7 +34,7 @@ HEAD = PatternFill("solid", fgColor="E8EEF4")
 WRONG = PatternFill("solid", fgColor="F8D7DA")
 
 
-def write(report: Report) -> bytes:
+def write(report: ExportReport) -> bytes:
     """Return the report as the bytes of a .xlsx file."""
     book = Workbook()
     sheet = book.active
@@ -77,7 +77,7 @@ def _head(sheet: Worksheet, names: list[str]) -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
-def _quotes(sheet: Worksheet, report: Report) -> None:
+def _quotes(sheet: Worksheet, report: ExportReport) -> None:
     sheet.title = "引文"
     passages = list(report.passages)
     names = [*fields(passages[0])] if passages else ["引文"]
@@ -85,13 +85,13 @@ def _quotes(sheet: Worksheet, report: Report) -> None:
     for row, passage in enumerate(passages, 2):
         for column, (name, value) in enumerate(fields(passage).items(), 1):
             cell = put(sheet, row, column, value)
-            if name == "核验" and passage.proof.outcome is not Outcome.PASSED:
+            if name == "核验" and passage.proof.outcome is not ProofOutcome.PASSED:
                 cell.fill = WRONG
     if passages:
         sheet.auto_filter.ref = sheet.dimensions
 
 
-def _matrix(sheet: Worksheet, report: Report) -> None:
+def _matrix(sheet: Worksheet, report: ExportReport) -> None:
     """National quotes above, each province's own in a column of its own, one quote a cell."""
     sheet.title = "对照"
     nation = [g for g in report.groups if g.heading == NATION]
@@ -114,7 +114,7 @@ def _matrix(sheet: Worksheet, report: Report) -> None:
             put(sheet, row + place, column, note)
 
 
-def _about(sheet: Worksheet, report: Report) -> None:
+def _about(sheet: Worksheet, report: ExportReport) -> None:
     put(sheet, 1, 1, report.title).font = Font(bold=True, size=14)
     row = 2
     for name, value in report.facts:

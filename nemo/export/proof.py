@@ -12,11 +12,11 @@ from nemo.export.answer import verification
 from nemo.types import Quote
 
 if TYPE_CHECKING:
-    from nemo.store.catalogue.rows import Row
+    from nemo.store.catalogue.rows import RegulationRow
     from nemo.store.library import Library
 
 
-class Outcome(enum.StrEnum):
+class ProofOutcome(enum.StrEnum):
     """What came of comparing one quote."""
 
     PASSED = "通过"
@@ -28,10 +28,10 @@ class Outcome(enum.StrEnum):
 class Proof:
     """What came of comparing one quote with the library."""
 
-    outcome: Outcome
+    outcome: ProofOutcome
     message: str
     """Chinese; recognised text is never called verbatim."""
-    row: Row | None
+    row: RegulationRow | None
     """The regulation as held; None when it is not."""
 
     @property
@@ -50,11 +50,11 @@ def prove(quote: Quote, library: Library) -> Proof:
     try:
         row, text = library.row(quote.regulation_id), library.regulation(quote.regulation_id).text
     except NotFoundError:
-        return Proof(Outcome.UNCHECKED, "无法核对：法规已移出资料库", None)
+        return Proof(ProofOutcome.UNCHECKED, "无法核对：法规已移出资料库", None)
     shown = ((quote.span, quote.text), (quote.before, quote.before_text), (quote.after, quote.after_text))
     if all(span is None or span.of(text) == words for span, words in shown):
-        return Proof(Outcome.PASSED, verification(quote), row)
-    return Proof(Outcome.DIFFERS, "不符：库内文本此处已不是所引文字", row)
+        return Proof(ProofOutcome.PASSED, verification(quote), row)
+    return Proof(ProofOutcome.DIFFERS, "不符：库内文本此处已不是所引文字", row)
 
 
 def words_hash(words: str) -> str:

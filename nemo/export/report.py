@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from nemo.errors import BadRequestError
 from nemo.export.answer import china_day, sign
-from nemo.export.proof import Outcome, Proof, prove, words_hash
+from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ NOTHING = "答复引文中没有本省文本。这不等于本省没有规定。
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ReportPassage:
     """One quote of a report with its proof."""
 
     number: int
@@ -40,12 +40,12 @@ class Group:
     """Quotes under one heading, or the reason why there are none."""
 
     heading: str
-    passages: tuple[Passage, ...]
+    passages: tuple[ReportPassage, ...]
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ExportReport:
     """One thing to export."""
 
     kind: str
@@ -58,19 +58,19 @@ class Report:
     made_at: dt.datetime
 
     @property
-    def passages(self) -> Iterator[Passage]:
+    def passages(self) -> Iterator[ReportPassage]:
         """Yield every quote in order."""
         for group in self.groups:
             yield from group.passages
 
     @property
-    def counts(self) -> Counter[Outcome]:
+    def counts(self) -> Counter[ProofOutcome]:
         """How many quotes came out how."""
         return Counter(passage.proof.outcome for passage in self.passages)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ReportColumn:
     """What one province answers in a comparison (对照)."""
 
     province: str
@@ -78,7 +78,7 @@ class Column:
     answer: Answer
 
 
-def of_answer(answer: Answer, library: Library, rules: Rules) -> Report:
+def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
     """Return the report of one answer or refusal."""
     made_at = dt.datetime.now(CHINA)
     refusal = answer.refusal
@@ -92,10 +92,10 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> Report:
         *(("注意", note) for note in answer.degraded),
         ("导出时间", _moment(made_at)),
     )
-    return Report("answer", "法规查询答复", facts, (group,), (answer,), made_at)
+    return ExportReport("answer", "法规查询答复", facts, (group,), (answer,), made_at)
 
 
-def of_matrix(question: str, columns: Sequence[Column], library: Library, rules: Rules) -> Report:
+def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, rules: Rules) -> ExportReport:
     """Return the report of one question put to several provinces: national text once, then each province's own.
 
     Raises:
@@ -130,10 +130,10 @@ def of_matrix(question: str, columns: Sequence[Column], library: Library, rules:
         ("答复编号", "、".join(column.answer.trace_id for column in columns)),
         ("导出时间", _moment(made_at)),
     )
-    return Report("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at)
+    return ExportReport("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at)
 
 
-def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library: Library) -> Report:
+def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library: Library) -> ExportReport:
     """Return the report of a review: quotes with their present review, under the filters named in ``facts``."""
     made_at = dt.datetime.now(CHINA)
     states = Counter(_state(quote).value for quote in quotes)
@@ -145,7 +145,7 @@ def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library
         mine = tuple(_named(next(passages), state.value) for _ in range(states[state.value]))
         if mine:
             groups.append(Group(state.value, mine))
-    return Report("review", "引文复核记录", named, tuple(groups), (), made_at)
+    return ExportReport("review", "引文复核记录", named, tuple(groups), (), made_at)
 
 
 ORDER = (Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING, Verdict.APPROVED)
@@ -156,12 +156,12 @@ def _state(quote: Quote) -> Verdict:
     return quote.review.state if quote.review else Verdict.PENDING
 
 
-def _proven(quotes: Sequence[Quote], library: Library, group: str) -> tuple[Passage, ...]:
-    return tuple(Passage(n, quote, prove(quote, library), group) for n, quote in enumerate(quotes))
+def _proven(quotes: Sequence[Quote], library: Library, group: str) -> tuple[ReportPassage, ...]:
+    return tuple(ReportPassage(n, quote, prove(quote, library), group) for n, quote in enumerate(quotes))
 
 
-def _named(passage: Passage, group: str) -> Passage:
-    return Passage(passage.number, passage.quote, passage.proof, group)
+def _named(passage: ReportPassage, group: str) -> ReportPassage:
+    return ReportPassage(passage.number, passage.quote, passage.proof, group)
 
 
 def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -182,7 +182,7 @@ def _moment(moment: dt.datetime) -> str:
 # --- what is said of each quote
 
 
-def fields(passage: Passage) -> dict[str, str]:
+def fields(passage: ReportPassage) -> dict[str, str]:
     """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known."""
     quote, c, review = passage.quote, passage.quote.citation, passage.quote.review
     values: dict[str, object] = {
@@ -220,12 +220,12 @@ def fields(passage: Passage) -> dict[str, str]:
     return {name: "" if value is None else str(value) for name, value in values.items()}
 
 
-def statement(report: Report) -> tuple[str, ...]:
+def statement(report: ExportReport) -> tuple[str, ...]:
     """Return what Nemo vouches for in a report, and what not (核验声明)."""
     counts = report.counts
     total = sum(counts.values())
     read = sum(p.quote.citation.recognised is not None for p in report.passages)
-    outcome = "，".join(f"{o.value} {counts[o]} 条" for o in Outcome)
+    outcome = "，".join(f"{o.value} {counts[o]} 条" for o in ProofOutcome)
     return (
         "引文由程序按字符位置从入库文本中截取，未经改写、补写或规范化。",
         f"导出时按所记位置重新截取并逐字比对：共 {total} 条，{outcome}。",

@@ -17,8 +17,8 @@ from docx.table import _Cell
 from docx.text.paragraph import Paragraph
 
 from nemo.export.footnotes import Footnotes, fill
-from nemo.export.proof import Outcome
-from nemo.export.report import NATION, Group, Passage, Report, fields, statement
+from nemo.export.proof import ProofOutcome
+from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, statement
 
 QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
 """Names of the paragraph styles; a quote is the first run of a paragraph in the style ``QUOTE`` and nothing else."""
@@ -29,7 +29,7 @@ PAGE = (Cm(21.0), Cm(29.7))
 MARGIN = Cm(2.4)
 
 
-def write(report: Report) -> bytes:
+def write(report: ExportReport) -> bytes:
     """Return the report as the bytes of a .docx file."""
     document = Document()
     _styles(document)
@@ -60,7 +60,7 @@ def _say(paragraph: Paragraph, text: str) -> Paragraph:
 # --- the parts
 
 
-def _facts(document: WordDocument, report: Report) -> None:
+def _facts(document: WordDocument, report: ExportReport) -> None:
     table = document.add_table(rows=0, cols=2, style="Table Grid")
     for name, value in report.facts:
         cells = table.add_row().cells
@@ -77,7 +77,7 @@ def _group(document: WordDocument, group: Group, notes: Footnotes) -> None:
         _say(document.add_paragraph(), note)
 
 
-def _side_by_side(document: WordDocument, report: Report, notes: Footnotes) -> None:
+def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes) -> None:
     """National text first, then one column for each province."""
     groups = list(report.groups)
     if groups and groups[0].heading == NATION:
@@ -97,7 +97,7 @@ def _side_by_side(document: WordDocument, report: Report, notes: Footnotes) -> N
             first._p.getparent().remove(first._p)
 
 
-def _passage(where: WordDocument | _Cell, passage: Passage, notes: Footnotes) -> None:
+def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnotes) -> None:
     quote, said = passage.quote, fields(passage)
     if quote.before_text:
         _beside(where, "前文：", quote.before_text)
@@ -108,7 +108,7 @@ def _passage(where: WordDocument | _Cell, passage: Passage, notes: Footnotes) ->
     marks = where.add_paragraph(style=MARKS)
     _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['判断日']}） · ")
     proof = _say(marks, said["核验"]).runs[-1]
-    if passage.proof.outcome is not Outcome.PASSED:
+    if passage.proof.outcome is not ProofOutcome.PASSED:
         proof.font.color.rgb, proof.bold = RED, True
     if quote.review is not None:
         _say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
@@ -180,7 +180,7 @@ def _font(style: ParagraphStyle, name: str) -> None:
         fonts.attrib.pop(qn(theme), None)
 
 
-def _page(document: WordDocument, report: Report) -> None:
+def _page(document: WordDocument, report: ExportReport) -> None:
     section = document.sections[0]
     section.page_width, section.page_height = PAGE
     if report.kind == "matrix":

@@ -5,16 +5,16 @@ of the library alone commits what it returns. A file that fails is reported by n
 """
 
 from nemo.ingest.files import check_manifest, files_in, read_file
-from nemo.ingest.ingestion import Ingestion, Settled, Source
-from nemo.ingest.report import Outcome, Progress, Report
+from nemo.ingest.ingestion import Ingestion, IngestSource, Settled
+from nemo.ingest.report import FileOutcome, IngestReport, Progress
 
 __all__ = [
+    "FileOutcome",
+    "IngestReport",
+    "IngestSource",
     "Ingestion",
-    "Outcome",
     "Progress",
-    "Report",
     "Settled",
-    "Source",
     "check_manifest",
     "files_in",
     "read_file",

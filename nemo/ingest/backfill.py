@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nemo import rerank
 from nemo.embed import Embedder
 from nemo.settings import Settings
-from nemo.store.catalogue.entry import Sketches
+from nemo.store.catalogue.entry import FeatureNotes
 from nemo.store.library import Library
 from nemo.text.words.passage import passage
 from nemo.types import Chunk
@@ -40,7 +40,7 @@ def sketch(library: Library, settings: Settings) -> None:
         return
     for regulation_id in library.unsketched(sketcher.ranker):
         made = sketcher.sketches(library.regulation(regulation_id), _chunks(library, regulation_id))
-        library.add_sketches(regulation_id, Sketches(sketcher.ranker, made))
+        library.add_sketches(regulation_id, FeatureNotes(sketcher.ranker, made))
 
 
 def _chunks(library: Library, regulation_id: str) -> list[Chunk]:

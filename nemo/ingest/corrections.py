@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from nemo.errors import BadRequestError
-from nemo.ingest import Ingestion, Outcome, Report, manifest
+from nemo.ingest import FileOutcome, Ingestion, IngestReport, manifest
 from nemo.ingest.manifest import Stated, stated_of
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import Revision
@@ -53,7 +53,7 @@ def values(regulation: Regulation) -> dict[str, Any]:
 
 def edit(
     ingestion: Ingestion, regulation_id: str, facts: Mapping[str, Any], *, reason: str = "", user: str | None = None
-) -> Report:
+) -> IngestReport:
     """State facts about a held regulation.
 
     Args:
@@ -83,8 +83,8 @@ def edit(
     raw = replace(library.raw(held.sha256), name=held.file)
     made = ingestion.revise(raw, every, revision)
     one = next(regulation for regulation in made if regulation.id == regulation_id)
-    outcome = Outcome(held.file, "replaced", (regulation_id,), (one.title,), faults=len(one.faults))
-    return Report((outcome,), 0, time.monotonic() - began)
+    outcome = FileOutcome(held.file, "replaced", (regulation_id,), (one.title,), faults=len(one.faults))
+    return IngestReport((outcome,), 0, time.monotonic() - began)
 
 
 def _tidy(value: Any) -> Any:

@@ -17,12 +17,12 @@ from nemo.errors import ConfigError, NemoError, UnreadableDocumentError
 from nemo.ingest.files import read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
-from nemo.ingest.report import Outcome, Progress, Report
+from nemo.ingest.report import FileOutcome, IngestReport, Progress
 from nemo.ingest.workers import Done, run
 from nemo.parse import Member, unpacked
 from nemo.rules import Rules
 from nemo.settings import Settings
-from nemo.store.catalogue.entry import Entry
+from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.files.disk import storage_errors
 from nemo.text.words.passage import passage
 from nemo.types import RawDocument, Regulation, new_trace_id
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class IngestSource:
     """One file that is to be ingested."""
 
     key: int
@@ -56,7 +56,7 @@ class Settled:
     """What became of one file of a source."""
 
     key: int
-    outcome: Outcome
+    outcome: FileOutcome
     chunks: int
     """How many were stored."""
     files: int
@@ -67,10 +67,10 @@ class Settled:
 class _Run:
     """State of one run."""
 
-    sources: Iterable[Source]
+    sources: Iterable[IngestSource]
     settled: Callable[[Settled], None]
     unwanted: Callable[[int], bool]
-    at_work: dict[int, tuple[Source, Task, int]] = field(default_factory=dict)
+    at_work: dict[int, tuple[IngestSource, Task, int]] = field(default_factory=dict)
     """What the workers have, by the order of handing over: source, file, how many files the source holds."""
 
 
@@ -89,7 +89,7 @@ class Ingestion:
         facts: Mapping[str, Facts],
         common: Facts,
         progress: Callable[[Progress], None] | None = None,
-    ) -> Report:
+    ) -> IngestReport:
         """Ingest files or raw documents.
 
         Args:
@@ -102,7 +102,7 @@ class Ingestion:
             ConfigError: the disk refuses; what was stored before stays.
         """
         began = time.monotonic()
-        outcomes: list[Outcome] = []
+        outcomes: list[FileOutcome] = []
         files = dict.fromkeys(range(len(sources)), 1)
         stored = 0
 
@@ -115,15 +115,15 @@ class Ingestion:
                 seconds = time.monotonic() - began
                 progress(Progress(len(outcomes), sum(files.values()), one.outcome.name, stored, seconds))
 
-        feed = (Source(key, file, common, facts) for key, file in enumerate(sources))
+        feed = (IngestSource(key, file, common, facts) for key, file in enumerate(sources))
         self.process(feed, settled, count=len(sources))
         self.library.flush()
         unknown = sorted({name for f in (*facts.values(), common) for name in f.unknown})
-        return Report(tuple(outcomes), stored, time.monotonic() - began, tuple(unknown))
+        return IngestReport(tuple(outcomes), stored, time.monotonic() - began, tuple(unknown))
 
     def process(
         self,
-        sources: Iterable[Source],
+        sources: Iterable[IngestSource],
         settled: Callable[[Settled], None],
         *,
         count: int,
@@ -173,7 +173,9 @@ class Ingestion:
                     state.at_work[next(numbers)] = (source, task, count)
                     yield task
 
-    def _members(self, source: Source, state: _Run, until_done: contextlib.ExitStack) -> tuple[Iterable[Member], int]:
+    def _members(
+        self, source: IngestSource, state: _Run, until_done: contextlib.ExitStack
+    ) -> tuple[Iterable[Member], int]:
         """Return the files of a source, one in memory at a time, and how many; what cannot be opened is settled here."""
         raw = RawDocument.of(b"", source.file.name)
         try:
@@ -187,11 +189,11 @@ class Ingestion:
             state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), error), 0, 1))
             return (), 0
 
-    def _known(self, task: Task, error: NemoError | None) -> Outcome | None:
+    def _known(self, task: Task, error: NemoError | None) -> FileOutcome | None:
         """Return the outcome of a file that needs no work, None for any other."""
         return self._failed(task.raw, task.facts, error) if error else self._unchanged(task)
 
-    def _unchanged(self, task: Task) -> Outcome | None:
+    def _unchanged(self, task: Task) -> FileOutcome | None:
         """Return the outcome of a file that was stored just like this before, None for any other."""
         held = self.library.held(fingerprint(task.raw, task.facts))
         if not held:
@@ -199,9 +201,9 @@ class Ingestion:
         titles = {row.id: row.title for row in self.library.headers()}
         if any(each not in titles for each in held):  # removed a moment ago
             return None
-        return Outcome(task.raw.name, "unchanged", tuple(held), tuple(titles[each] for each in held))
+        return FileOutcome(task.raw.name, "unchanged", tuple(held), tuple(titles[each] for each in held))
 
-    def _finished(self, task: Task, done: Done) -> tuple[Outcome, int]:
+    def _finished(self, task: Task, done: Done) -> tuple[FileOutcome, int]:
         """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
         if done.error is not None:
             return self._failed(task.raw, task.facts, done.error), 0
@@ -214,7 +216,7 @@ class Ingestion:
         except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
             return self._failed(task.raw, task.facts, _unforeseen(task.raw.name, error)), 0
 
-    def _commit(self, task: Task, prepared: Sequence[Prepared]) -> tuple[Outcome, int]:
+    def _commit(self, task: Task, prepared: Sequence[Prepared]) -> tuple[FileOutcome, int]:
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
@@ -223,7 +225,7 @@ class Ingestion:
         titles = tuple(p.regulation.title for p in prepared)
         faults = sum(len(p.regulation.faults) for p in prepared)
         state = "replaced" if replaced else "stored"
-        return Outcome(task.raw.name, state, ids, titles, faults=faults), sum(len(p.chunks) for p in prepared)
+        return FileOutcome(task.raw.name, state, ids, titles, faults=faults), sum(len(p.chunks) for p in prepared)
 
     def revise(self, raw: RawDocument, stated: Mapping[str, Stated], revision: Revision) -> list[Regulation]:
         """Prepare a held file again with what is now stated about each of its regulations, and store it in place.
@@ -270,16 +272,16 @@ class Ingestion:
         held = {row.id: stated_of(self.library.regulation(row.id)) for row in self.library.headers() if row.id in ids}
         return {each: stated.of_people() for each, stated in held.items() if stated.by_analyst}
 
-    def _entry(self, made: Prepared) -> Entry:
+    def _entry(self, made: Prepared) -> StoredEntry:
         """Return what the library stores; an embedder that is not built in embeds here."""
         vectors = made.vectors
         if vectors is None:
             vectors = self.embedder.embed([passage(made.regulation, c) for c in made.chunks])
-        return Entry(made.regulation, made.chunks, vectors, made.sketches)
+        return StoredEntry(made.regulation, made.chunks, vectors, made.sketches)
 
-    def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> Outcome:
+    def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> FileOutcome:
         self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})
-        return Outcome(raw.name, "failed", reason=error.message, tips=error.tips)
+        return FileOutcome(raw.name, "failed", reason=error.message, tips=error.tips)
 
 
 def _unforeseen(name: str, error: Exception) -> UnreadableDocumentError:

@@ -18,9 +18,9 @@ from itertools import groupby
 from typing import Any
 
 from nemo.errors import NemoError, NotFoundError
-from nemo.ingest import Ingestion, Outcome, Settled, Source
+from nemo.ingest import FileOutcome, Ingestion, IngestSource, Settled
 from nemo.ingest.manifest import Facts, facts_of
-from nemo.store.records.jobs import Job, JobState, JobStore
+from nemo.store.records.jobs import IngestJob, JobState, JobStore
 from nemo.types import RawDocument, new_trace_id
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class FileView:
     size: int
     """Bytes."""
     state: JobState
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[FileOutcome, ...] = ()
     """What became of it: one entry, or one for each file of an archive."""
     chunks: int = 0
     tries: int = 0
@@ -95,7 +95,7 @@ class BatchView:
         return self.chunks / self.seconds if self.seconds else 0.0
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[FileOutcome]:
         """What became of each file so far."""
         return [outcome for file in self.files for outcome in file.outcomes]
 
@@ -112,8 +112,8 @@ class _Pace:
 class _Work:
     """A claimed job and what is known of it so far."""
 
-    job: Job
-    outcomes: list[Outcome] = field(default_factory=list)
+    job: IngestJob
+    outcomes: list[FileOutcome] = field(default_factory=list)
     chunks: int = 0
 
 
@@ -240,7 +240,7 @@ class Jobs:
         ]
         return [view for _, view in sorted(views, key=lambda pair: -pair[0])]
 
-    def _view(self, jobs: list[Job]) -> BatchView:
+    def _view(self, jobs: list[IngestJob]) -> BatchView:
         files = tuple(map(_file_view, jobs))
         beats = [job.heartbeat for job in jobs if job.heartbeat]
         view = BatchView(
@@ -308,7 +308,7 @@ class Jobs:
             log.warning("jobs stay marked as running: %s", error.message)
         self._problem = problem
 
-    def _feed(self, at_work: dict[int, _Work]) -> Iterator[Source]:
+    def _feed(self, at_work: dict[int, _Work]) -> Iterator[IngestSource]:
         """Claim one job after another for the workers."""
         while not self._closing.is_set() and (job := self._store.claim()) is not None:
             self._cancelled.discard(job.id)
@@ -317,9 +317,9 @@ class Jobs:
             try:
                 raw = self._store.content(job)
             except NotFoundError as error:
-                self._settle(at_work, Settled(job.id, Outcome(job.name, "failed", reason=error.message), 0, 1))
+                self._settle(at_work, Settled(job.id, FileOutcome(job.name, "failed", reason=error.message), 0, 1))
                 continue
-            yield Source(job.id, raw, Facts(**job.facts))
+            yield IngestSource(job.id, raw, Facts(**job.facts))
 
     def _settle(self, at_work: dict[int, _Work], settled: Settled) -> None:
         """Note what became of a file; the job is settled with its last one."""
@@ -344,18 +344,18 @@ class Jobs:
         return self._closing.is_set() or job_id in self._cancelled
 
 
-def _file_view(job: Job) -> FileView:
+def _file_view(job: IngestJob) -> FileView:
     told = job.outcome or {}
     outcomes = tuple(map(_outcome, told.get("files", ())))
     return FileView(job.id, job.name, job.size, job.state, outcomes, told.get("chunks", 0), job.tries)
 
 
-def _outcome(told: Mapping[str, Any]) -> Outcome:
+def _outcome(told: Mapping[str, Any]) -> FileOutcome:
     lists: dict[str, Callable[[Any], Any]] = {"regulation_ids": tuple, "titles": tuple, "tips": tuple}
-    return Outcome(**{name: lists[name](value) if name in lists else value for name, value in told.items()})
+    return FileOutcome(**{name: lists[name](value) if name in lists else value for name, value in told.items()})
 
 
-def _span(jobs: list[Job]) -> float:
+def _span(jobs: list[IngestJob]) -> float:
     """Return the seconds from the first start to the last end by the clock; nought when it was put back meanwhile."""
     starts = [job.started for job in jobs if job.started]
     return max(0.0, (max(job.updated for job in jobs) - min(starts)).total_seconds()) if starts else 0.0

@@ -17,7 +17,7 @@ from nemo.ingest.manifest import Facts, Stated
 from nemo.ingest.workers import limit_memory
 from nemo.parse import parse
 from nemo.settings import Settings
-from nemo.store.catalogue.entry import Sketches
+from nemo.store.catalogue.entry import FeatureNotes
 from nemo.text.structure.chunking import chunks
 from nemo.text.words.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
@@ -44,7 +44,7 @@ class Prepared:
     chunks: tuple[Chunk, ...]
     vectors: np.ndarray | None
     """(chunks, dim) float32 unit rows; None when the owner must embed."""
-    sketches: Sketches | None = None
+    sketches: FeatureNotes | None = None
     """What the ranker noted of each chunk."""
 
 
@@ -87,7 +87,7 @@ def _prepared(regulation: Regulation, bench: _Bench) -> Prepared:
     if not pieces:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
     vectors = bench.embedder.embed([passage(regulation, c) for c in pieces]) if bench.embedder else None
-    noted = Sketches(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
+    noted = FeatureNotes(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
     return Prepared(regulation, pieces, vectors, noted)
 
 

@@ -27,7 +27,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileOutcome:
     """What became of one file."""
 
     name: str
@@ -41,16 +41,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class IngestReport:
     """What became of a batch."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[FileOutcome, ...]
     chunks: int
     seconds: float
     unknown_fields: tuple[str, ...] = ()
     """Manifest fields kept as notes."""
 
-    def of(self, state: str) -> list[Outcome]:
+    def of(self, state: str) -> list[FileOutcome]:
         """Return the outcomes of one state."""
         return [o for o in self.outcomes if o.state == state]
 

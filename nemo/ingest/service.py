@@ -13,8 +13,8 @@ from nemo.embed import Embedder
 from nemo.errors import NotFoundError
 from nemo.ingest import (
     Ingestion,
+    IngestReport,
     Progress,
-    Report,
     backfill,
     check_manifest,
     corrections,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nemo.discover.finder import Finder
 
 
-class Intake:
+class IntakeService:
     """The way into one library; thread-safe. Batches go on in the background: see ``jobs``."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Intake:
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
         addresses: Iterable[str] = (),
-    ) -> Report:
+    ) -> IngestReport:
         """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
         own = self._settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
@@ -85,7 +85,7 @@ class Intake:
         *,
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
-    ) -> Report:
+    ) -> IngestReport:
         """Ingest documents that are already in memory, such as uploads."""
         return self._batch(raws, {}, facts or {}, progress)
 
@@ -102,7 +102,7 @@ class Intake:
         stated: Mapping[str, manifest.Facts],
         facts: Mapping[str, Any],
         progress: Callable[[Progress], None] | None,
-    ) -> Report:
+    ) -> IngestReport:
         common = manifest.facts_of(facts, self._rules, "所填信息")
         return self._ingestion.batch(sources, stated, common, progress)
 
@@ -172,7 +172,7 @@ class Intake:
         """Return the files that wait for a person."""
         return self._library.failures()
 
-    def retry(self, failure_id: int) -> Report:
+    def retry(self, failure_id: int) -> IngestReport:
         """Try a failed file again with the facts it came with.
 
         Raises:
@@ -209,7 +209,7 @@ class Intake:
 
     def edit(
         self, regulation_id: str, facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
-    ) -> Report:
+    ) -> IngestReport:
         """State facts about a held regulation; they win over everything that was read, and the audit log keeps both.
 
         Args:
@@ -259,7 +259,7 @@ class Intake:
 
     # --- the demonstration
 
-    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> Report:
+    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> IngestReport:
         """Ingest the demonstration library (演示文本)."""
         folder = self._settings.samples
         return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress)

@@ -5,20 +5,20 @@ from nemo.lawview.editions import edition, pair, predecessors, told, work_of
 from nemo.lawview.hierarchy import hierarchy
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Find, Link, Links, links
-from nemo.lawview.overview import Outlook
+from nemo.lawview.overview import LawOverview
 from nemo.lawview.references import Reference, references
-from nemo.lawview.timeline import Event, Stretch, Timeline, timeline
+from nemo.lawview.timeline import Stretch, Timeline, TimelineEvent, timeline
 
 __all__ = [
-    "Event",
     "Find",
+    "LawOverview",
     "Link",
     "Links",
     "Missing",
-    "Outlook",
     "Reference",
     "Stretch",
     "Timeline",
+    "TimelineEvent",
     "edition",
     "hierarchy",
     "ledger",

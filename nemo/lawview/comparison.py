@@ -27,7 +27,7 @@ WITHIN = 0.6
 """Share of a provision that must stand in another for a note that its words went there (并入)."""
 
 
-class Kind(enum.StrEnum):
+class ProvisionChange(enum.StrEnum):
     """What became of a provision."""
 
     SAME = "未变"
@@ -39,7 +39,7 @@ class Kind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedProvision:
     """One provision in one version, as it is compared: an article, an entry of an outline, a heading."""
 
     level: Level
@@ -60,16 +60,16 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ProvisionPair:
     """One line of the comparison."""
 
-    kind: Kind
-    old: Side | None
-    new: Side | None
+    kind: ProvisionChange
+    old: ComparedProvision | None
+    new: ComparedProvision | None
     likeness: float = 0.0
     """0..1; 1 for the same words."""
     edits: tuple[Edit, ...] = ()
-    """For changed ones; places are those of ``Side.text``."""
+    """For changed ones; places are those of ``ComparedProvision.text``."""
     kin: tuple[str, ...] = ()
     """For a removed one the provisions of the new version that hold most of its words, for an added one of the old."""
 
@@ -80,32 +80,34 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class VersionComparison:
     """All provisions of two versions in the order of the new one, removed ones where they stood."""
 
     old_id: str
     new_id: str
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ProvisionPair, ...]
 
-    def only_changes(self) -> Comparison:
+    def only_changes(self) -> VersionComparison:
         """Return it without what is the same."""
-        return Comparison(self.old_id, self.new_id, tuple(p for p in self.pairs if p.kind is not Kind.SAME))
+        return VersionComparison(
+            self.old_id, self.new_id, tuple(p for p in self.pairs if p.kind is not ProvisionChange.SAME)
+        )
 
-    def of(self, *labels: str) -> tuple[Pair, ...]:
+    def of(self, *labels: str) -> tuple[ProvisionPair, ...]:
         """Return the lines in which one of these labels stands on either side."""
         return tuple(p for p in self.pairs if any(s is not None and s.label in labels for s in (p.old, p.new)))
 
     @property
     def counts(self) -> dict[str, int]:
         """How many articles and entries there are of each kind, without headings and notes under the title."""
-        found = dict.fromkeys((k.value for k in Kind), 0)
+        found = dict.fromkeys((k.value for k in ProvisionChange), 0)
         for pair in self.pairs:
             if (pair.new or pair.old).level in UNITS:  # type: ignore[union-attr]
                 found[pair.kind.value] += 1
         return found
 
 
-def diff(old: Regulation, new: Regulation) -> Comparison:
+def diff(old: Regulation, new: Regulation) -> VersionComparison:
     """Compare two versions of a regulation, or any two regulations."""
     left, right = sides(old), sides(new)
     matched: dict[int, tuple[int, float]] = {}
@@ -119,18 +121,18 @@ def diff(old: Regulation, new: Regulation) -> Comparison:
             kin |= {(True, a[i]): _holders(row, [right[j] for j in b]) for i, row in enumerate(likeness.in_new)}
             kin |= {(False, b[j]): _holders(row, [left[i] for i in a]) for j, row in enumerate(likeness.in_old)}
     lines = _ordered(matched, len(left), len(right))
-    return Comparison(old.id, new.id, tuple(_pair(left, right, line, kin) for line in lines))
+    return VersionComparison(old.id, new.id, tuple(_pair(left, right, line, kin) for line in lines))
 
 
 # --- what is compared -------------------------------------------------------------------------------------------------
 
 
-def sides(regulation: Regulation) -> list[Side]:
+def sides(regulation: Regulation) -> list[ComparedProvision]:
     """Return the provisions of a regulation in text order: headings, articles, entries of outlines, annexes."""
     return [s for s in _sides(regulation.text, regulation.provisions) if s.text]
 
 
-def _sides(text: str, provisions: Sequence[Provision]) -> Iterator[Side]:
+def _sides(text: str, provisions: Sequence[Provision]) -> Iterator[ComparedProvision]:
     for provision in provisions:
         inner = any(child.level in (*HEADINGS, Level.ARTICLE, Level.OUTLINE) for child in provision.children)
         if provision.level is Level.ARTICLE or not inner:
@@ -140,15 +142,15 @@ def _sides(text: str, provisions: Sequence[Provision]) -> Iterator[Side]:
             yield from _sides(text, provision.children)
 
 
-def _side(text: str, provision: Provision, span: Span) -> Side:
+def _side(text: str, provision: Provision, span: Span) -> ComparedProvision:
     span = trim(text, span)
     shown = span.of(text)
     numbered = re.match(re.escape(provision.number) + r"[\s\u3000、.．]*", shown) if provision.number else None
     body = numbered.end() if numbered else 0
-    return Side(provision.level, provision.label, provision.number, provision.path(), span, shown, body)
+    return ComparedProvision(provision.level, provision.label, provision.number, provision.path(), span, shown, body)
 
 
-def _form(side: Side) -> str:
+def _form(side: ComparedProvision) -> str:
     """Return the words of a provision in the form in which they are compared."""
     return squash(normalise(side.text[side.body :]).text)
 
@@ -172,31 +174,31 @@ def _ordered(
 
 
 def _pair(
-    left: Sequence[Side],
-    right: Sequence[Side],
+    left: Sequence[ComparedProvision],
+    right: Sequence[ComparedProvision],
     line: tuple[int | None, int | None, float],
     kin: Mapping[tuple[bool, int], tuple[str, ...]],
-) -> Pair:
+) -> ProvisionPair:
     i, j, likeness = line
     if i is None:
         assert j is not None, "a line has at least one side"
-        return Pair(Kind.ADDED, None, right[j], kin=kin.get((False, j), ()))
+        return ProvisionPair(ProvisionChange.ADDED, None, right[j], kin=kin.get((False, j), ()))
     if j is None:
-        return Pair(Kind.REMOVED, left[i], None, kin=kin.get((True, i), ()))
+        return ProvisionPair(ProvisionChange.REMOVED, left[i], None, kin=kin.get((True, i), ()))
     old, new = left[i], right[j]
     if _form(old) == _form(new):
-        return Pair(Kind.SAME if old.name == new.name else Kind.MOVED, old, new, 1.0)
-    return Pair(Kind.CHANGED, old, new, likeness, _edits(old, new))
+        return ProvisionPair(ProvisionChange.SAME if old.name == new.name else ProvisionChange.MOVED, old, new, 1.0)
+    return ProvisionPair(ProvisionChange.CHANGED, old, new, likeness, _edits(old, new))
 
 
-def _edits(old: Side, new: Side) -> tuple[Edit, ...]:
+def _edits(old: ComparedProvision, new: ComparedProvision) -> tuple[Edit, ...]:
     """Return the edits of two provisions; their numbers are one piece, changed or not."""
     head = Edit(Op.EQUAL if old.number == new.number else Op.REPLACED, Span(0, old.body), Span(0, new.body))
     words = edits(old.text[old.body :], new.text[new.body :])
     return (head, *(Edit(e.op, e.old.shift(old.body), e.new.shift(new.body)) for e in words))
 
 
-def _holders(shares: np.ndarray, others: Sequence[Side]) -> tuple[str, ...]:
+def _holders(shares: np.ndarray, others: Sequence[ComparedProvision]) -> tuple[str, ...]:
     """Return the labels of the provisions that hold most of one, the best first, at most two."""
     best = np.argsort(-shares)[:2]
     return tuple(others[i].label for i in best.tolist() if shares[i] >= WITHIN)

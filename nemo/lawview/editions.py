@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Callable, Sequence
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Status
 
@@ -26,7 +26,7 @@ def split(key: str) -> tuple[str, Day | None]:
         return key, None
 
 
-def edition(key: str, rows: Sequence[Row], named: Named, day: Day) -> Row:
+def edition(key: str, rows: Sequence[RegulationRow], named: Named, day: Day) -> RegulationRow:
     """Return the version that ``key`` means.
 
     Args:
@@ -50,7 +50,9 @@ def edition(key: str, rows: Sequence[Row], named: Named, day: Day) -> Row:
     return next((r for r in reversed(versions) if r.validity.on(day).may_answer), versions[-1])
 
 
-def pair(old: str, new: str | None, rows: Sequence[Row], named: Named, day: Day) -> tuple[Row, Row]:
+def pair(
+    old: str, new: str | None, rows: Sequence[RegulationRow], named: Named, day: Day
+) -> tuple[RegulationRow, RegulationRow]:
     """Return the two versions that a comparison names.
 
     Args:
@@ -76,36 +78,36 @@ def pair(old: str, new: str | None, rows: Sequence[Row], named: Named, day: Day)
     return first, second
 
 
-def work_of(row: Row, rows: Sequence[Row]) -> list[Row]:
+def work_of(row: RegulationRow, rows: Sequence[RegulationRow]) -> list[RegulationRow]:
     """Return the held versions of one work, oldest first."""
     work = (title_key(row.title), row.province)
     return in_order([r for r in rows if (title_key(r.title), r.province) == work])
 
 
-def predecessors(row: Row, rows: Sequence[Row]) -> list[Row]:
+def predecessors(row: RegulationRow, rows: Sequence[RegulationRow]) -> list[RegulationRow]:
     """Return the texts of another title whose place this one took; none when it ended several (a code, 法典)."""
     ended = [r for r in rows if r.id != row.id and r.validity.ended_by in (row.id, row.file)]
     works = {title_key(r.title) for r in ended} - {title_key(row.title)}
     return in_order([r for r in ended if title_key(r.title) in works]) if len(works) == 1 else []
 
 
-def in_order(rows: Sequence[Row]) -> list[Row]:
+def in_order(rows: Sequence[RegulationRow]) -> list[RegulationRow]:
     """Return versions, oldest first."""
     return sorted(rows, key=lambda r: r.version_date or r.validity.effective or dt.date.min)
 
 
-def told(row: Row) -> str:
+def told(row: RegulationRow) -> str:
     """Name one version: ``《海洋环境保护法》2023-10-24``."""
     day = row.version_date or row.validity.effective
     return f"《{row.title}》{day or '日期不明'}"
 
 
-def _by_title(name: str, rows: Sequence[Row], named: Named) -> list[Row]:
+def _by_title(name: str, rows: Sequence[RegulationRow], named: Named) -> list[RegulationRow]:
     by_id = {r.id: r for r in rows}
     return in_order([by_id[i] for i in named(title_key(name)) if i in by_id])
 
 
-def _of_day(versions: Sequence[Row], day: Day) -> Row:
+def _of_day(versions: Sequence[RegulationRow], day: Day) -> RegulationRow:
     """Return the version of this very date, else the one in force on it, else the newest that had begun."""
     dated = [r for r in versions if r.version_date == day]
     in_force = [r for r in versions if r.validity.on(day) is Status.IN_FORCE]
@@ -118,7 +120,7 @@ def _of_day(versions: Sequence[Row], day: Day) -> Row:
     )
 
 
-def _with_the_one_before(row: Row, rows: Sequence[Row]) -> tuple[Row, Row]:
+def _with_the_one_before(row: RegulationRow, rows: Sequence[RegulationRow]) -> tuple[RegulationRow, RegulationRow]:
     versions = work_of(row, rows)
     if len(versions) < 2:
         versions = [*predecessors(row, rows), *versions]
@@ -136,6 +138,6 @@ def _is_day(words: str) -> bool:
     return True
 
 
-def _nearest(name: str, rows: Sequence[Row]) -> tuple[str, ...]:
+def _nearest(name: str, rows: Sequence[RegulationRow]) -> tuple[str, ...]:
     titles = difflib.get_close_matches(name, [r.title for r in rows], n=3, cutoff=0.3)
     return tuple(f"相近的法规：《{t}》" for t in titles)

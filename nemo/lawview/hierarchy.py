@@ -20,7 +20,7 @@ _STATUTES = ("law", *_REGULATIONS)
 _STANDARDS = ("mandatory_standard", "recommended_standard", "enterprise_standard")
 
 
-class Ranked(Protocol):
+class LevelBearer(Protocol):
     """What is needed of a text: a regulation or a row of the catalogue has it."""
 
     @property
@@ -116,14 +116,14 @@ _RULES = (
 _LOCAL_VARIATION = ("自治条例", "单行条例", "经济特区")
 
 
-def hierarchy(texts: Iterable[Ranked], rules: Rules) -> tuple[LevelNote, ...]:
+def hierarchy(texts: Iterable[LevelBearer], rules: Rules) -> tuple[LevelNote, ...]:
     """Return one note for every two levels of force among some texts, and where the nation and a province both speak.
 
     Args:
         texts: The texts that are quoted together.
         rules: Knows the levels and the provinces.
     """
-    levels: dict[str, list[Ranked]] = {}
+    levels: dict[str, list[LevelBearer]] = {}
     known: dict[str, ForceLevel] = {}
     for text in texts:
         level = rules.level(text.level) if text.level else None
@@ -139,7 +139,9 @@ def hierarchy(texts: Iterable[Ranked], rules: Rules) -> tuple[LevelNote, ...]:
     return tuple(notes)
 
 
-def _ranked(a: str, b: str, levels: Mapping[str, Sequence[Ranked]], names: Mapping[str, str]) -> Iterator[LevelNote]:
+def _ranked(
+    a: str, b: str, levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str, str]
+) -> Iterator[LevelNote]:
     for rule in _RULES:
         for first, second in ((a, b), (b, a)):
             if first not in rule.first or second not in rule.second:
@@ -153,7 +155,7 @@ def _ranked(a: str, b: str, levels: Mapping[str, Sequence[Ranked]], names: Mappi
             return
 
 
-def _nation_and_province(name: str, held: Sequence[Ranked], rules: Rules) -> Iterator[LevelNote]:
+def _nation_and_province(name: str, held: Sequence[LevelBearer], rules: Rules) -> Iterator[LevelNote]:
     """Texts of one level from the nation and from provinces: the law on legislation does not rank them."""
     national = [t for t in held if t.province == NATIONAL]
     local = [t for t in held if t.province != NATIONAL]
@@ -169,7 +171,7 @@ def _nation_and_province(name: str, held: Sequence[Ranked], rules: Rules) -> Ite
         )
 
 
-def _variations(levels: Mapping[str, Sequence[Ranked]], names: Mapping[str, str]) -> Iterator[LevelNote]:
+def _variations(levels: Mapping[str, Sequence[LevelBearer]], names: Mapping[str, str]) -> Iterator[LevelNote]:
     """自治条例, 单行条例 and rules of special zones may vary the law within their own area."""
     special = [t for t in levels.get("local_regulation", ()) if any(word in t.title for word in _LOCAL_VARIATION)]
     for code in ("law", "admin_regulation"):
@@ -184,9 +186,9 @@ def _variations(levels: Mapping[str, Sequence[Ranked]], names: Mapping[str, str]
             )
 
 
-def _provinces(texts: Sequence[Ranked]) -> set[str]:
+def _provinces(texts: Sequence[LevelBearer]) -> set[str]:
     return {t.province for t in texts}
 
 
-def _titles(texts: Sequence[Ranked]) -> tuple[str, ...]:
+def _titles(texts: Sequence[LevelBearer]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(t.title for t in texts))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.numerals import article_key
 from nemo.text.words.sentences import trim
@@ -32,7 +32,7 @@ class Statistics:
     chunks: int
 
 
-def row(held: Row, day: Day) -> dict[str, Any]:
+def row(held: RegulationRow, day: Day) -> dict[str, Any]:
     """Return one line of the list with its status on a day."""
     validity = held.validity
     return {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from nemo.lawview.links import CITES, Find
 from nemo.lawview.references import Reference
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.normalise import squash, title_key
 from nemo.types import RelationKind
 
@@ -53,7 +53,9 @@ class _Entry:
     roles: Counter[str] = field(default_factory=Counter)
 
 
-def ledger(rows: Iterable[Row], find: Find, cited: Callable[[Row], Sequence[Reference]]) -> list[Missing]:
+def ledger(
+    rows: Iterable[RegulationRow], find: Find, cited: Callable[[RegulationRow], Sequence[Reference]]
+) -> list[Missing]:
     """Return what is missing: what most texts refer to first, amending decisions last.
 
     Args:
@@ -80,7 +82,7 @@ def _missing(entry: _Entry) -> Missing:
     return Missing(entry.title, entry.number, len(entry.by), entry.mentions, roles, tuple(entry.by[:10]), entry.words)
 
 
-def _referred(row: Row, cited: Sequence[Reference]) -> Iterator[tuple[Reference, list[str]]]:
+def _referred(row: RegulationRow, cited: Sequence[Reference]) -> Iterator[tuple[Reference, list[str]]]:
     """Yield each reference of one text with its roles; its own title, an older version, is none."""
     roles: dict[str, list[str]] = {}
     told: dict[str, Reference] = {}

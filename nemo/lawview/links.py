@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nemo.lawview.references import Reference
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.normalise import squash, title_key
 from nemo.types import Day, Relation, RelationKind, Status
 
@@ -60,7 +60,13 @@ class Links:
         return tuple(link for link in self.links if link.kind == based and link.status is Status.REPEALED)
 
 
-def links(row: Row, rows: Sequence[Row], find: Find, cited: Callable[[Row], Sequence[Reference]], day: Day) -> Links:
+def links(
+    row: RegulationRow,
+    rows: Sequence[RegulationRow],
+    find: Find,
+    cited: Callable[[RegulationRow], Sequence[Reference]],
+    day: Day,
+) -> Links:
     """Collect the ties of one regulation.
 
     Args:
@@ -75,7 +81,9 @@ def links(row: Row, rows: Sequence[Row], find: Find, cited: Callable[[Row], Sequ
     return Links(row.id, row.title, day, tuple(found))
 
 
-def _outward(row: Row, by_id: Mapping[str, Row], find: Find, cited: Sequence[Reference], day: Day) -> Iterator[Link]:
+def _outward(
+    row: RegulationRow, by_id: Mapping[str, RegulationRow], find: Find, cited: Sequence[Reference], day: Day
+) -> Iterator[Link]:
     told = {title_key(row.title), squash(row.document_number or "").upper()}
     for relation in row.relations:
         told.add(title_key(relation.target_title))
@@ -91,12 +99,18 @@ def _outward(row: Row, by_id: Mapping[str, Row], find: Find, cited: Sequence[Ref
             yield _counted(link, reference.count)
 
 
-def _newest(title: str, number: str | None, but: str, by_id: Mapping[str, Row], find: Find) -> Row | None:
+def _newest(
+    title: str, number: str | None, but: str, by_id: Mapping[str, RegulationRow], find: Find
+) -> RegulationRow | None:
     return next((by_id[i] for i in find(title, number) if i != but and i in by_id), None)
 
 
 def _inward(
-    row: Row, rows: Sequence[Row], find: Find, cited: Callable[[Row], Sequence[Reference]], day: Day
+    row: RegulationRow,
+    rows: Sequence[RegulationRow],
+    find: Find,
+    cited: Callable[[RegulationRow], Sequence[Reference]],
+    day: Day,
 ) -> Iterator[Link]:
     citing: list[Link] = []
     for other in rows:
@@ -116,11 +130,13 @@ def _inward(
     yield from sorted(citing, key=lambda link: -link.count)
 
 
-def _from(kind: str, other: Row, relation: Relation, day: Day) -> Link:
+def _from(kind: str, other: RegulationRow, relation: Relation, day: Day) -> Link:
     return _link(kind, True, other.title, other.document_number, other, relation.words, day)
 
 
-def _link(kind: str, inward: bool, title: str, number: str | None, other: Row | None, words: str, day: Day) -> Link:
+def _link(
+    kind: str, inward: bool, title: str, number: str | None, other: RegulationRow | None, words: str, day: Day
+) -> Link:
     status = other.validity.on(day) if other is not None else None
     return Link(kind, inward, title, number, other.id if other is not None else None, status, words)
 

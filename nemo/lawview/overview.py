@@ -11,7 +11,7 @@ from nemo.lawview.links import Links, links
 from nemo.lawview.references import Reference, references
 from nemo.lawview.timeline import Timeline, timeline
 from nemo.rules import Rules
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.versions.succession import Header, resolver
 from nemo.text.words.normalise import title_key
@@ -20,7 +20,7 @@ from nemo.types import Day
 _Resolve = Callable[[str, str | None], tuple[Header, ...]]
 
 
-class Outlook:
+class LawOverview:
     """Views of one library; thread-safe, always of its present state."""
 
     def __init__(self, library: Library, rules: Rules, named: Callable[[], Named]) -> None:
@@ -37,7 +37,7 @@ class Outlook:
         self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
         self._cited: dict[str, tuple[Reference, ...]] = {}
 
-    def edition(self, key: str, day: Day) -> Row:
+    def edition(self, key: str, day: Day) -> RegulationRow:
         """Return the version that a key means, see :func:`nemo.lawview.editions.edition`.
 
         Raises:
@@ -45,7 +45,7 @@ class Outlook:
         """
         return edition(key, self._library.rows(), self._named(), day)
 
-    def versions(self, regulation_id: str) -> list[Row]:
+    def versions(self, regulation_id: str) -> list[RegulationRow]:
         """Return the held versions of one work, oldest first.
 
         Raises:
@@ -53,7 +53,9 @@ class Outlook:
         """
         return work_of(self._library.row(regulation_id), self._library.rows())
 
-    def diff(self, old: str, new: str | None, day: Day) -> tuple[Row, Row, comparison.Comparison]:
+    def diff(
+        self, old: str, new: str | None, day: Day
+    ) -> tuple[RegulationRow, RegulationRow, comparison.VersionComparison]:
         """Compare two versions, see :func:`nemo.lawview.editions.pair`.
 
         Raises:
@@ -90,7 +92,7 @@ class Outlook:
         """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
         return [r.title or r.number or "" for r in references(words) if not self.find(r.title, r.number)]
 
-    def cited(self, row: Row) -> Sequence[Reference]:
+    def cited(self, row: RegulationRow) -> Sequence[Reference]:
         """Return what a held text cites; read once, because the id of a regulation is the hash of its text."""
         if row.id not in self._cited:
             self._cited[row.id] = references(self._library.text(row.id))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from nemo.lawview.comparison import Comparison, Pair, Side
+from nemo.lawview.comparison import ComparedProvision, ProvisionPair, VersionComparison
 from nemo.lawview.ledger import Missing
 from nemo.lawview.links import Link, Links
 from nemo.lawview.timeline import Timeline
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 
 
-def comparison(old: Row, new: Row, found: Comparison) -> dict[str, Any]:
+def comparison(old: RegulationRow, new: RegulationRow, found: VersionComparison) -> dict[str, Any]:
     """Return a comparison of two versions."""
     return {
         "old": _version(old),
@@ -21,7 +21,7 @@ def comparison(old: Row, new: Row, found: Comparison) -> dict[str, Any]:
     }
 
 
-def _version(row: Row) -> dict[str, Any]:
+def _version(row: RegulationRow) -> dict[str, Any]:
     return {
         "id": row.id,
         "title": row.title,
@@ -32,7 +32,7 @@ def _version(row: Row) -> dict[str, Any]:
     }
 
 
-def _pair(pair: Pair) -> dict[str, Any]:
+def _pair(pair: ProvisionPair) -> dict[str, Any]:
     return {
         "kind": pair.kind.value,
         "renumbered": pair.renumbered,
@@ -48,7 +48,7 @@ def _pair(pair: Pair) -> dict[str, Any]:
     }
 
 
-def _side(side: Side | None) -> dict[str, Any] | None:
+def _side(side: ComparedProvision | None) -> dict[str, Any] | None:
     if side is None:
         return None
     return {

@@ -21,7 +21,7 @@ _ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class TimelineEvent:
     """Something that happened on a day."""
 
     day: Day
@@ -57,7 +57,7 @@ class Timeline:
     title: str
     day: Day
     stretches: tuple[Stretch, ...]
-    events: tuple[Event, ...]
+    events: tuple[TimelineEvent, ...]
 
 
 def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str], str | None]) -> Timeline:
@@ -68,7 +68,7 @@ def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str],
         day: For the status of each stretch.
         title_of: Title of a held regulation by its id or file, None for other words.
     """
-    found: dict[tuple[Day, str, str], Event] = {}
+    found: dict[tuple[Day, str, str], TimelineEvent] = {}
     for version in reversed(versions):  # the newest note is the fullest
         for event in _events(version, title_of):
             found.setdefault((event.day, event.kind, event.detail if event.kind == _PARTIAL else ""), event)
@@ -85,10 +85,10 @@ def _stretch(version: Regulation, day: Day) -> Stretch:
     )
 
 
-def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[Event]:
+def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[TimelineEvent]:
     known = version.validity
     for told in history(version.text):
-        yield Event(told.day, told.kind.value, told.words, Origin.TEXT, version.id, told.decision or "")
+        yield TimelineEvent(told.day, told.kind.value, told.words, Origin.TEXT, version.id, told.decision or "")
     yield from _dated(version, known.promulgated, "公布", known.why("promulgated"))
     yield from _dated(version, known.first_effective, "施行", known.why("first_effective"))
     if known.version_effective != known.first_effective:
@@ -110,7 +110,7 @@ def named_units(version: Regulation, labels: Sequence[str]) -> str:
 
 def _dated(
     version: Regulation, day: Day | None, kind: str, evidence: Evidence | None, detail: str = ""
-) -> Iterator[Event]:
+) -> Iterator[TimelineEvent]:
     if day is not None:
         words, origin = (evidence.words, evidence.origin) if evidence else ("", Origin.DERIVED)
-        yield Event(day, kind, words, origin, version.id, detail)
+        yield TimelineEvent(day, kind, words, origin, version.id, detail)

@@ -14,37 +14,37 @@ from collections.abc import Callable, Sequence
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.other.archive import Member, expand, unpacked
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.sniff import Kind, kind_of
+from nemo.parse.sniff import FileKind, kind_of
 from nemo.settings import Settings
 from nemo.types import Page, ParsedDocument, RawDocument
 
 __all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
 
 _READERS = {
-    Kind.PDF: "pdf.reader",
-    Kind.DOCX: "word.docx",
-    Kind.OFD: "other.ofd",
-    Kind.OLE: "word.office",
-    Kind.RTF: "word.office",
-    Kind.IMAGE: "pdf.scan",
-    Kind.HTML: "web.page",
-    Kind.TEXT: "other.plain",
+    FileKind.PDF: "pdf.reader",
+    FileKind.DOCX: "word.docx",
+    FileKind.OFD: "other.ofd",
+    FileKind.OLE: "word.office",
+    FileKind.RTF: "word.office",
+    FileKind.IMAGE: "pdf.scan",
+    FileKind.HTML: "web.page",
+    FileKind.TEXT: "other.plain",
 }
 
 _REFUSED = {
-    Kind.EMPTY: ("文件是空的，或在压缩包里已损坏、加密，没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
-    Kind.ARCHIVE: ("这是压缩包，不是单个文件。", ("请通过“上传”导入压缩包（会自动展开），或解压后逐个上传。",)),
-    Kind.FOREIGN_ARCHIVE: (
+    FileKind.EMPTY: ("文件是空的，或在压缩包里已损坏、加密，没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
+    FileKind.ARCHIVE: ("这是压缩包，不是单个文件。", ("请通过“上传”导入压缩包（会自动展开），或解压后逐个上传。",)),
+    FileKind.FOREIGN_ARCHIVE: (
         "这是 RAR、7z 或 gzip 压缩包，不能展开。",
         ("请解压后重新打包为 ZIP，或逐个上传其中的文件。",),
     ),
-    Kind.SPREADSHEET: ("这是电子表格，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
-    Kind.SLIDES: ("这是演示文稿，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
-    Kind.XML: (
+    FileKind.SPREADSHEET: ("这是电子表格，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
+    FileKind.SLIDES: ("这是演示文稿，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
+    FileKind.XML: (
         "这是 XML 数据文件，不是法规文本。",
         ("如由 Word 另存而来，请用 Word 打开后另存为 .docx 再上传。",),
     ),
-    Kind.BINARY: (
+    FileKind.BINARY: (
         "无法识别的文件格式，不是文本、PDF、Word、OFD、网页或图片。",
         ("请确认文件未损坏，并转换为 PDF 或 Word 文档后上传。",),
     ),
@@ -69,7 +69,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             ("请拆分文件，或由管理员调高 NEMO_MAX_FILE_MB。",),
         )
     kind = kind_of(raw)
-    if kind is Kind.ARCHIVE:
+    if kind is FileKind.ARCHIVE:
         with unpacked(raw, settings):
             pass  # opening says what is wrong with an archive that cannot be opened
     if kind in _REFUSED:
@@ -99,11 +99,11 @@ def render(
         UnreadableDocumentError: the format has no pages, the file cannot be opened, or has no such page.
     """
     kind = kind_of(raw)
-    if kind is Kind.PDF:
+    if kind is FileKind.PDF:
         from nemo.parse.pdf import reader as pdf
 
         return pdf.render(raw.content, page, quote, scale, before, known)
-    if kind is Kind.IMAGE:
+    if kind is FileKind.IMAGE:
         from nemo.parse.pdf import scan
 
         return scan.render(raw.content, page, quote, before, known)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from nemo.parse.lines import Line, body_size
+from nemo.parse.lines import PrintedLine, body_size
 
 _DASH = "[—–―─\\-－~·•|]"
 _NUMBER = re.compile(rf"^\s*{_DASH}{{1,2}}\s*([0-9０-９]{{1,4}}|[IVXivx]{{1,6}})\s*{_DASH}{{1,2}}\s*$")
@@ -40,12 +40,12 @@ _OTHER_SIZE = 1.08
 class Cleaned:
     """Pages without furniture."""
 
-    pages: list[list[Line]]
+    pages: list[list[PrintedLine]]
     printed: list[str | None]
     margin: tuple[str, ...]
 
 
-def strip(pages: Sequence[Sequence[Line]]) -> Cleaned:
+def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     """Take the furniture out of the lines of every sheet."""
     sheets = [list(sheet) for sheet in pages]
     printed = _page_numbers(sheets)
@@ -70,7 +70,7 @@ def _plain(number: str) -> str:
     return str(int(number)) if number.isdigit() else number
 
 
-def _page_numbers(sheets: list[list[Line]]) -> list[str | None]:
+def _page_numbers(sheets: list[list[PrintedLine]]) -> list[str | None]:
     """Remove one number line at the edge of each sheet: a marked one, or a bare one that counts with its neighbours."""
     marked = [_edge_number(sheet, page_number) for sheet in sheets]
     bare = [None if m else _edge_number(sheet, _bare) for m, sheet in zip(marked, sheets, strict=True)]
@@ -92,7 +92,7 @@ def _bare(text: str) -> str | None:
     return _plain(found.group(1)) if found else None
 
 
-def _edge_number(sheet: Sequence[Line], read) -> tuple[int, str] | None:  # type: ignore[no-untyped-def]
+def _edge_number(sheet: Sequence[PrintedLine], read) -> tuple[int, str] | None:  # type: ignore[no-untyped-def]
     """Place and value of a number line among the outermost two lines at each end, or anywhere in a measured margin."""
     last = len(sheet) - 1
     for index in dict.fromkeys((last, 0, last - 1, 1)):
@@ -101,7 +101,7 @@ def _edge_number(sheet: Sequence[Line], read) -> tuple[int, str] | None:  # type
     return None
 
 
-def _running_heads(sheets: list[list[Line]]) -> list[str]:
+def _running_heads(sheets: list[list[PrintedLine]]) -> list[str]:
     """Remove first or last lines that repeat, digits aside, on at least three sheets and half of them.
 
     Where places are known the line must also stand apart from the text: clauses that are alike may each begin a page.
@@ -117,7 +117,7 @@ def _running_heads(sheets: list[list[Line]]) -> list[str]:
     return taken
 
 
-def _apart(sheet: Sequence[Line], edge: int) -> bool:
+def _apart(sheet: Sequence[PrintedLine], edge: int) -> bool:
     """Whether the first or last line keeps a wider distance than lines do, or has another size; True if unknown."""
     line, near = sheet[edge], sheet[1 if edge == 0 else -2]
     tops = [each.top for each in sheet if each.top is not None]
@@ -132,7 +132,7 @@ def _key(text: str) -> str:
     return re.sub(r"[0-9０-９\s]+", "", text)
 
 
-def _letterheads(sheets: list[list[Line]]) -> list[str]:
+def _letterheads(sheets: list[list[PrintedLine]]) -> list[str]:
     """Remove the red letterhead: spaced-out characters, or a large line, ending in 文件; wherever it fell on its page."""
     em = body_size(line for sheet in sheets for line in sheet)
     taken: list[str] = []
@@ -143,7 +143,7 @@ def _letterheads(sheets: list[list[Line]]) -> list[str]:
     return taken
 
 
-def is_letterhead(line: Line, em: float = 0.0) -> bool:
+def is_letterhead(line: PrintedLine, em: float = 0.0) -> bool:
     """Whether a line is a letterhead such as ``某 某 监 管 局 文 件``."""
     squashed = _SPACE.sub("", line.text)
     if len(squashed) > _LETTERHEAD_CHARS or len(squashed) < 4 or not _LETTERHEAD.search(squashed):
@@ -153,7 +153,7 @@ def is_letterhead(line: Line, em: float = 0.0) -> bool:
     return spaced or (large and squashed.endswith(("文件", "令")))
 
 
-def _copies(sheet: list[Line]) -> tuple[list[Line], list[str]]:
+def _copies(sheet: list[PrintedLine]) -> tuple[list[PrintedLine], list[str]]:
     """Remove the 抄送…印发 block of a notice from the sheet it ends on."""
     start = next((i for i, line in enumerate(sheet) if _COPIES.match(line.text)), None)
     if start is None:

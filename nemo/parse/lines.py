@@ -29,7 +29,7 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedLine:
     """One printed line, outer white space removed. Geometry in points from the top left corner, None when unknown."""
 
     text: str
@@ -132,7 +132,7 @@ def joint(above: str, below: str) -> str:
     return " " if latin else ""
 
 
-def starts_new(above: Line, below: Line, a: Shape, b: Shape, hang: float | None = None) -> bool:
+def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang: float | None = None) -> bool:
     """Whether ``below`` opens a new paragraph after ``above``.
 
     Args:
@@ -177,7 +177,7 @@ def _open(text: str) -> int:
     return sum(c in "（(" for c in text) - sum(c in "）)" for c in text)
 
 
-def _hanging(above: Line, a: Shape, b: Shape, hang: float | None) -> bool:
+def _hanging(above: PrintedLine, a: Shape, b: Shape, hang: float | None) -> bool:
     """Whether an indented line still belongs to the paragraph: hanging list items, blocks set in from the edge."""
     if a.indent is None or b.indent is None:
         return False
@@ -197,7 +197,7 @@ def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
     return width(word.group()) * 1.1 + 0.5 >= a.slack
 
 
-def rejoin(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Page, ...]]:
+def rejoin(pages: Sequence[Sequence[PrintedLine]]) -> tuple[str, tuple[Page, ...]]:
     """Join printed lines into paragraphs.
 
     Args:
@@ -210,7 +210,7 @@ def rejoin(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Page, ...]]:
     parts: list[str] = []
     length = 0
     starts: list[int] = []
-    above: tuple[Line, Shape] | None = None
+    above: tuple[PrintedLine, Shape] | None = None
     hang: float | None = None
     for sheet, measured in zip(pages, shapes, strict=True):
         opened = False
@@ -239,7 +239,7 @@ def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:
 
 
 def with_lines(
-    pages: Iterable[Page], printed: Iterable[str | None], sheets: Iterable[Sequence[Line]]
+    pages: Iterable[Page], printed: Iterable[str | None], sheets: Iterable[Sequence[PrintedLine]]
 ) -> tuple[Page, ...]:
     """Return pages with their printed numbers and the lines that OCR read them from."""
     return tuple(
@@ -248,7 +248,7 @@ def with_lines(
     )
 
 
-def _shapes(pages: Sequence[Sequence[Line]]) -> list[list[Shape]]:
+def _shapes(pages: Sequence[Sequence[PrintedLine]]) -> list[list[Shape]]:
     every = [line for sheet in pages for line in sheet if not line.apart]
     if any(line.left is not None for line in every):
         return _measured_shapes(pages, every)
@@ -256,7 +256,7 @@ def _shapes(pages: Sequence[Sequence[Line]]) -> list[list[Shape]]:
     return [[_estimated_shape(line, usual) for line in sheet] for sheet in pages]
 
 
-def usual_width(lines: Iterable[Line]) -> float:
+def usual_width(lines: Iterable[PrintedLine]) -> float:
     """Width in em of a full line: the widest value that several lines share."""
     counts = Counter(round(width(line.text)) for line in lines)
     total = sum(counts.values())
@@ -264,7 +264,7 @@ def usual_width(lines: Iterable[Line]) -> float:
     return float(max(shared, default=max(counts, default=0)))
 
 
-def _estimated_shape(line: Line, usual: float) -> Shape:
+def _estimated_shape(line: PrintedLine, usual: float) -> Shape:
     """Without geometry a full line two characters short, and not ended, was indented."""
     wide = width(line.text)
     slack = max(0.0, usual - wide)
@@ -274,7 +274,7 @@ def _estimated_shape(line: Line, usual: float) -> Shape:
     return Shape(0.0 if slack < 1.0 else indent, slack, short=slack > SHORT_TEXT)
 
 
-def _measured_shapes(pages: Sequence[Sequence[Line]], every: Sequence[Line]) -> list[list[Shape]]:
+def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], every: Sequence[PrintedLine]) -> list[list[Shape]]:
     em = body_size(every)
     whole = _edges(every, em)
     shapes: list[list[Shape]] = []
@@ -286,7 +286,7 @@ def _measured_shapes(pages: Sequence[Sequence[Line]], every: Sequence[Line]) -> 
     return shapes
 
 
-def _measured_shape(line: Line, left: float, right: float, em: float) -> Shape:
+def _measured_shape(line: PrintedLine, left: float, right: float, em: float) -> Shape:
     if line.left is None or line.right is None:
         return Shape(None, 0.0)
     indent, slack = (line.left - left) / em, (right - line.right) / em
@@ -295,7 +295,7 @@ def _measured_shape(line: Line, left: float, right: float, em: float) -> Shape:
     return Shape(indent, slack, centred, scale, slack > SHORT_GEOMETRY)
 
 
-def body_size(lines: Iterable[Line]) -> float:
+def body_size(lines: Iterable[PrintedLine]) -> float:
     """Character height in points of most of the text; 1 when there is none."""
     counts: Counter[float] = Counter()
     for line in lines:
@@ -303,7 +303,7 @@ def body_size(lines: Iterable[Line]) -> float:
     return max(counts, key=lambda size: counts[size], default=0.0) or 1.0
 
 
-def _edges(lines: Sequence[Line], em: float) -> tuple[float, float]:
+def _edges(lines: Sequence[PrintedLine], em: float) -> tuple[float, float]:
     """Usual left and right edge in points: the extremes that at least two (or 4 %) of the lines share."""
     spans = [(line.left, line.right) for line in lines if line.left is not None and line.right is not None]
     if not spans:

@@ -10,7 +10,7 @@ import zipfile
 from nemo.types import RawDocument
 
 
-class Kind(enum.Enum):
+class FileKind(enum.Enum):
     """Formats that Nemo tells apart."""
 
     PDF = "pdf"
@@ -30,17 +30,17 @@ class Kind(enum.Enum):
     BINARY = "binary"
 
 
-_MAGIC: tuple[tuple[bytes, Kind], ...] = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Kind.OLE),
-    (b"{\\rtf", Kind.RTF),
-    (b"\x89PNG\r\n\x1a\n", Kind.IMAGE),
-    (b"\xff\xd8\xff", Kind.IMAGE),
-    (b"II*\x00", Kind.IMAGE),
-    (b"MM\x00*", Kind.IMAGE),
-    (b"GIF8", Kind.IMAGE),
-    (b"Rar!\x1a\x07", Kind.FOREIGN_ARCHIVE),
-    (b"7z\xbc\xaf\x27\x1c", Kind.FOREIGN_ARCHIVE),
-    (b"\x1f\x8b\x08", Kind.FOREIGN_ARCHIVE),
+_MAGIC: tuple[tuple[bytes, FileKind], ...] = (
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", FileKind.OLE),
+    (b"{\\rtf", FileKind.RTF),
+    (b"\x89PNG\r\n\x1a\n", FileKind.IMAGE),
+    (b"\xff\xd8\xff", FileKind.IMAGE),
+    (b"II*\x00", FileKind.IMAGE),
+    (b"MM\x00*", FileKind.IMAGE),
+    (b"GIF8", FileKind.IMAGE),
+    (b"Rar!\x1a\x07", FileKind.FOREIGN_ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", FileKind.FOREIGN_ARCHIVE),
+    (b"\x1f\x8b\x08", FileKind.FOREIGN_ARCHIVE),
 )
 
 _HTML_START = re.compile(
@@ -54,22 +54,22 @@ _PDF_PREFIX = 1024
 """PDF readers accept the header anywhere in the first 1,024 bytes."""
 
 
-def kind_of(raw: RawDocument) -> Kind:
+def kind_of(raw: RawDocument) -> FileKind:
     """Return what the bytes are; ``BINARY`` when nothing known fits."""
     content = raw.content
     if not content.strip(b"\x00\t\n\r\x0c "):
-        return Kind.EMPTY
+        return FileKind.EMPTY
     for magic, kind in _MAGIC:
         if content.startswith(magic):
             return kind
     if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
         return _zip_kind(content)
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
-        return Kind.IMAGE
+        return FileKind.IMAGE
     if content.startswith(b"BM") and len(content) > 26 and content[6:10] == b"\x00\x00\x00\x00":
-        return Kind.IMAGE
+        return FileKind.IMAGE
     if _is_pdf(content):
-        return Kind.PDF
+        return FileKind.PDF
     return _text_kind(content, raw.name)
 
 
@@ -79,48 +79,48 @@ def _is_pdf(content: bytes) -> bool:
     return at == 0 or (at > 0 and not _HTML_START.match(content[:at].decode("latin-1")))
 
 
-def _zip_kind(content: bytes) -> Kind:
+def _zip_kind(content: bytes) -> FileKind:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = {name.lower() for name in archive.namelist()}
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         # a damaged office file still carries its member names in the local headers
         return _damaged_zip_kind(content)
-    return _office_kind(names) or Kind.ARCHIVE
+    return _office_kind(names) or FileKind.ARCHIVE
 
 
-def _office_kind(names: set[str]) -> Kind | None:
+def _office_kind(names: set[str]) -> FileKind | None:
     if "ofd.xml" in names:
-        return Kind.OFD
+        return FileKind.OFD
     if "[content_types].xml" not in names:
         return None
-    for folder, kind in (("word/", Kind.DOCX), ("xl/", Kind.SPREADSHEET), ("ppt/", Kind.SLIDES)):
+    for folder, kind in (("word/", FileKind.DOCX), ("xl/", FileKind.SPREADSHEET), ("ppt/", FileKind.SLIDES)):
         if any(name.startswith(folder) for name in names):
             return kind
     return None
 
 
-def _damaged_zip_kind(content: bytes) -> Kind:
+def _damaged_zip_kind(content: bytes) -> FileKind:
     head = content[:65536]
     if b"word/" in head:
-        return Kind.DOCX
+        return FileKind.DOCX
     if b"OFD.xml" in head:
-        return Kind.OFD
-    return Kind.ARCHIVE
+        return FileKind.OFD
+    return FileKind.ARCHIVE
 
 
-def _text_kind(content: bytes, name: str) -> Kind:
+def _text_kind(content: bytes, name: str) -> FileKind:
     head = _head(content)
     if _HTML_START.match(head):
-        return Kind.HTML
+        return FileKind.HTML
     if _MHTML.match(head) and "multipart/related" in head.lower():
-        return Kind.HTML
+        return FileKind.HTML
     if re.match(r"\s*<\?xml", head):
-        return Kind.XML
+        return FileKind.XML
     suffix = name.lower().rsplit(".", 1)[-1]
     if suffix in ("html", "htm", "shtml", "xhtml") and _HTML_TAGS.search(content[:65536].decode("latin-1")):
-        return Kind.HTML
-    return Kind.TEXT
+        return FileKind.HTML
+    return FileKind.TEXT
 
 
 def _head(content: bytes) -> str:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nemo.errors import ConfigError
-from nemo.rerank.contract import Judgement, Reranker, Second
+from nemo.rerank.contract import Judgement, Reranker, SecondReranker
 from nemo.settings import Settings
 
 if TYPE_CHECKING:
-    from nemo.rerank.domain import Shelf
+    from nemo.rerank.domain import FeatureStore
     from nemo.rerank.sketch import Sketcher
 
-__all__ = ["Judgement", "Reranker", "Second", "load", "load_outside", "sketcher"]
+__all__ = ["Judgement", "Reranker", "SecondReranker", "load", "load_outside", "sketcher"]
 
 
 OUTSIDE = ("cross_encoder", "gemini")
 """Rerankers that reorder what the built-in one has ordered and judged."""
 
 
-def load(settings: Settings, shelf: Shelf) -> Reranker:
+def load(settings: Settings, shelf: FeatureStore) -> Reranker:
     """Return the reranker the settings name.
 
     Raises:
@@ -51,7 +51,7 @@ def sketcher(settings: Settings) -> Sketcher | None:
     return Sketcher.of(settings.model(MODEL))
 
 
-def load_outside(settings: Settings) -> Second | None:
+def load_outside(settings: Settings) -> SecondReranker | None:
     """Return the optional second reranker, None when only the built-in one is wanted.
 
     Raises:

@@ -44,7 +44,7 @@ class Reranker(Protocol):
         ...
 
 
-class Second(Protocol):
+class SecondReranker(Protocol):
     """An optional part that only reorders: its failure leaves the order before it."""
 
     name: str

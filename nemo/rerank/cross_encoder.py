@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.errors import ServiceError
-from nemo.services.model_process import Job, ModelProcess
+from nemo.services.model_process import ModelJob, ModelProcess
 from nemo.settings import Settings
 from nemo.types import Hit, Query
 
@@ -28,7 +28,7 @@ class CrossEncoderReranker:
             ConfigError: it cannot be loaded; the message names the setting and the way out.
             MissingDependencyError: sentence-transformers is not installed.
         """
-        job = Job("score", settings.cross_encoder_model, "NEMO_CROSS_ENCODER_MODEL", "NEMO_SERVICE_SECONDS")
+        job = ModelJob("score", settings.cross_encoder_model, "NEMO_CROSS_ENCODER_MODEL", "NEMO_SERVICE_SECONDS")
         self._process = ModelProcess(job, start_seconds=settings.model_start_seconds)
         self._seconds = settings.service_seconds
         self._depth = settings.rerank_candidates

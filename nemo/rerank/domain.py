@@ -22,7 +22,7 @@ from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
 from nemo.rerank.forest import Forest
 from nemo.rerank.sketch import MODEL, Sketcher, heading_of
-from nemo.rerank.verdict import Verdict
+from nemo.rerank.verdict import Calibration
 from nemo.settings import Settings
 from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
 
@@ -37,7 +37,7 @@ ASKED = 64
 """Prepared questions kept in memory: each is needed once for the list and once for every quote."""
 
 
-class Shelf(Protocol):
+class FeatureStore(Protocol):
     """Where the texts are that a passage stands in."""
 
     def regulation(self, regulation_id: str) -> Regulation:
@@ -55,7 +55,7 @@ class Model:
 
     terms: vocabulary.Terms
     forest: Forest
-    verdict: Verdict
+    verdict: Calibration
     names: tuple[str, ...]
     """Names of all features, in the order of the columns; the trees may know only the first of them."""
 
@@ -68,7 +68,7 @@ class Model:
         """
         try:
             card: dict[str, Any] = json.loads((folder / "model.json").read_text("utf-8"))
-            known, verdict = tuple(card["features"]), Verdict.of(card["verdict"])
+            known, verdict = tuple(card["features"]), Calibration.of(card["verdict"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
         names = features.names()
@@ -87,7 +87,7 @@ FLOOR = 0.1
 class DomainReranker:
     """Orders hits by learned trees and says how sure it is. Safe to share between threads."""
 
-    def __init__(self, model: Model, shelf: Shelf, name: str = MODEL) -> None:
+    def __init__(self, model: Model, shelf: FeatureStore, name: str = MODEL) -> None:
         """Keep the model, the way to the texts a passage stands in, and the name under which results are recorded."""
         self.name = name
         self._model = model
@@ -147,17 +147,17 @@ class DomainReranker:
         found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
 
-    def _ask(self, text: str, synonyms: Sequence[Expansion]) -> passages.Asked:
+    def _ask(self, text: str, synonyms: Sequence[Expansion]) -> passages.PreparedQuestion:
         return passages.ask(self._model.terms, text, [(each.term, each.added) for each in synonyms])
 
-    def _prepare(self, chunk: Chunk) -> passages.Passage:
+    def _prepare(self, chunk: Chunk) -> passages.PreparedPassage:
         noted = self._shelf.sketch(self._sketcher.ranker, chunk.id)
         if noted is not None:
             return sketch.unpack(self._model.terms, chunk.regulation_id, noted)
         return self._sketcher.passage(self._shelf.regulation(chunk.regulation_id), chunk.span)
 
 
-def load(settings: Settings, shelf: Shelf) -> DomainReranker:
+def load(settings: Settings, shelf: FeatureStore) -> DomainReranker:
     """Read the built-in ranker, the library's own when it was trained there.
 
     Raises:

@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 
 from nemo.rerank import cues, quantities
-from nemo.rerank.passages import LEVELS, Asked, Heading, Passage, ask, prepare
+from nemo.rerank.passages import LEVELS, Heading, PreparedPassage, PreparedQuestion, ask, prepare
 from nemo.rerank.terms import PAIR_BITS, Terms
 
 Columns = dict[str, np.ndarray]
@@ -51,7 +51,7 @@ CLOSE = 0.5
 class Listed:
     """A list of candidates laid end to end."""
 
-    passages: Sequence[Passage]
+    passages: Sequence[PreparedPassage]
     terms: np.ndarray
     """Terms of all passages, one after the other."""
     bounds: np.ndarray
@@ -61,7 +61,7 @@ class Listed:
     """``distinct[places] == terms``."""
 
     @classmethod
-    def of(cls, passages: Sequence[Passage], vocabulary: int) -> Listed:
+    def of(cls, passages: Sequence[PreparedPassage], vocabulary: int) -> Listed:
         """Lay passages end to end."""
         terms = np.concatenate([p.terms for p in passages])
         bounds = np.concatenate([[0], np.cumsum([len(p.terms) for p in passages])])
@@ -70,11 +70,11 @@ class Listed:
         places = np.cumsum(used) - 1
         return cls(passages, terms, bounds, np.flatnonzero(used), places[terms])
 
-    def joined(self, part: Callable[[Passage], np.ndarray]) -> np.ndarray:
+    def joined(self, part: Callable[[PreparedPassage], np.ndarray]) -> np.ndarray:
         """Return one array of every passage, end to end."""
         return np.concatenate([part(p) for p in self.passages])
 
-    def column(self, value: Callable[[Passage], float]) -> np.ndarray:
+    def column(self, value: Callable[[PreparedPassage], float]) -> np.ndarray:
         """Return one number per passage."""
         return np.array([value(p) for p in self.passages], np.float64)
 
@@ -95,7 +95,7 @@ def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarra
     return out
 
 
-def matrix(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndarray:
+def matrix(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
     """Return (n, features) float32; ``names`` says what each column is.
 
     Args:
@@ -114,7 +114,7 @@ def names() -> tuple[str, ...]:
     return tuple(columns(blank, ask(blank, "\u4e00"), [passage]))
 
 
-def columns(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> Columns:
+def columns(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> Columns:
     """Return the features by name, one number per passage each."""
     listed = Listed.of(passages, len(terms.idf))
     found = _meanings(terms, asked, listed)
@@ -130,7 +130,7 @@ def columns(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> Columns:
     return found
 
 
-def likeness(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndarray:
+def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
     """Return (n,) how much each passage is like the question, for stretches of one text: only order and ratios count."""
     listed = Listed.of(passages, len(terms.idf))
     found = _meanings(terms, asked, listed) | _pairs(asked, listed) | _amounts(asked, listed)
@@ -140,7 +140,7 @@ def likeness(terms: Terms, asked: Asked, passages: Sequence[Passage]) -> np.ndar
 # --- terms as vectors
 
 
-def _meanings(terms: Terms, asked: Asked, listed: Listed) -> Columns:
+def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     """Compare by term vectors: the whole question as one, and each of its terms on its own."""
     rows = terms.units(listed.distinct)
     along = (rows @ asked.direction) * terms.norms[listed.distinct]
@@ -178,7 +178,7 @@ LATE = [
 ]
 
 
-def _late(terms: Terms, asked: Asked, listed: Listed, near: np.ndarray) -> Columns:
+def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray) -> Columns:
     """Late interaction; ``near`` is (probes and terms of synonyms, terms of all passages) cosines."""
     in_text = listed.joined(lambda p: p.text) > 0
     in_head = listed.joined(lambda p: p.head) > 0
@@ -206,7 +206,7 @@ def _late(terms: Terms, asked: Asked, listed: Listed, near: np.ndarray) -> Colum
     }
 
 
-def _said_otherwise(terms: Terms, asked: Asked, best: np.ndarray) -> np.ndarray:
+def _said_otherwise(terms: Terms, asked: PreparedQuestion, best: np.ndarray) -> np.ndarray:
     """Return (probes, passages): how well each probe is met, by itself or by a synonym that is met as a whole."""
     own, others = best[: len(asked.probes)].copy(), best[len(asked.probes) :]
     for probes, part in asked.stands:
@@ -223,7 +223,7 @@ def _share(listed: Listed, values: np.ndarray, weights: np.ndarray) -> np.ndarra
 # --- characters and words
 
 
-def _pairs(asked: Asked, listed: Listed) -> Columns:
+def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
     """Character pairs of the question that stand in a passage, by rarity."""
     count = len(listed.passages)
     if not len(asked.pairs):
@@ -257,8 +257,8 @@ def _pairs(asked: Asked, listed: Listed) -> Columns:
 def _found(
     wanted: np.ndarray,
     listed: Listed,
-    part: Callable[[Passage], np.ndarray],
-    weight: Callable[[Passage], np.ndarray] | None = None,
+    part: Callable[[PreparedPassage], np.ndarray],
+    weight: Callable[[PreparedPassage], np.ndarray] | None = None,
 ) -> np.ndarray:
     """Return (wanted, passages): the weight, or 1, of each wanted number in each passage, 0 where it is absent."""
     held = listed.joined(part)
@@ -270,7 +270,7 @@ def _found(
     return out
 
 
-def _words(terms: Terms, asked: Asked, listed: Listed) -> Columns:
+def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     """Whole words of the question that stand in a passage, by rarity."""
     count = len(listed.passages)
     if not len(asked.word_numbers):
@@ -298,7 +298,7 @@ def _words(terms: Terms, asked: Asked, listed: Listed) -> Columns:
 # --- what a passage stands under
 
 
-def _headings(asked: Asked, listed: Listed) -> Columns:
+def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
     """The title, the place it is for, its level, and the article asked for by number."""
     named = [len(p.key) >= 3 and p.key in asked.key for p in listed.passages]
     return {
@@ -318,7 +318,7 @@ def _headings(asked: Asked, listed: Listed) -> Columns:
     }
 
 
-def _cues(asked: Asked, listed: Listed) -> Columns:
+def _cues(asked: PreparedQuestion, listed: Listed) -> Columns:
     """What each passage offers, and whether it is what the question asks for."""
     offers = np.stack([p.offers for p in listed.passages])
     own = offers[:, : len(cues.CUES)]
@@ -328,7 +328,7 @@ def _cues(asked: Asked, listed: Listed) -> Columns:
     return found
 
 
-def _amounts(asked: Asked, listed: Listed) -> Columns:
+def _amounts(asked: PreparedQuestion, listed: Listed) -> Columns:
     """Whether the question asks for values, and what share of them each passage does not state."""
     count = len(listed.passages)
     many = float(asked.amounts.sum())

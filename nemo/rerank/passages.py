@@ -48,7 +48,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PreparedPassage:
     """One candidate, prepared. Terms are those of text and headings together, rising."""
 
     regulation_id: str
@@ -80,7 +80,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PreparedQuestion:
     """A question, prepared."""
 
     text: str
@@ -111,7 +111,7 @@ class Asked:
     """Which kinds of values it asks for (``nemo.rerank.quantities``)."""
 
 
-def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] = ()) -> Asked:
+def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] = ()) -> PreparedQuestion:
     """Prepare a question.
 
     Args:
@@ -132,7 +132,7 @@ def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] =
     others, stands = _others(terms, probes, synonyms)
     vector = (damped(counts) * terms.norms[held]) @ terms.units(held)
     pairs = np.unique(pairs_of(codes))
-    return Asked(
+    return PreparedQuestion(
         text=text,
         key=MARKS.sub("", text),
         size=len(text),
@@ -172,7 +172,7 @@ def _others(
     return np.concatenate(numbers) if numbers else np.empty(0, np.int32), tuple(stands)
 
 
-def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Passage:
+def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> PreparedPassage:
     """Prepare one candidate."""
     text = fold(text)
     codes = codes_of(text)
@@ -208,10 +208,10 @@ def assemble(
     offers: np.ndarray,
     states: np.ndarray,
     refers: frozenset[str],
-) -> Passage:
+) -> PreparedPassage:
     """Put a passage together from what its own text gave; what its headings give is looked up."""
     title, chapter = _line(terms, heading.title), _line(terms, heading.chapter)
-    return Passage(
+    return PreparedPassage(
         regulation_id=regulation_id,
         heading=heading,
         key=title.key,

@@ -20,7 +20,7 @@ N = r"(?:[一二三四五六七八九十百千万亿两半零〇]|\d[\d,.]*)"
 HOW_MANY = r"(?:几|多少)"
 
 
-class Kind(NamedTuple):
+class Quantity(NamedTuple):
     """One kind of value."""
 
     name: str
@@ -30,8 +30,8 @@ class Kind(NamedTuple):
     stated: re.Pattern[str]
 
 
-def _kind(name: str, said: str, asked: str, stated: str) -> Kind:
-    return Kind(name, said, re.compile(asked), re.compile(stated))
+def _kind(name: str, said: str, asked: str, stated: str) -> Quantity:
+    return Quantity(name, said, re.compile(asked), re.compile(stated))
 
 
 MONEY = rf"{N}+(?:[万千百]?元|倍|角|分钱)"

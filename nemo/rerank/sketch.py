@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.rerank import cues, quantities
-from nemo.rerank.passages import Heading, Passage, assemble, damped, prepare
+from nemo.rerank.passages import Heading, PreparedPassage, assemble, damped, prepare
 from nemo.rerank.terms import Terms, read
 from nemo.text.words.passage import headings
 from nemo.types import Chunk, Level, Regulation, Span
@@ -62,13 +62,13 @@ class Sketcher:
         """Return a sketch of each chunk."""
         return [pack(self.passage(regulation, chunk.span)) for chunk in chunks]
 
-    def passage(self, regulation: Regulation, span: Span) -> Passage:
+    def passage(self, regulation: Regulation, span: Span) -> PreparedPassage:
         """Return a stretch of a regulation prepared for ranking."""
         text = span.of(regulation.text)
         return prepare(self._terms, regulation.id, heading_of(regulation, span), text)
 
 
-def pack(passage: Passage) -> bytes:
+def pack(passage: PreparedPassage) -> bytes:
     """Return a prepared passage as bytes."""
     heading = passage.heading
     words = BETWEEN.join((heading.title, heading.chapter, heading.level, heading.article, *sorted(passage.refers)))
@@ -87,7 +87,7 @@ def pack(passage: Passage) -> bytes:
     return b"".join(parts)
 
 
-def unpack(terms: Terms, regulation_id: str, sketch: bytes) -> Passage:
+def unpack(terms: Terms, regulation_id: str, sketch: bytes) -> PreparedPassage:
     """Return the passage of :func:`pack`, prepared with the same terms."""
     full, text, head, place, count, pairs, size_of_words, size, offers, states, national = HEADER.unpack_from(sketch)
     at = HEADER.size

@@ -68,7 +68,7 @@ class Logistic:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Calibration:
     """The fitted judgement of one model."""
 
     chance: Logistic
@@ -81,7 +81,7 @@ class Verdict:
     """The list ends before the first hit whose probability is a smaller share of the best one's."""
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Verdict:
+    def of(cls, data: Mapping[str, Any]) -> Calibration:
         """Read from a model card; raises KeyError, TypeError or ValueError when it is damaged."""
         return cls(
             Logistic.of(data["chance"]),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.rows import AnswerRow, QuoteRow, Row, Use
+from nemo.store.catalogue.rows import AnswerRow, QuoteRow, RegulationRow, Use
 from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
 from nemo.text.words.sentences import trim
@@ -30,7 +30,7 @@ class ChangeKind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LawChange:
     """One thing that is no longer as a stored answer says."""
 
     kind: ChangeKind
@@ -58,7 +58,7 @@ class Stale:
     kinds: tuple[ChangeKind, ...]
 
 
-def changes_since(library: Library, trace_id: str, today: Day) -> list[Change]:
+def changes_since(library: Library, trace_id: str, today: Day) -> list[LawChange]:
     """Return what changed since a stored answer was given, in the order of its quotes.
 
     Raises:
@@ -99,7 +99,7 @@ def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKi
     return ChangeKind.REJECTED if rejected else None
 
 
-def _row(library: Library, regulation_id: str) -> Row | None:
+def _row(library: Library, regulation_id: str) -> RegulationRow | None:
     try:
         return library.row(regulation_id)
     except NotFoundError:
@@ -111,7 +111,7 @@ def _reference(used: Use | QuoteRow, today: Day) -> Day:
     return today if used.day == used.asked else used.day
 
 
-def _changes(library: Library, quote: Quote, use: Use, position: int, today: Day) -> Iterator[Change]:
+def _changes(library: Library, quote: Quote, use: Use, position: int, today: Day) -> Iterator[LawChange]:
     kind = what_changed(library, use, today)
     row = _row(library, quote.regulation_id)
     c = quote.citation
@@ -132,17 +132,19 @@ def _changes(library: Library, quote: Quote, use: Use, position: int, today: Day
     yield from _small(library, row, quote, position)
 
 
-def _small(library: Library, row: Row, quote: Quote, position: int) -> Iterator[Change]:
+def _small(library: Library, row: RegulationRow, quote: Quote, position: int) -> Iterator[LawChange]:
     """What changed beside text and status: the review, and facts of the citation."""
     c = quote.citation
     review = library.reviews.standing(quote.regulation_id, quote.span).review
     if review is not None and review.state is Verdict.REJECTED:
         when, by = review.at.astimezone(CHINA).date(), review.by or "复核人员"
         message = f"《{c.title}》{c.path}的引文已于 {when} 被{by}驳回：{review.reason}"
-        yield Change(ChangeKind.REJECTED, position, row.id, c.title, message, quote.text)
+        yield LawChange(ChangeKind.REJECTED, position, row.id, c.title, message, quote.text)
     corrected = _corrected(c, cite(library.regulation(row.id), quote.span, c.day))
     if corrected:
-        yield Change(ChangeKind.FACTS, position, row.id, c.title, f"《{c.title}》{'；'.join(corrected)}。", quote.text)
+        yield LawChange(
+            ChangeKind.FACTS, position, row.id, c.title, f"《{c.title}》{'；'.join(corrected)}。", quote.text
+        )
 
 
 FACTS = {
@@ -172,23 +174,25 @@ def _shown(value: object) -> str:
 # --- what took its place
 
 
-def _followed(library: Library, row: Row | None, quote: Quote, position: int, kind: ChangeKind, message: str) -> Change:
+def _followed(
+    library: Library, row: RegulationRow | None, quote: Quote, position: int, kind: ChangeKind, message: str
+) -> LawChange:
     """Return the change with the provision as it was and as the successor has it."""
     c = quote.citation
     old = library.regulation(row.id) if row and kind is ChangeKind.STATUS else None
     before = (_provision(old, c.label)[1] if old else None) or quote.text
     heir = _successor(library, row, kind, c)
     if heir is None:
-        return Change(kind, position, c.regulation_id, c.title, message, before)
+        return LawChange(kind, position, c.regulation_id, c.title, message, before)
     place = heir.text.find(quote.text)
     chain = heir.chain(Span(place, place + len(quote.text))) if place >= 0 else ()
     label, after = _provision(heir, chain[-1].label if chain else c.label)
     still = "引文原句仍在其中" if place >= 0 else "其中已没有引文原句"
     told = f"{message}现有《{heir.title}》（{heir.version_date or heir.validity.effective or '日期未知'}），{still}。"
-    return Change(kind, position, c.regulation_id, c.title, told, before, after, heir.id, label)
+    return LawChange(kind, position, c.regulation_id, c.title, told, before, after, heir.id, label)
 
 
-def _successor(library: Library, row: Row | None, kind: ChangeKind, citation: Citation) -> Regulation | None:
+def _successor(library: Library, row: RegulationRow | None, kind: ChangeKind, citation: Citation) -> Regulation | None:
     """Return the held text that took the place of a quoted one: what ended it, or what came under the same name."""
     rows = {r.id: r for r in library.rows()}
     if row is not None:

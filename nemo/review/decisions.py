@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from nemo.errors import BadRequestError
 from nemo.review.changes import ChangeKind, what_changed
-from nemo.store.catalogue.rows import QuoteRow, Standing
+from nemo.store.catalogue.rows import QuoteRow, ReviewStanding
 from nemo.store.library import Library
 from nemo.store.records.reviews import Reviews
 from nemo.types import Day, Quote, Reason, Refusal, Review, Verdict
@@ -27,7 +27,7 @@ ALL_REJECTED = Refusal(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReviewFilter:
     """Which quotes to show; None means all."""
 
     state: Verdict | None = None
@@ -48,7 +48,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReviewEntry:
     """One quote in the queue."""
 
     row: QuoteRow
@@ -66,7 +66,7 @@ class Entry:
 ORDER = (Verdict.PENDING, Verdict.UNSURE, Verdict.REJECTED, Verdict.APPROVED)
 
 
-def queue(library: Library, wanted: Wanted, today: Day) -> list[Entry]:
+def queue(library: Library, wanted: ReviewFilter, today: Day) -> list[ReviewEntry]:
     """Return the quotes of the stored answers: stale ones first, then those that wait, the often quoted before others."""
     library.answers.flush()
     rows = library.reviews.rows()
@@ -74,14 +74,14 @@ def queue(library: Library, wanted: Wanted, today: Day) -> list[Entry]:
     entries = []
     for row in rows:
         if _fits(row, wanted):
-            earlier = decided.get((row.title, row.words)) if row.standing == Standing() else None
-            entries.append(Entry(row, what_changed(library, row, today), earlier))
+            earlier = decided.get((row.title, row.words)) if row.standing == ReviewStanding() else None
+            entries.append(ReviewEntry(row, what_changed(library, row, today), earlier))
     if wanted.stale is not None:
         entries = [e for e in entries if (e.changed is not None) is wanted.stale]
     return sorted(entries, key=_place)
 
 
-def _fits(row: QuoteRow, wanted: Wanted) -> bool:
+def _fits(row: QuoteRow, wanted: ReviewFilter) -> bool:
     return (
         wanted.state in (None, row.standing.state)
         and wanted.regulation_id in (None, row.regulation_id)
@@ -89,12 +89,12 @@ def _fits(row: QuoteRow, wanted: Wanted) -> bool:
     )
 
 
-def _place(entry: Entry) -> tuple[bool, int, int, int]:
+def _place(entry: ReviewEntry) -> tuple[bool, int, int, int]:
     stale = entry.changed is not None and entry.changed is not ChangeKind.REJECTED
     return not stale, ORDER.index(entry.state), -entry.row.answers, entry.row.id
 
 
-def decide(library: Library, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> Standing:
+def decide(library: Library, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> ReviewStanding:
     """Write down what a reviewer decided; a newer decision replaces an older one, PENDING takes it back.
 
     Raises:
@@ -118,7 +118,7 @@ def _check_person(row: QuoteRow, by: str | None) -> None:
         raise BadRequestError(f"“{by}”已通过这条引文，双人复核还需要另一位复核员。请交给他人。")
 
 
-def quotes(library: Library, entries: Sequence[Entry]) -> list[Quote]:
+def quotes(library: Library, entries: Sequence[ReviewEntry]) -> list[Quote]:
     """Return the quotes of queue entries as their newest answers gave them, each with its present review."""
     found = (library.answer(e.row.trace_id).quotes[e.row.position] for e in entries)
     return [replace(quote, review=e.row.standing.review) for quote, e in zip(found, entries, strict=True)]

@@ -9,12 +9,12 @@ from nemo import accounts, export, review
 from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.rules import Rules
-from nemo.store.catalogue.rows import AnswerRow, Search, Standing
+from nemo.store.catalogue.rows import AnswerRow, ReviewStanding, Search
 from nemo.store.library import Library
 from nemo.types import Answer, Filters, Verdict, today
 
 
-class Desk:
+class AnswerService:
     """The stored answers of one library and what was said of them; thread-safe."""
 
     def __init__(self, library: Library, rules: Rules, users: accounts.Users | None) -> None:
@@ -64,7 +64,7 @@ class Desk:
         question = self._library.answer(trace_id).query.original
         return self._library.feedback.add(trace_id, question, useful, remark, user.name if user else None)
 
-    def changes_since(self, trace_id: str) -> list[review.Change]:
+    def changes_since(self, trace_id: str) -> list[review.LawChange]:
         """Return what changed since a stored answer was given.
 
         Raises:
@@ -76,11 +76,13 @@ class Desk:
         """Return the stored answers that no longer hold in every point, newest first."""
         return review.stale(self._library, today())
 
-    def review_queue(self, wanted: review.Wanted | None = None) -> list[review.Entry]:
+    def review_queue(self, wanted: review.ReviewFilter | None = None) -> list[review.ReviewEntry]:
         """Return the quotes of stored answers with where they stand; stale ones first."""
-        return review.queue(self._library, wanted or review.Wanted(), today())
+        return review.queue(self._library, wanted or review.ReviewFilter(), today())
 
-    def decide(self, quote_id: int, state: Verdict, reason: str = "", user: accounts.User | None = None) -> Standing:
+    def decide(
+        self, quote_id: int, state: Verdict, reason: str = "", user: accounts.User | None = None
+    ) -> ReviewStanding:
         """Write down a reviewer's decision on a quote; it counts at once.
 
         Raises:
@@ -101,7 +103,7 @@ class Desk:
         """
         return export.write(export.of_answer(answer, self._library, self._rules), form)
 
-    def export_matrix(self, question: str, columns: Sequence[export.Column], form: str) -> bytes:
+    def export_matrix(self, question: str, columns: Sequence[export.ReportColumn], form: str) -> bytes:
         """Return one question put to several provinces as a file; forms as in :meth:`export_answer`.
 
         Raises:
@@ -109,7 +111,7 @@ class Desk:
         """
         return export.write(export.of_matrix(question, columns, self._library, self._rules), form)
 
-    def export_review(self, wanted: review.Wanted, form: str) -> bytes:
+    def export_review(self, wanted: review.ReviewFilter, form: str) -> bytes:
         """Return the quotes of the review queue that are ``wanted`` as a file; forms as in :meth:`export_answer`.
 
         Raises:

@@ -7,19 +7,19 @@ data with a source for every entry; this package checks it and offers fast look-
 from nemo.rules.entries import (
     Alias,
     Category,
-    Entry,
     ForceLevel,
     Gloss,
     Intent,
     Issuer,
     KnownRegulation,
     Nature,
+    OfficialSource,
     Province,
-    Source,
+    RuleEntry,
     SynonymGroup,
     Words,
 )
-from nemo.rules.lexicon import Lexicon
+from nemo.rules.lexicon import WordMatcher
 from nemo.rules.loading import TABLES, load
 from nemo.rules.lookups import Rules
 
@@ -27,18 +27,18 @@ __all__ = [
     "TABLES",
     "Alias",
     "Category",
-    "Entry",
     "ForceLevel",
     "Gloss",
     "Intent",
     "Issuer",
     "KnownRegulation",
-    "Lexicon",
     "Nature",
+    "OfficialSource",
     "Province",
+    "RuleEntry",
     "Rules",
-    "Source",
     "SynonymGroup",
+    "WordMatcher",
     "Words",
     "load",
 ]

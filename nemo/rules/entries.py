@@ -11,7 +11,7 @@ Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RuleEntry:
     """What most tables begin with. Fields are the keys of the file; ``source`` says where the fact is from."""
 
     code: str
@@ -20,7 +20,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Province(Entry):
+class Province(RuleEntry):
     """A provincial unit (省级行政区), or ``cn`` for national texts."""
 
     full: Words = ()
@@ -42,7 +42,7 @@ class Province(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Category(Entry):
+class Category(RuleEntry):
     """An asset (电源类型), document class (文件类别) or kind of question out of scope, with the words that show it."""
 
     strong: Words = ()
@@ -51,7 +51,7 @@ class Category(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class ForceLevel(Entry):
+class ForceLevel(RuleEntry):
     """A level of force (效力级别); rank 1 is the highest."""
 
     rank: int
@@ -61,7 +61,7 @@ class ForceLevel(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Nature(Entry):
+class Nature(RuleEntry):
     """What a text is (文件性质); only a citable one may support a compliance statement."""
 
     citable: bool
@@ -70,7 +70,7 @@ class Nature(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Intent(Entry):
+class Intent(RuleEntry):
     """What a question is after (查询意图)."""
 
     evidence: re.Pattern[str]
@@ -81,7 +81,7 @@ class Intent(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Source(Entry):
+class OfficialSource(RuleEntry):
     """An official site (官方来源)."""
 
     scope: str

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Lexicon(Generic[T]):
+class WordMatcher(Generic[T]):
     """Finds known words in a text: leftmost first, the longest at each place, never overlapping.
 
     Latin letters match in either case and only as whole words (PV, not PVC).

@@ -22,8 +22,8 @@ from nemo.rules.entries import (
     Issuer,
     KnownRegulation,
     Nature,
+    OfficialSource,
     Province,
-    Source,
     SynonymGroup,
 )
 from nemo.rules.lookups import Rules
@@ -39,7 +39,7 @@ TABLES: Mapping[str, type[Any]] = {
     "synonyms": SynonymGroup,
     "intents": Intent,
     "out_of_scope": Category,
-    "sources": Source,
+    "sources": OfficialSource,
     "known": KnownRegulation,
     "aliases": Alias,
     "glossary": Gloss,

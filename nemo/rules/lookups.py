@@ -15,11 +15,11 @@ from nemo.rules.entries import (
     Issuer,
     KnownRegulation,
     Nature,
+    OfficialSource,
     Province,
-    Source,
     SynonymGroup,
 )
-from nemo.rules.lexicon import Lexicon
+from nemo.rules.lexicon import WordMatcher
 
 Code = str | None
 
@@ -40,22 +40,22 @@ class Rules:
     intents: tuple[Intent, ...]
     out_of_scope: tuple[Category, ...]
     """Kinds of question that no regulation answers (投资建议)."""
-    sources: tuple[Source, ...]
+    sources: tuple[OfficialSource, ...]
     known: tuple[KnownRegulation, ...]
     aliases: tuple[Alias, ...]
     glossary: tuple[Gloss, ...]
-    place_words: Lexicon[str | None] = field(init=False, repr=False, compare=False)
-    issuer_words: Lexicon[Issuer] = field(init=False, repr=False, compare=False)
-    synonym_words: Lexicon[SynonymGroup] = field(init=False, repr=False, compare=False)
-    alias_words: Lexicon[str] = field(init=False, repr=False, compare=False)
+    place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
+    issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
+    synonym_words: WordMatcher[SynonymGroup] = field(init=False, repr=False, compare=False)
+    alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         decoys: list[tuple[str, str | None]] = [(d.code, None) for d in self.decoys]
         build = object.__setattr__  # the class is frozen; the look-ups are part of its making
-        build(self, "place_words", Lexicon(decoys + [(word, p.code) for p in self.provinces for word in p.words()]))
-        build(self, "issuer_words", Lexicon((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
-        build(self, "synonym_words", Lexicon((term, g) for g in self.synonyms for term in g.terms))
-        build(self, "alias_words", Lexicon((w, a.title) for a in self.aliases for w in a.aliases))
+        build(self, "place_words", WordMatcher(decoys + [(word, p.code) for p in self.provinces for word in p.words()]))
+        build(self, "issuer_words", WordMatcher((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
+        build(self, "synonym_words", WordMatcher((term, g) for g in self.synonyms for term in g.terms))
+        build(self, "alias_words", WordMatcher((w, a.title) for a in self.aliases for w in a.aliases))
 
     def province(self, code: str) -> Province:
         """Return the province of ``code``; raises BadRequestError that lists the valid codes with their names."""

@@ -60,7 +60,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ModelJob:
     """Which model the child loads, and how to speak of it."""
 
     task: str
@@ -89,7 +89,7 @@ class Job:
 class _Child:
     """One running process, a thread that reads its replies and one that keeps the end of what it complains of."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: ModelJob) -> None:
         kept = {k: v for k, v in os.environ.items() if not re.fullmatch(r"NEMO_\w*KEY", k)}
         path = os.pathsep.join(filter(None, [str(PACKAGE_ROOT), kept.get("PYTHONPATH")]))
         self.process = subprocess.Popen(  # noqa: S603 (our own module, arguments as a list)
@@ -146,7 +146,7 @@ class _Child:
 class ModelProcess:
     """A model behind a pipe. Thread-safe: requests are answered one after the other."""
 
-    def __init__(self, job: Job, *, start_seconds: float) -> None:
+    def __init__(self, job: ModelJob, *, start_seconds: float) -> None:
         """Start the child and wait until its model is loaded.
 
         Args:

@@ -23,13 +23,13 @@ from nemo.settings import Settings
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, sqlite_url
-from nemo.store.catalogue.entry import Entry, Sketches
+from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
 from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files.lock import Ownership
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
-from nemo.store.reading import Reader
+from nemo.store.reading import LibraryReader
 from nemo.store.records import audit
 from nemo.store.records.answers import Answers
 from nemo.store.records.evaluations import Evaluations
@@ -41,7 +41,7 @@ from nemo.store.records.searches import Searches
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
 from nemo.store.search.view import Succession, View
-from nemo.store.verify import Difference, Doctor, Verification
+from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument
@@ -54,7 +54,7 @@ FLUSH_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class LibraryEvent:
     """Something the person who runs Nemo should see."""
 
     at: dt.datetime
@@ -62,7 +62,7 @@ class Event:
     message: str
 
 
-class Library(Reader):
+class Library(LibraryReader):
     """One open library folder. Made by :meth:`open`; a context manager."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Library(Reader):
         self._closed = False
         self._waiting = 0
         self._flushed = time.monotonic()
-        self._events: deque[Event] = deque(maxlen=200)
+        self._events: deque[LibraryEvent] = deque(maxlen=200)
         self.failure_queue = Failures(catalogue.database)
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
@@ -165,10 +165,10 @@ class Library(Reader):
 
     def _note(self, code: str, message: str) -> None:
         logger.warning("%s: %s", code, message)
-        self._events.append(Event(dt.datetime.now(dt.UTC), code, message))
+        self._events.append(LibraryEvent(dt.datetime.now(dt.UTC), code, message))
 
     @property
-    def events(self) -> tuple[Event, ...]:
+    def events(self) -> tuple[LibraryEvent, ...]:
         """What happened to the library since it was opened that a person should see, oldest first."""
         return tuple(self._events)
 
@@ -176,7 +176,7 @@ class Library(Reader):
 
     def commit(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[StoredEntry],
         raw: RawDocument,
         *,
         fingerprint: str = "",
@@ -203,7 +203,7 @@ class Library(Reader):
 
     def revise(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[StoredEntry],
         raw: RawDocument,
         revision: Revision,
     ) -> list[str]:
@@ -221,7 +221,7 @@ class Library(Reader):
             return self._store(entries, raw, mark, revision)
 
     def _store(
-        self, entries: Sequence[Entry], raw: RawDocument, fingerprint: str, by: str | Revision | None
+        self, entries: Sequence[StoredEntry], raw: RawDocument, fingerprint: str, by: str | Revision | None
     ) -> list[str]:
         for entry in entries:
             entry.check(self._catalogue.dim)
@@ -234,7 +234,7 @@ class Library(Reader):
             self._flush_if_due()
         return replaced
 
-    def _replaced(self, entries: Sequence[Entry], raw: RawDocument) -> list[str]:
+    def _replaced(self, entries: Sequence[StoredEntry], raw: RawDocument) -> list[str]:
         ids = {entry.regulation.id for entry in entries}
         versions = {(entry.regulation.title, entry.regulation.version_date) for entry in entries}
         return [
@@ -284,7 +284,7 @@ class Library(Reader):
             self._indexes.dense.changed(self._view.numbers([regulation_id]), [(row.first, vectors)])
             self._flush_if_due()
 
-    def add_sketches(self, regulation_id: str, made: Sketches) -> None:
+    def add_sketches(self, regulation_id: str, made: FeatureNotes) -> None:
         """Keep what a ranker noted of the chunks of a regulation.
 
         Raises:
@@ -306,7 +306,7 @@ class Library(Reader):
         """Return the ids of regulations without vectors of this embedder: dense search does not find them."""
         return [row.id for row in self._view.as_read if not row.embedded]
 
-    def _follow(self, gone: Sequence[str], entries: Sequence[Entry]) -> None:
+    def _follow(self, gone: Sequence[str], entries: Sequence[StoredEntry]) -> None:
         """Bring the view and the matrix to what was just committed."""
         left = self._view.numbers(gone)
         new = self._catalogue.rows([entry.regulation.id for entry in entries]) if entries else []
@@ -370,7 +370,7 @@ class Library(Reader):
         """Compare every text, chunk, vector, index entry, raw file, stored quote and audit entry with the catalogue."""
         with self._writing:
             self._catch_up(approximate=False)
-            return Doctor(self._catalogue, self._raw, self._indexes, self.answers, self._view).inspect()
+            return IntegrityCheck(self._catalogue, self._raw, self._indexes, self.answers, self._view).inspect()
 
     def verify(self) -> list[Difference]:
         """Return what :meth:`inspect` found different."""

@@ -15,7 +15,7 @@ import numpy as np
 from nemo.errors import NotFoundError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.catalogue import Catalogue, not_held
-from nemo.store.catalogue.rows import Body, Row
+from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.raw import RawFolder
 from nemo.store.search.dense import Plan
 from nemo.store.search.facets import BINDING, FacetTable
@@ -33,7 +33,7 @@ Ranked = list[tuple[str, float]]
 """(chunk id, score), best first."""
 
 
-class Reader:
+class LibraryReader:
     """What of a library can be looked at."""
 
     def __init__(self, catalogue: Catalogue, raw: RawFolder, indexes: Indexes, view: View) -> None:
@@ -58,15 +58,15 @@ class Reader:
         """Who may answer, at the present generation."""
         return self._view.facets
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RegulationRow, ...]:
         """Return every held regulation without its text; validity follows from all held texts."""
         return self._view.rows
 
-    def headers(self) -> tuple[Row, ...]:
+    def headers(self) -> tuple[RegulationRow, ...]:
         """Return the same rows with validity as read from each text alone."""
         return self._view.as_read
 
-    def row(self, regulation_id: str) -> Row:
+    def row(self, regulation_id: str) -> RegulationRow:
         """Return one row.
 
         Raises:
@@ -103,10 +103,10 @@ class Reader:
         row = self._row_of(first)
         return self._catalogue.regulation(row, self._body(first).text)
 
-    def _load_body(self, first: int) -> Body:
+    def _load_body(self, first: int) -> RegulationBody:
         return self._catalogue.body(self._row_of(first))
 
-    def _row_of(self, first: int) -> Row:
+    def _row_of(self, first: int) -> RegulationRow:
         row = self._view.row_of(first)
         if row is None:
             raise not_held(str(first))

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from nemo.errors import ConfigError, NotFoundError
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.entry import check_vectors, text_hash
-from nemo.store.catalogue.rows import Body, Row
+from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.catalogue.schema import raw_files
 from nemo.store.files.raw import RawFolder
 from nemo.store.records import audit
@@ -62,7 +62,7 @@ class Verification:
 
 
 @dataclass(frozen=True)
-class Doctor:
+class IntegrityCheck:
     """Looks at one library; nothing may be written meanwhile."""
 
     catalogue: Catalogue
@@ -109,7 +109,7 @@ class Doctor:
             result.checked["片段"] += row.count
             result.checked["法规"] += 1
 
-    def _body(self, row: Row) -> Body | None:
+    def _body(self, row: RegulationRow) -> RegulationBody | None:
         """Return a text, None when it cannot be read: that was reported with the regulation."""
         try:
             return self.catalogue.body(row)
@@ -179,7 +179,7 @@ class Doctor:
                 named = [self.view.chunk_id(number) or str(number) for number in numbers[:SHOWN].tolist()]
                 yield "、".join(named), f"索引{what}，共 {len(numbers)} 个。"
 
-    def _sample(self, rows: Sequence[Row]) -> list[tuple[Row, int]]:
+    def _sample(self, rows: Sequence[RegulationRow]) -> list[tuple[RegulationRow, int]]:
         chance = random.Random(self.view.generation)  # noqa: S311  # a sample
         chosen = chance.sample(list(rows), min(len(rows), SAMPLE))
         return [(row, chance.randrange(row.count)) for row in chosen]
@@ -231,7 +231,7 @@ class Doctor:
             yield str(broken), "审计记录的校验链从这一条起断开：记录被改动或删除过。"
 
 
-def _misplaced(body: Body, row: Row) -> Iterator[str]:
+def _misplaced(body: RegulationBody, row: RegulationRow) -> Iterator[str]:
     """Yield what is wrong with the places of a text's chunks."""
     starts, ends = body.spans[:, 0], body.spans[:, 1]
     if not len(body.spans) == len(body.labels) == len(body.headings) == row.count:

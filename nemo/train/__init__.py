@@ -23,15 +23,15 @@ from nemo.rerank.domain import Model
 from nemo.settings import Settings
 from nemo.text.words.normalise import normalise
 from nemo.train import embedder, install, opinions, questions, ranker, trees
-from nemo.train.figures import Comparison
+from nemo.train.figures import TrainingComparison
 from nemo.train.folds import folds
 from nemo.train.install import installed, reset
-from nemo.train.lists import Bench, Case, Lister, Read, Told, numbered
-from nemo.train.questions import Labelled
-from nemo.train.space import Bags
+from nemo.train.lists import CandidateLister, ProgressCallback, Read, TrainingCase, TrainingContext, numbered
+from nemo.train.questions import LabelledQuestion
+from nemo.train.space import TermBags
 from nemo.types import today
 
-__all__ = ["Bench", "Options", "Read", "Report", "Told", "installed", "reset", "run"]
+__all__ = ["Options", "ProgressCallback", "Read", "TrainingContext", "TrainingReport", "installed", "reset", "run"]
 
 FEWEST = 30
 """Questions with an answer below which nothing can be told apart from chance."""
@@ -61,7 +61,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class TrainingReport:
     """What training found and did."""
 
     questions: int
@@ -73,7 +73,7 @@ class Report:
     known_measured: bool
     """Whether those are in the comparison, for want of others."""
     passed: dict[str, int]
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[TrainingComparison, ...]
     installed: tuple[str, ...]
     simulated: bool
 
@@ -125,7 +125,7 @@ class Report:
         }
 
 
-def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Report:
+def run(bench: TrainingContext, files: Sequence[Path], wanted: Options, told: ProgressCallback) -> TrainingReport:
     """Train, compare and install what is better.
 
     Args:
@@ -144,19 +144,19 @@ def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Rep
     labelled, said, passed = _labelled(bench, files, wanted)
     shipped = Model.read(bench.settings.models / RANKER)
     ground, bench = _ground(bench, told)
-    lister = Lister(bench, shipped, ground.numbers if ground else numbered(bench.library))
+    lister = CandidateLister(bench, shipped, ground.numbers if ground else numbered(bench.library))
     cases = lister.cases(labelled, told)
     _check_enough(cases, labelled, passed + lister.passed)
     known = {name: _known(bench.settings, cases, files) for name, files in LEARNED.items()}
     fresh, told_before = _fresh(cases, known[RANKER])
-    trial = ranker.Trial(fresh, folds([c.labelled.group for c in fresh]), shipped, told_before)
+    trial = ranker.RankerFold(fresh, folds([c.labelled.group for c in fresh]), shipped, told_before)
     trained = ranker.train(trial, wanted.seed, told)
     tuned = None
     if ground and wanted.tune_embedder:
         tuned = embedder.train(ground, *_fresh(cases, known[EMBEDDER]), wanted.seed, told)
-    origin = install.Origin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
+    origin = install.TrainingOrigin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
     done = [] if wanted.dry else _installed(bench.settings, trained, tuned, origin)
-    return Report(
+    return TrainingReport(
         questions=sum(c.answerable for c in cases),
         refusable=sum(not c.answerable for c in cases),
         regulations=_works(cases),
@@ -170,7 +170,9 @@ def run(bench: Bench, files: Sequence[Path], wanted: Options, told: Told) -> Rep
     )
 
 
-def _labelled(bench: Bench, files: Sequence[Path], wanted: Options) -> tuple[list[Labelled], int, Counter[str]]:
+def _labelled(
+    bench: TrainingContext, files: Sequence[Path], wanted: Options
+) -> tuple[list[LabelledQuestion], int, Counter[str]]:
     """Return the labelled questions in a fixed order, how many are from opinions, and what was passed over."""
     found = questions.resolve(questions.read(files), bench.library)
     said = opinions.of(bench.library) if wanted.opinions else []
@@ -183,7 +185,7 @@ def _labelled(bench: Bench, files: Sequence[Path], wanted: Options) -> tuple[lis
     return everything, len(said), found.passed
 
 
-def _ground(bench: Bench, told: Told) -> tuple[embedder.Ground | None, Bench]:
+def _ground(bench: TrainingContext, told: ProgressCallback) -> tuple[embedder.Ground | None, TrainingContext]:
     """Return what tuning works on, and the bench whose retriever searches by the table that ships.
 
     With another embedder there is nothing to tune, and the retriever stays what it is.
@@ -191,12 +193,12 @@ def _ground(bench: Bench, told: Told) -> tuple[embedder.Ground | None, Bench]:
     if bench.settings.embedder != "builtin":
         return None, bench
     shipped = BuiltinEmbedder(bench.settings, bench.settings.models / EMBEDDER)
-    held = Bags.of_library(shipped, bench.library, told)
+    held = TermBags.of_library(shipped, bench.library, told)
     ground = embedder.Ground(bench, shipped, numbered(bench.library), held)
-    return ground, Bench(bench.library, bench.settings, ground.retriever(shipped.table), bench.read)
+    return ground, TrainingContext(bench.library, bench.settings, ground.retriever(shipped.table), bench.read)
 
 
-def _check_enough(cases: Sequence[Case], labelled: Sequence[Labelled], passed: Counter[str]) -> None:
+def _check_enough(cases: Sequence[TrainingCase], labelled: Sequence[LabelledQuestion], passed: Counter[str]) -> None:
     held = sum(c.answerable for c in cases)
     if held < FEWEST:
         raise _too_few(held, passed)
@@ -213,11 +215,11 @@ def _too_few(held: int, passed: Counter[str]) -> BadRequestError:
     )
 
 
-def _works(cases: Sequence[Case]) -> int:
+def _works(cases: Sequence[TrainingCase]) -> int:
     return len({c.labelled.group for c in cases if c.answerable})
 
 
-def _fresh(cases: Sequence[Case], known: Sequence[bool]) -> tuple[list[Case], bool]:
+def _fresh(cases: Sequence[TrainingCase], known: Sequence[bool]) -> tuple[list[TrainingCase], bool]:
     """Leave out the questions whose answers the shipped model was told, where enough others remain.
 
     The terms have seen such a question beside its answer: every figure on it is too good, and trees grown on it trust the
@@ -231,7 +233,7 @@ def _fresh(cases: Sequence[Case], known: Sequence[bool]) -> tuple[list[Case], bo
     return (fresh, False) if enough else (list(cases), any(known))
 
 
-def _known(settings: Settings, cases: Sequence[Case], names: Sequence[str]) -> list[bool]:
+def _known(settings: Settings, cases: Sequence[TrainingCase], names: Sequence[str]) -> list[bool]:
     """Tell which questions a shipped model was trained on."""
     files = [settings.samples.parent / "training" / name for name in names]
     lines = [line for file in files if file.is_file() for line in file.read_text("utf-8").splitlines()]
@@ -240,7 +242,7 @@ def _known(settings: Settings, cases: Sequence[Case], names: Sequence[str]) -> l
 
 
 def _installed(
-    settings: Settings, trained: ranker.Trained, tuned: embedder.Tuned | None, origin: install.Origin
+    settings: Settings, trained: ranker.Trained, tuned: embedder.Tuned | None, origin: install.TrainingOrigin
 ) -> list[str]:
     done = []
     if trained.comparison.better:

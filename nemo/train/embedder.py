@@ -14,10 +14,10 @@ from nemo.embed.builtin import BuiltinEmbedder
 from nemo.evaluation.golden import of_ranks
 from nemo.store.library import Library
 from nemo.train import table
-from nemo.train.figures import Comparison, Side, compare
+from nemo.train.figures import TrainingComparison, TrainingMeasures, compare
 from nemo.train.folds import folds
-from nemo.train.lists import Bench, Case, Told, candidates, units_of
-from nemo.train.space import Bags, Space
+from nemo.train.lists import ProgressCallback, TrainingCase, TrainingContext, candidates, units_of
+from nemo.train.space import Space, TermBags
 
 WATCHED = 400
 """Questions that say when to stop, at most."""
@@ -32,17 +32,17 @@ class Tuned:
     """A table that may be installed."""
 
     table: np.ndarray
-    comparison: Comparison
+    comparison: TrainingComparison
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What tuning works on."""
 
-    bench: Bench
+    bench: TrainingContext
     shipped: BuiltinEmbedder
     numbers: dict[str, int]
-    held: Bags
+    held: TermBags
     """Every chunk."""
 
     def retriever(self, rows: np.ndarray) -> Retriever:
@@ -51,7 +51,7 @@ class Ground:
         return Retriever(cast(Library, space), self.shipped.with_table(rows), self.bench.settings)
 
 
-def train(ground: Ground, cases: Sequence[Case], known: bool, seed: int, told: Told) -> Tuned:
+def train(ground: Ground, cases: Sequence[TrainingCase], known: bool, seed: int, told: ProgressCallback) -> Tuned:
     """Tune on the answerable cases and compare with the table that ships.
 
     Args:
@@ -62,7 +62,7 @@ def train(ground: Ground, cases: Sequence[Case], known: bool, seed: int, told: T
         told: Told of the progress.
     """
     useful = [c for c in cases if c.gold.any()]
-    asked = Bags(ground.shipped, [c.query.text for c in useful])
+    asked = TermBags(ground.shipped, [c.query.text for c in useful])
     fold = folds([c.labelled.group for c in useful])
     sample = _sample(np.arange(len(useful)), seed)
     ranks: dict[int, tuple[int | None, int | None]] = {}
@@ -85,9 +85,9 @@ def _sample(numbers: np.ndarray, seed: int) -> np.ndarray:
     return np.sort(rng.permutation(numbers)[:MEASURED])
 
 
-def _side(ranks: Sequence[int | None]) -> Side:
+def _side(ranks: Sequence[int | None]) -> TrainingMeasures:
     figures = {k: v for k, v in of_ranks(ranks).items() if k != "hit@3"}
-    return Side(figures | {"recall": fmean(r is not None for r in ranks)}, ranks)
+    return TrainingMeasures(figures | {"recall": fmean(r is not None for r in ranks)}, ranks)
 
 
 def _rank(gold: np.ndarray, units: np.ndarray) -> int | None:
@@ -95,14 +95,14 @@ def _rank(gold: np.ndarray, units: np.ndarray) -> int | None:
     return len(np.unique(units[: found[0] + 1])) if len(found) else None
 
 
-def _found(retriever: Retriever, case: Case, numbers: dict[str, int]) -> int | None:
+def _found(retriever: Retriever, case: TrainingCase, numbers: dict[str, int]) -> int | None:
     """Return the rank of the first right article that retrieval brings up."""
     hits = candidates(retriever, case.query, case.named)
     gold = np.array([any(place.holds(h.chunk) for place in case.labelled.gold) for h in hits], bool)
     return _rank(gold, units_of(hits))
 
 
-def _pairs(cases: Sequence[Case], chosen: np.ndarray) -> table.Pairs:
+def _pairs(cases: Sequence[TrainingCase], chosen: np.ndarray) -> table.Pairs:
     answers = [frozenset(cases[i].chunks[cases[i].good].tolist()) for i in chosen]
     return table.Pairs(
         chosen,
@@ -113,7 +113,7 @@ def _pairs(cases: Sequence[Case], chosen: np.ndarray) -> table.Pairs:
 
 
 def _without(
-    ground: Ground, cases: Sequence[Case], asked: Bags, fold: np.ndarray, number: int, seed: int
+    ground: Ground, cases: Sequence[TrainingCase], asked: TermBags, fold: np.ndarray, number: int, seed: int
 ) -> tuple[int, np.ndarray]:
     """Tune without one fold; the next fold says after how many epochs to stop. Returns epochs and table."""
     watch = (number + 1) % (int(fold.max()) + 1)
@@ -134,7 +134,7 @@ def _without(
 
 
 def _learn(
-    ground: Ground, cases: Sequence[Case], asked: Bags, chosen: np.ndarray, seed: int, epochs: int
+    ground: Ground, cases: Sequence[TrainingCase], asked: TermBags, chosen: np.ndarray, seed: int, epochs: int
 ) -> np.ndarray:
     rows = ground.shipped.table.copy()
     if epochs:
@@ -143,7 +143,9 @@ def _learn(
     return rows
 
 
-def _near(ground: Ground, cases: Sequence[Case], asked: Bags, chosen: np.ndarray, rows: np.ndarray) -> float:
+def _near(
+    ground: Ground, cases: Sequence[TrainingCase], asked: TermBags, chosen: np.ndarray, rows: np.ndarray
+) -> float:
     """Return the mean reciprocal rank of the right chunk among the candidates, by the vectors of a table."""
     questions = asked.vectors(rows)[chosen]
     total = 0.0

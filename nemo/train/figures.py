@@ -9,10 +9,10 @@ from statistics import fmean
 import numpy as np
 
 from nemo.evaluation.golden import BINS, of_ranks
-from nemo.rerank.verdict import Verdict
+from nemo.rerank.verdict import Calibration
 from nemo.train.judging import FALSE_REFUSALS, Scored, answers, confidence
 
-Judged = tuple[Scored, Verdict]
+Judged = tuple[Scored, Calibration]
 """A list and the judgement of the model that did not see its question."""
 
 DRAWS = 2000
@@ -39,7 +39,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TrainingMeasures:
     """What one model reaches."""
 
     figures: Mapping[str, float]
@@ -51,7 +51,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class TrainingComparison:
     """What a part reaches before and after training, and whether that is better."""
 
     part: str
@@ -87,7 +87,7 @@ class Comparison:
         return rows
 
 
-def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str, int]) -> Side:
+def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str, int]) -> TrainingMeasures:
     """Measure the order and the judgement of lists."""
     ranks = [scored.rank for scored, _ in held]
     said = [answers(verdict, scored, at) for scored, verdict in held]
@@ -99,7 +99,7 @@ def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str,
         figures["accuracy"] = (figures["coverage"] + figures["refusal"]) / 2
     offered = [each for each, answered in zip(held, said, strict=True) if answered]
     figures["ece"] = _error([(confidence(v, s, at), bool(s.case.good[0])) for s, v in offered])
-    return Side(figures, ranks, said, refused)
+    return TrainingMeasures(figures, ranks, said, refused)
 
 
 def _error(told: Sequence[tuple[float, bool]]) -> float:
@@ -112,7 +112,9 @@ def _error(told: Sequence[tuple[float, bool]]) -> float:
     return total / max(1, len(told))
 
 
-def compare(part: str, before: Side, after: Side, *, real: bool = False, told: bool = False) -> Comparison:
+def compare(
+    part: str, before: TrainingMeasures, after: TrainingMeasures, *, real: bool = False, told: bool = False
+) -> TrainingComparison:
     """Say whether ``after`` is better: the order or the judgement, by more than chance, with nothing else lost.
 
     Args:
@@ -142,16 +144,16 @@ def compare(part: str, before: Side, after: Side, *, real: bool = False, told: b
         against.append("误拒过多")
     if new.get("ece", 0) > max(old.get("ece", 0), ECE_ENOUGH) + SLACK:
         against.append("置信度不再可靠")
-    return Comparison(part, len(before.ranks), len(before.refused), old, new, order, judging, tuple(against))
+    return TrainingComparison(part, len(before.ranks), len(before.refused), old, new, order, judging, tuple(against))
 
 
-def _likely_order(before: Side, after: Side) -> float:
+def _likely_order(before: TrainingMeasures, after: TrainingMeasures) -> float:
     """Resample the questions (paired bootstrap): in which share of the draws is the mean reciprocal rank higher?"""
     gain = [(1 / b if b else 0) - (1 / a if a else 0) for a, b in zip(before.ranks, after.ranks, strict=True)]
     return float((_drawn(gain) > 0).mean())
 
 
-def _likely_judging(before: Side, after: Side) -> float:
+def _likely_judging(before: TrainingMeasures, after: TrainingMeasures) -> float:
     """The same for the mean of answering and refusing rightly."""
     if not before.refused:
         return 0.0

@@ -17,17 +17,17 @@ from nemo.embed import builtin
 from nemo.errors import ConfigError
 from nemo.rerank import features
 from nemo.rerank.domain import MODEL as RANKER
-from nemo.rerank.verdict import Logistic, Verdict
+from nemo.rerank.verdict import Calibration, Logistic
 from nemo.settings import Settings
 from nemo.train import trees
-from nemo.train.figures import Comparison
+from nemo.train.figures import TrainingComparison
 from nemo.train.ranker import Trained
 
 EMBEDDER = builtin.MODEL
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TrainingOrigin:
     """What a model was trained on, for its card."""
 
     files: tuple[str, ...]
@@ -37,14 +37,14 @@ class Origin:
     day: dt.date
 
 
-def ranker(settings: Settings, trained: Trained, origin: Origin) -> Path:
+def ranker(settings: Settings, trained: Trained, origin: TrainingOrigin) -> Path:
     """Install a ranker for this library and return its folder.
 
     Raises:
         ConfigError: the disk refuses; what was there before stays.
     """
     shipped = settings.models / RANKER
-    with _Place(settings.own_models, RANKER) as folder:
+    with _ModelFolder(settings.own_models, RANKER) as folder:
         shutil.copytree(shipped, folder, ignore=shutil.ignore_patterns("trees.onnx", "model.json", "README.md"))
         trees.write(shipped / "trees.onnx", trained.grown, folder / "trees.onnx", len(features.names()))
         card = json.loads((shipped / "model.json").read_text("utf-8"))
@@ -57,14 +57,14 @@ def ranker(settings: Settings, trained: Trained, origin: Origin) -> Path:
     return settings.own_models / RANKER
 
 
-def embedder(settings: Settings, table: np.ndarray, comparison: Comparison, origin: Origin) -> Path:
+def embedder(settings: Settings, table: np.ndarray, comparison: TrainingComparison, origin: TrainingOrigin) -> Path:
     """Install a table for this library under a name of its own and return its folder. The library must be embedded anew.
 
     Raises:
         ConfigError: the disk refuses; what was there before stays.
     """
     terms = (settings.models / EMBEDDER / "vocabulary.txt").read_text("utf-8").splitlines()
-    with _Place(settings.own_models, EMBEDDER) as folder:
+    with _ModelFolder(settings.own_models, EMBEDDER) as folder:
         builtin.write(folder, terms, table)
         with np.load(folder / "table.npz", allow_pickle=False) as files:
             mark = hashlib.sha256(files["weights"].tobytes() + files["scale"].tobytes()).hexdigest()[:8]
@@ -94,7 +94,7 @@ def reset(settings: Settings) -> list[str]:
     return names
 
 
-def as_json(verdict: Verdict) -> dict[str, Any]:
+def as_json(verdict: Calibration) -> dict[str, Any]:
     """Return a judgement as a model card holds it."""
     parts = {part.name: getattr(verdict, part.name) for part in fields(verdict)}
     return {name: _logistic(value) if isinstance(value, Logistic) else value for name, value in parts.items()}
@@ -104,7 +104,7 @@ def _logistic(found: Logistic) -> dict[str, Any]:
     return {"weights": found.weights.tolist(), "bias": found.bias}
 
 
-def _origin(origin: Origin, comparison: Comparison) -> dict[str, Any]:
+def _origin(origin: TrainingOrigin, comparison: TrainingComparison) -> dict[str, Any]:
     return {
         "day": origin.day.isoformat(),
         "files": list(origin.files),
@@ -121,7 +121,7 @@ def _write_card(folder: Path, card: Mapping[str, Any]) -> None:
     (folder / "model.json").write_text(json.dumps(card, ensure_ascii=False, indent=1), "utf-8")
 
 
-def _write_readme(folder: Path, title: str, origin: Origin, comparison: Comparison) -> None:
+def _write_readme(folder: Path, title: str, origin: TrainingOrigin, comparison: TrainingComparison) -> None:
     lines = [
         f"# {title}",
         "",
@@ -134,7 +134,7 @@ def _write_readme(folder: Path, title: str, origin: Origin, comparison: Comparis
     (folder / "README.md").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-class _Place:
+class _ModelFolder:
     """A folder that takes its name only when it is complete, in place of the one that had it."""
 
     def __init__(self, parent: Path, name: str) -> None:

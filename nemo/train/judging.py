@@ -13,8 +13,8 @@ from statistics import fmean
 import numpy as np
 
 from nemo.rerank.domain import FLOOR, MOST, SURE
-from nemo.rerank.verdict import Logistic, Verdict, answer_row, chance_rows, sure_row
-from nemo.train.lists import Case
+from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
+from nemo.train.lists import TrainingCase
 
 DEPTH = 10
 """Candidates of each list that say what a sum means; none below is ever offered."""
@@ -36,11 +36,11 @@ SECONDARY = 100
 class Scored:
     """A case with its sums, best first."""
 
-    case: Case
+    case: TrainingCase
     sums: np.ndarray
 
     @classmethod
-    def of(cls, case: Case, sums: np.ndarray) -> Scored:
+    def of(cls, case: TrainingCase, sums: np.ndarray) -> Scored:
         """Order a case by its sums."""
         order = np.argsort(-sums, kind="stable")
         return cls(case.without(order), sums[order])
@@ -52,28 +52,30 @@ class Scored:
         return len(np.unique(self.case.units[: gold[0] + 1])) if len(gold) else None
 
 
-def confidence(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> float:
+def confidence(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> float:
     """Return how sure an answer is of its first provision, as ``DomainReranker.judge`` does."""
     return verdict.confidence(_chance(verdict, scored), verdict.answerable(scored.case.rows, scored.sums, at))
 
 
-def _chance(verdict: Verdict, scored: Scored) -> float:
+def _chance(verdict: Calibration, scored: Scored) -> float:
     return float(verdict.chances(scored.sums)[0])
 
 
-def answers(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> bool:
+def answers(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> bool:
     """Tell whether the ranker would answer, as ``DomainReranker.judge`` does."""
     whole, sure = _signs(verdict, scored, at)
     return sure or whole >= verdict.threshold
 
 
-def _signs(verdict: Verdict, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
+def _signs(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
     """Return the probability that a list holds an answer, and whether its first hit alone is sure enough."""
     whole = verdict.answerable(scored.case.rows, scored.sums, at)
     return whole, whole >= FLOOR and _chance(verdict, scored) >= SURE and bool(scored.case.lexical[0])
 
 
-def fit(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Verdict:
+def fit(
+    scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]
+) -> Calibration:
     """Fit the judgement.
 
     Args:
@@ -93,7 +95,9 @@ def fit(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict,
     return replace(verdict, least=_least(verdict, scored))
 
 
-def _answer(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Logistic:
+def _answer(
+    scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]
+) -> Logistic:
     both = [*scored, *refusable]
     rows = np.stack([answer_row(s.case.rows, s.sums, at) for s in both])
     held = np.array([s.case.answerable for s in both])
@@ -102,7 +106,7 @@ def _answer(scored: Sequence[Scored], refusable: Sequence[Scored], shipped: Verd
     return logistic(rows, held, weights, shipped.answer)
 
 
-def _sure(verdict: Verdict, scored: Sequence[Scored], at: Mapping[str, int]) -> Logistic:
+def _sure(verdict: Calibration, scored: Sequence[Scored], at: Mapping[str, int]) -> Logistic:
     """Fit the confidence on what would be answered: how often is the first provision right?"""
     offered = [s for s in scored if answers(verdict, s, at)]
     if not offered:
@@ -138,7 +142,9 @@ def logistic(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, prior: L
     return Logistic(found[:-1] / scale, float(found[-1]))
 
 
-def _threshold(verdict: Verdict, scored: Sequence[Scored], refusable: Sequence[Scored], at: Mapping[str, int]) -> float:
+def _threshold(
+    verdict: Calibration, scored: Sequence[Scored], refusable: Sequence[Scored], at: Mapping[str, int]
+) -> float:
     """Return the threshold with the best mean of answering and refusing among those with few false refusals."""
     held = [_signs(verdict, s, at) for s in scored]
     none = [_signs(verdict, s, at) for s in refusable]
@@ -151,7 +157,7 @@ def _threshold(verdict: Verdict, scored: Sequence[Scored], refusable: Sequence[S
     return chosen
 
 
-def _least(verdict: Verdict, scored: Sequence[Scored]) -> float:
+def _least(verdict: Calibration, scored: Sequence[Scored]) -> float:
     """Return where lists end best: the mean of precision and recall of what is kept."""
     told = [s for s in scored if s.case.good.any() and len(s.case.labelled.good) > len(s.case.labelled.gold)]
     if len(told) < SECONDARY:
@@ -160,7 +166,7 @@ def _least(verdict: Verdict, scored: Sequence[Scored]) -> float:
     return max(tried, key=lambda share: (tried[share], share))
 
 
-def _kept_well(verdict: Verdict, scored: Sequence[Scored]) -> float:
+def _kept_well(verdict: Calibration, scored: Sequence[Scored]) -> float:
     total = 0.0
     for each in scored:
         kept = each.case.good[: verdict.keep(verdict.chances(each.sums).tolist(), MOST)]

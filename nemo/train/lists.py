@@ -13,13 +13,13 @@ from nemo.errors import BadRequestError
 from nemo.rerank.domain import DomainReranker, Model
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.train.questions import Labelled, Place
+from nemo.train.questions import LabelledPlace, LabelledQuestion
 from nemo.types import Chunk, Filters, Hit, Query, today
 
 Read = Callable[[str, Filters], tuple[Query, tuple[str, ...]]]
 """Reads a question: the query, and the regulations it names; BadRequestError when it is no question."""
 
-Told = Callable[[str, int, int], None]
+ProgressCallback = Callable[[str, int, int], None]
 """Told what is done, how much of it is done, and how much there is."""
 
 
@@ -28,7 +28,7 @@ COLUMNS = ("rows", "gold", "good", "units", "works", "chunks", "lexical", "base"
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class TrainingContext:
     """What training works with."""
 
     library: Library
@@ -38,10 +38,10 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class TrainingCase:
     """One question with its candidates in the order of retrieval."""
 
-    labelled: Labelled
+    labelled: LabelledQuestion
     query: Query
     named: tuple[str, ...]
     rows: np.ndarray
@@ -65,7 +65,7 @@ class Case:
         """Whether the library holds an answer, as the label says."""
         return bool(self.labelled.gold)
 
-    def without(self, keep: np.ndarray) -> Case:
+    def without(self, keep: np.ndarray) -> TrainingCase:
         """Return the case with some of its candidates only. The rows stay what they were in the whole list."""
         return replace(self, **{name: getattr(self, name)[keep] for name in COLUMNS})
 
@@ -85,17 +85,17 @@ class _Watched:
 
 
 @dataclass(slots=True)
-class Lister:
+class CandidateLister:
     """Makes cases out of labelled questions."""
 
-    bench: Bench
+    bench: TrainingContext
     model: Model
     numbers: Mapping[str, int]
     """Every chunk of the library by id, numbered in order of storing."""
     passed: Counter[str] = field(default_factory=Counter)
     """Questions that gave no case, by reason."""
 
-    def cases(self, questions: Sequence[Labelled], told: Told) -> list[Case]:
+    def cases(self, questions: Sequence[LabelledQuestion], told: ProgressCallback) -> list[TrainingCase]:
         """Return one case for each question that brings up candidates."""
         watched = _Watched(self.model)
         ranker = DomainReranker(replace(self.model, forest=watched), self.bench.library)  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ class Lister:
             told("候选与特征", done, len(questions))
         return made
 
-    def _case(self, labelled: Labelled, ranker: DomainReranker, watched: _Watched) -> Case | None:
+    def _case(self, labelled: LabelledQuestion, ranker: DomainReranker, watched: _Watched) -> TrainingCase | None:
         try:
             query, named = self.bench.read(labelled.question, labelled.filters)
         except BadRequestError:
@@ -118,7 +118,7 @@ class Lister:
             self.passed["没有任何候选条文"] += 1
             return None
         ranker.rerank(query, hits)
-        return Case(
+        return TrainingCase(
             labelled=labelled,
             query=query,
             named=named,
@@ -153,7 +153,7 @@ def candidates(retriever: Retriever, query: Query, named: Sequence[str]) -> list
     return [h for h in found if library.row(h.chunk.regulation_id).validity.on(day, h.chunk.label).may_answer]
 
 
-def _marks(hits: Sequence[Hit], places: Sequence[Place]) -> np.ndarray:
+def _marks(hits: Sequence[Hit], places: Sequence[LabelledPlace]) -> np.ndarray:
     return np.array([any(place.holds(hit.chunk) for place in places) for hit in hits], bool)
 
 
@@ -163,7 +163,7 @@ def numbered(library: Library) -> dict[str, int]:
     return {chunk_id: number for number, chunk_id in enumerate(ids)}
 
 
-def withheld(cases: Iterable[Case]) -> list[Case]:
+def withheld(cases: Iterable[TrainingCase]) -> list[TrainingCase]:
     """Return each answerable case as if the works that answer it were not held: questions without an answer (模拟拒答)."""
     out = []
     for case in cases:

@@ -12,28 +12,28 @@ from collections.abc import Iterator
 from nemo.errors import NotFoundError
 from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
-from nemo.train.questions import Labelled, Place
+from nemo.train.questions import LabelledPlace, LabelledQuestion
 from nemo.types import Answer, Filters, Quote, Verdict
 
 Asked = tuple[str, Filters]
 
 
-def of(library: Library) -> list[Labelled]:
+def of(library: Library) -> list[LabelledQuestion]:
     """Return the questions that people labelled by using the library, in a fixed order."""
-    found: dict[Asked, list[Place]] = {}
+    found: dict[Asked, list[LabelledPlace]] = {}
     held = {row.id for row in library.rows()}
     for answer, quotes in _approved(library):
-        places = [Place(q.regulation_id, q.span) for q in quotes if q.regulation_id in held]
+        places = [LabelledPlace(q.regulation_id, q.span) for q in quotes if q.regulation_id in held]
         if places or answer.refusal is not None:
             found.setdefault((answer.query.original, answer.query.filters), []).extend(places)
     made = [_labelled(asked, tuple(dict.fromkeys(places)), library) for asked, places in found.items()]
     return sorted(made, key=lambda each: (each.question, str(each.filters)))
 
 
-def _labelled(asked: Asked, places: tuple[Place, ...], library: Library) -> Labelled:
+def _labelled(asked: Asked, places: tuple[LabelledPlace, ...], library: Library) -> LabelledQuestion:
     question, filters = asked
     group = title_key(library.row(places[0].regulation_id).title) if places else f"?{question}"
-    return Labelled(question, filters, places, places, group)
+    return LabelledQuestion(question, filters, places, places, group)
 
 
 def _approved(library: Library) -> Iterator[tuple[Answer, list[Quote]]]:

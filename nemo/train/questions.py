@@ -23,7 +23,7 @@ from nemo.types import Chunk, Filters, Level, Regulation, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LabelledPlace:
     """A stretch of a held regulation that answers."""
 
     regulation_id: str
@@ -38,13 +38,13 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledQuestion:
     """One question with what answers it; no ``gold`` means that nothing in the library does."""
 
     question: str
     filters: Filters
-    gold: tuple[Place, ...]
-    good: tuple[Place, ...]
+    gold: tuple[LabelledPlace, ...]
+    good: tuple[LabelledPlace, ...]
     """Gold and what also helps."""
     group: str
     """Questions of one group are never on both sides of a split: the work they are about."""
@@ -54,7 +54,7 @@ class Labelled:
 class Gathered:
     """Usable questions, and how many others were passed over for which reason."""
 
-    questions: list[Labelled] = field(default_factory=list)
+    questions: list[LabelledQuestion] = field(default_factory=list)
     passed: Counter[str] = field(default_factory=Counter)
 
 
@@ -123,9 +123,9 @@ def resolve(rows: Iterable[Mapping[str, Any]], library: Library) -> Gathered:
         by_file[held.file].append(held.id)
     articles = lru_cache(None)(lambda regulation_id: _articles(library.regulation(regulation_id)))
 
-    def places(golds: Iterable[Mapping[str, Any]]) -> list[Place]:
+    def places(golds: Iterable[Mapping[str, Any]]) -> list[LabelledPlace]:
         return [
-            Place(i, span)
+            LabelledPlace(i, span)
             for gold in golds
             for i in by_file.get(gold["file"], ())
             for span in _spans(gold, articles(i))
@@ -140,7 +140,7 @@ def resolve(rows: Iterable[Mapping[str, Any]], library: Library) -> Gathered:
             continue
         group = title_key(library.row(gold[0].regulation_id).title) if gold else f"?{row['question']}"
         good = (*gold, *places(row["secondary"]))
-        found.questions.append(Labelled(row["question"], filters, tuple(gold), good, group))
+        found.questions.append(LabelledQuestion(row["question"], filters, tuple(gold), good, group))
     return found
 
 

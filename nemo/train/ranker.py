@@ -10,11 +10,11 @@ from typing import TypeVar
 import numpy as np
 
 from nemo.rerank.domain import Model
-from nemo.rerank.verdict import Verdict
+from nemo.rerank.verdict import Calibration
 from nemo.train import judging, trees
-from nemo.train.figures import Comparison, Judged, Side, compare, judged
+from nemo.train.figures import Judged, TrainingComparison, TrainingMeasures, compare, judged
 from nemo.train.judging import Scored
-from nemo.train.lists import Case, Told, withheld
+from nemo.train.lists import ProgressCallback, TrainingCase, withheld
 
 T = TypeVar("T")
 
@@ -28,19 +28,19 @@ class Trained:
     """A ranker that may be installed."""
 
     grown: trees.Grown
-    verdict: Verdict
-    comparison: Comparison
-    tried: tuple[Comparison, ...]
+    verdict: Calibration
+    comparison: TrainingComparison
+    tried: tuple[TrainingComparison, ...]
     """Everything that was compared; :attr:`comparison` is the last of it."""
     simulated: bool
     """Whether refusal was measured on withheld works."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RankerFold:
     """What cross-fitting works on."""
 
-    cases: Sequence[Case]
+    cases: Sequence[TrainingCase]
     fold: np.ndarray
     shipped: Model
     told: bool = False
@@ -64,7 +64,7 @@ class Trial:
         return trees.grow(learn, [c for c, f in sides if f == watch], seed)
 
 
-def train(trial: Trial, seed: int, told: Told) -> Trained:
+def train(trial: RankerFold, seed: int, told: ProgressCallback) -> Trained:
     """Train on all cases and compare with the model that ships; where the order gets no better, only the judgement.
 
     Args:
@@ -85,7 +85,7 @@ def train(trial: Trial, seed: int, told: Told) -> Trained:
     return Trained(none, verdict, judged_only, (comparison, judged_only), trial.simulated)
 
 
-def _tried(trial: Trial, grown: Sequence[trees.Grown], part: str) -> tuple[Comparison, Verdict]:
+def _tried(trial: RankerFold, grown: Sequence[trees.Grown], part: str) -> tuple[TrainingComparison, Calibration]:
     """Compare trees, one set for each fold, with those that ship; return that and the judgement fitted on everything."""
     fold, at, shipped = trial.fold, trial.at, trial.shipped.verdict
     new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(trial.cases, fold, strict=True)]
@@ -102,7 +102,7 @@ def _tried(trial: Trial, grown: Sequence[trees.Grown], part: str) -> tuple[Compa
 class _Halves:
     """The answerable questions once more, as if their works were not held; none when that is not needed."""
 
-    def __init__(self, cases: Sequence[Case], fold: np.ndarray, grown: Sequence[trees.Grown]) -> None:
+    def __init__(self, cases: Sequence[TrainingCase], fold: np.ndarray, grown: Sequence[trees.Grown]) -> None:
         self.fold = np.empty(0, np.int64)
         self.old: list[Scored] = []
         self.new: list[Scored] = []
@@ -121,11 +121,11 @@ def _chosen(values: Sequence[T], mask: Sequence[bool] | np.ndarray) -> list[T]:
     return [value for value, chosen in zip(values, mask, strict=True) if chosen]
 
 
-def _fit(scored: Sequence[Scored], shipped: Verdict, at: Mapping[str, int]) -> Verdict:
+def _fit(scored: Sequence[Scored], shipped: Calibration, at: Mapping[str, int]) -> Calibration:
     held = [s for s in scored if s.case.answerable]
     return judging.fit(held, [s for s in scored if not s.case.answerable], shipped, at)
 
 
-def _side(entries: Sequence[Judged], at: Mapping[str, int]) -> Side:
+def _side(entries: Sequence[Judged], at: Mapping[str, int]) -> TrainingMeasures:
     held = [e for e in entries if e[0].case.answerable]
     return judged(held, [e for e in entries if not e[0].case.answerable], at)

@@ -12,7 +12,7 @@ import numpy as np
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.store.library import Library
 from nemo.text.words.passage import passage
-from nemo.train.lists import Told
+from nemo.train.lists import ProgressCallback
 from nemo.types import Filters
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ AT_ONCE = 2048
 """Passages made at once."""
 
 
-class Bags:
+class TermBags:
     """Texts as sparse rows over the embedder's terms. The vectors of any table are one product away."""
 
     def __init__(self, embedder: BuiltinEmbedder, texts: Sequence[str]) -> None:
         self.rows = _sparse(embedder, iter(texts))
 
     @classmethod
-    def of_library(cls, embedder: BuiltinEmbedder, library: Library, told: Told) -> Bags:
+    def of_library(cls, embedder: BuiltinEmbedder, library: Library, told: ProgressCallback) -> TermBags:
         """Return the bags of every chunk, in order of storing, as the indexes embed them."""
         made = cls.__new__(cls)
         made.rows = _sparse(embedder, _passages(library, told))
@@ -43,7 +43,7 @@ class Bags:
         return unit
 
 
-def _passages(library: Library, told: Told) -> Iterator[str]:
+def _passages(library: Library, told: ProgressCallback) -> Iterator[str]:
     rows = library.rows()
     for done, row in enumerate(rows, 1):
         regulation = library.regulation(row.id)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nemo.errors import MissingDependencyError
-from nemo.train.lists import Case
+from nemo.train.lists import TrainingCase
 
 INSTALL = "pip install lightgbm==4.7.0 onnx==1.23.2"
 
@@ -36,7 +36,7 @@ class Grown:
     rounds: int
     """How many of the booster's trees count; 0 leaves the order as it is."""
 
-    def sums(self, case: Case) -> np.ndarray:
+    def sums(self, case: TrainingCase) -> np.ndarray:
         """Return the new sums of a case's candidates."""
         if not self.rounds:
             return case.base
@@ -58,7 +58,7 @@ def lightgbm() -> ModuleType:
     return library
 
 
-def grow(cases: Sequence[Case], watch: Sequence[Case], seed: int, rounds: int = MOST) -> Grown:
+def grow(cases: Sequence[TrainingCase], watch: Sequence[TrainingCase], seed: int, rounds: int = MOST) -> Grown:
     """Grow trees on some cases, and keep as many as serve others best.
 
     Args:
@@ -103,14 +103,14 @@ def _settings(questions: int, seed: int) -> dict[str, Any]:
     }
 
 
-def _hard(case: Case) -> Case:
+def _hard(case: TrainingCase) -> TrainingCase:
     """Leave out the candidates that no order near the best would bring up."""
     wrong = np.flatnonzero(~case.gold)
     hardest = wrong[np.argsort(-case.base[wrong], kind="stable")[:HARDEST]]
     return case.without(np.sort(np.concatenate([np.flatnonzero(case.gold), hardest])))
 
 
-def _dataset(library: ModuleType, cases: Sequence[Case], like: Any = None) -> Any:
+def _dataset(library: ModuleType, cases: Sequence[TrainingCase], like: Any = None) -> Any:
     return library.Dataset(
         np.concatenate([c.rows for c in cases]),
         np.concatenate([c.gold for c in cases]).astype(np.int32),

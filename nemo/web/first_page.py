@@ -47,7 +47,7 @@ _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-class Shell:
+class FirstPage:
     """ASGI middleware: answers for the app's pages and Streamlit's files, and hands everything else on."""
 
     def __init__(self, app: App, name: str, paths: Iterable[str]) -> None:

@@ -7,8 +7,10 @@ its first browser while the library is still being opened behind it.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,23 +19,23 @@ from starlette.routing import Mount
 
 from nemo.settings import PROJECT
 from nemo.ui.shared import frame, process
-from nemo.web.first_page import Shell
+from nemo.web.first_page import FirstPage
 
 Served = Callable[[Any, Any, Any], Awaitable[None]]
 
 
-class Doors:
-    """What stands behind the app, built when somebody first knocks: most people only ever look at the app."""
+class LazyInterfaces:
+    """What stands behind the app, built at the first request: most people only ever look at the app."""
 
     def __init__(self) -> None:
-        self._knocked, self._ready = asyncio.Event(), asyncio.Event()
+        self._wanted, self._ready = asyncio.Event(), asyncio.Event()
         self._served: dict[str, Served] = {}
 
     def at(self, name: str) -> Served:
         """Return the way to one part: ``api`` or ``mcp``."""
 
         async def serve(scope: Any, receive: Any, send: Any) -> None:
-            self._knocked.set()
+            self._wanted.set()
             await self._ready.wait()
             await self._served[name](scope, receive, send)
 
@@ -41,7 +43,7 @@ class Doors:
 
     async def keep(self) -> None:
         """Build the parts when they are wanted, and keep the agents' sessions until this task is cancelled."""
-        await self._knocked.wait()
+        await self._wanted.wait()
         programs, tools = await asyncio.to_thread(_built)
         agents = tools.streamable_http_app(streamable_http_path="/", stateless_http=True, json_response=True)
         async with tools.session_manager.run():
@@ -56,7 +58,7 @@ def _built() -> tuple[Any, Any]:
     return api.create(frame.engine), mcp_server.create(frame.engine)
 
 
-doors = Doors()
+doors = LazyInterfaces()
 
 
 @asynccontextmanager
@@ -74,10 +76,13 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     frame.attempt(lambda: frame.engine().close())
 
 
+# Streamlit puts the folder of the file it runs first on the path, and every worker process inherits the path: a module
+# here would hide a package of the same name from all of them.
+sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).resolve().parent]
 process.without_component_packages()
 app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
     routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
-    middleware=[Middleware(Shell, name=frame.PRODUCT, paths=frame.addresses())],
+    middleware=[Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses())],
 )

@@ -8,7 +8,7 @@ from nemo.answer import compose
 from nemo.answer.revisions.question import Versions, asked, before_revision, only_one
 from nemo.answer.revisions.subject import Search, concerned
 from nemo.lawview import comparison
-from nemo.lawview.comparison import Comparison, Kind, Pair, Side
+from nemo.lawview.comparison import ComparedProvision, ProvisionChange, ProvisionPair, VersionComparison
 from nemo.text.versions.edits import Op
 from nemo.text.words.sentences import trim
 from nemo.types import Answer, Confidence, Day, Level, Query, Quote, Ranked, Regulation, Span
@@ -40,7 +40,7 @@ def versions_answer(
     found = comparison.diff(versions.old, versions.new)
     lines, confidence = concerned(query, versions, found, search)
     cut: list[Quote] = []
-    shown: list[Pair] = []
+    shown: list[ProvisionPair] = []
     for pair in lines:
         if len(cut) == most:
             break
@@ -64,7 +64,7 @@ def versions_answer(
     )
 
 
-def _quotes(pair: Pair, versions: Versions, day: Day, score: float) -> list[Quote]:
+def _quotes(pair: ProvisionPair, versions: Versions, day: Day, score: float) -> list[Quote]:
     quotes = []
     for regulation, side, places in (
         (versions.old, pair.old, [e.old for e in pair.edits if e.op is not Op.EQUAL]),
@@ -78,7 +78,7 @@ def _quotes(pair: Pair, versions: Versions, day: Day, score: float) -> list[Quot
     return quotes
 
 
-def _shown(regulation: Regulation, side: Side, places: Sequence[Span]) -> Span:
+def _shown(regulation: Regulation, side: ComparedProvision, places: Sequence[Span]) -> Span:
     """Return the whole provision, of a long one the first 款 in which something changed."""
     provision = regulation.find(side.label)
     if provision is None or len(side.text) <= compose.LIST:
@@ -90,7 +90,7 @@ def _shown(regulation: Regulation, side: Side, places: Sequence[Span]) -> Span:
     return side.span
 
 
-def _ranked(pairs: Sequence[Pair], versions: Versions, score: float) -> Iterator[Ranked]:
+def _ranked(pairs: Sequence[ProvisionPair], versions: Versions, score: float) -> Iterator[Ranked]:
     """Yield the provisions of both versions in the order they are shown."""
     for pair in pairs:
         for regulation, side in ((versions.old, pair.old), (versions.new, pair.new)):
@@ -100,21 +100,21 @@ def _ranked(pairs: Sequence[Pair], versions: Versions, score: float) -> Iterator
                 yield Ranked(*place, side.span, side.text, score)
 
 
-def _lines(pairs: Sequence[Pair]) -> list[str]:
+def _lines(pairs: Sequence[ProvisionPair]) -> list[str]:
     return [_line(pair) for pair in pairs]
 
 
-def _line(pair: Pair) -> str:
+def _line(pair: ProvisionPair) -> str:
     old, new = (side.name or "题注" if side else "无此条" for side in (pair.old, pair.new))
-    if pair.kind is Kind.REMOVED:
+    if pair.kind is ProvisionChange.REMOVED:
         return f"旧版{old}：新版没有对应的条文" + (f"；所问事项新版最近的是{new}" if pair.new else "")
-    if pair.kind is Kind.ADDED:
+    if pair.kind is ProvisionChange.ADDED:
         return f"新版{new}：旧版没有对应的条文" + (f"；所问事项旧版最近的是{old}" if pair.old else "")
-    alike = f"，文字相近 {pair.likeness:.0%}" if pair.kind is Kind.CHANGED else ""
+    alike = f"，文字相近 {pair.likeness:.0%}" if pair.kind is ProvisionChange.CHANGED else ""
     return f"旧版{old} → 新版{new}：{pair.kind.value}{alike}"
 
 
-def _summary(found: Comparison, versions: Versions) -> str:
+def _summary(found: VersionComparison, versions: Versions) -> str:
     counts = "、".join(f"{kind} {count} 条" for kind, count in found.counts.items() if count)
     return (
         f"两个版本逐条相比：{counts}。完整对照：在“法规库”打开本法规的“版本与关系”，"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from nemo.answer.revisions.question import YEAR, Versions
 from nemo.lawview import comparison
-from nemo.lawview.comparison import Comparison, Kind, Pair, Side
+from nemo.lawview.comparison import ComparedProvision, ProvisionChange, ProvisionPair, VersionComparison
 from nemo.text.versions.edits import Op
 from nemo.text.words.tokenise import bigrams, terms, words
 from nemo.types import Filters, Hit, Query
@@ -98,7 +98,9 @@ Search = Callable[[Query, Sequence[str]], Sequence[Hit]]
 """Finds chunks in some regulations, whatever their status."""
 
 
-def concerned(query: Query, versions: Versions, found: Comparison, search: Search) -> tuple[list[Pair], float]:
+def concerned(
+    query: Query, versions: Versions, found: VersionComparison, search: Search
+) -> tuple[list[ProvisionPair], float]:
     """Return the pairs a question is about, best first, and how sure that is."""
     units = [p for p in found.pairs if _any(p).level in comparison.UNITS]
     if versions.mention.article is not None:
@@ -106,7 +108,9 @@ def concerned(query: Query, versions: Versions, found: Comparison, search: Searc
         return sorted(_of(units, label), key=lambda p: p.new is None or p.new.label != label), 1.0
     subject = _subject(query)
     if not subject:
-        changed = [p for p in units if p.kind in (Kind.CHANGED, Kind.ADDED, Kind.REMOVED)]
+        changed = [
+            p for p in units if p.kind in (ProvisionChange.CHANGED, ProvisionChange.ADDED, ProvisionChange.REMOVED)
+        ]
         return sorted(changed, key=lambda p: -_weight(p)) or units, 1.0
     found_at = _searched(query, subject, versions, search)
     shares = _shares(subject, units)
@@ -128,7 +132,7 @@ def _searched(query: Query, subject: Sequence[tuple[str, ...]], versions: Versio
     return list(search(asked_for, [versions.old.id, versions.new.id]))
 
 
-def _reached(hits: Sequence[Hit], regulation_id: str, side: Side | None) -> float:
+def _reached(hits: Sequence[Hit], regulation_id: str, side: ComparedProvision | None) -> float:
     """Return the best score of a hit inside a provision, 0 when there is none."""
     if side is None:
         return 0.0
@@ -136,11 +140,11 @@ def _reached(hits: Sequence[Hit], regulation_id: str, side: Side | None) -> floa
     return max(there, default=0.0)
 
 
-def _of(units: Sequence[Pair], label: str) -> list[Pair]:
+def _of(units: Sequence[ProvisionPair], label: str) -> list[ProvisionPair]:
     return [p for p in units if any(s is not None and s.label == label for s in (p.old, p.new))]
 
 
-def _any(pair: Pair) -> Side:
+def _any(pair: ProvisionPair) -> ComparedProvision:
     side = pair.new or pair.old
     assert side is not None, "a pair has at least one side"
     return side
@@ -161,19 +165,19 @@ def _subject(query: Query) -> list[tuple[str, ...]]:
     return groups + [(w,) for w in dict.fromkeys(plain)]
 
 
-def _bonus(pair: Pair, figures_wanted: bool) -> float:
+def _bonus(pair: ProvisionPair, figures_wanted: bool) -> float:
     """Prefer what changed to what did not, and changed figures where figures are asked for."""
-    if pair.kind is Kind.SAME or pair.kind is Kind.MOVED:
+    if pair.kind is ProvisionChange.SAME or pair.kind is ProvisionChange.MOVED:
         return 1.0
     return 1.5 if figures_wanted and _figures(pair) else 1.2
 
 
-def _weight(pair: Pair) -> float:
+def _weight(pair: ProvisionPair) -> float:
     """Say how much a change matters to a reader who asked for nothing in particular: figures first."""
-    return _figures(pair) + (1.0 - pair.likeness) * 0.5 if pair.kind is Kind.CHANGED else 0.5
+    return _figures(pair) + (1.0 - pair.likeness) * 0.5 if pair.kind is ProvisionChange.CHANGED else 0.5
 
 
-def _figures(pair: Pair) -> int:
+def _figures(pair: ProvisionPair) -> int:
     """Count the changes of a period, an amount or a share; one that came or went counts too."""
     if pair.old is None or pair.new is None:
         return 0
@@ -191,7 +195,7 @@ def _figures(pair: Pair) -> int:
     ) + sum(bool(_MEASURE.search(words)) and not _DATE.search(words) for words in lone)
 
 
-def _shares(subject: Sequence[tuple[str, ...]], units: Sequence[Pair]) -> list[tuple[float, float]]:
+def _shares(subject: Sequence[tuple[str, ...]], units: Sequence[ProvisionPair]) -> list[tuple[float, float]]:
     """Return for every pair the share of the subject that its old and its new wording hold; rare words count more."""
     texts = [[side.text if side is not None else "" for side in (p.old, p.new)] for p in units]
     everything = [text for row in texts for text in row if text]
@@ -212,7 +216,9 @@ def _holds(text: str, group: Sequence[str]) -> float:
     return 0.5 * sum(p in text for p in pairs) / len(pairs) if text and len(pairs) > 1 else 0.0
 
 
-def _completed(near: Sequence[Pair], units: Sequence[Pair], scored: Sequence[tuple[float, float]]) -> list[Pair]:
+def _completed(
+    near: Sequence[ProvisionPair], units: Sequence[ProvisionPair], scored: Sequence[tuple[float, float]]
+) -> list[ProvisionPair]:
     """Give a provision that has no counterpart the one of the other version that comes nearest to it and the question.
 
     A reader who asks what became of a rule must see the other version's rule on the subject, even when its words are
@@ -220,7 +226,7 @@ def _completed(near: Sequence[Pair], units: Sequence[Pair], scored: Sequence[tup
     """
     best = max((max(s) for s in scored), default=0.0) or 1.0
     used: set[int] = set()
-    out: list[Pair] = []
+    out: list[ProvisionPair] = []
     for pair in near:
         if used & {id(s) for s in (pair.old, pair.new) if s is not None}:
             continue
@@ -239,7 +245,7 @@ def _completed(near: Sequence[Pair], units: Sequence[Pair], scored: Sequence[tup
     return out
 
 
-def _echo(one: Side, other: Side) -> float:
+def _echo(one: ComparedProvision, other: ComparedProvision) -> float:
     """Return the share of one provision's pairs of characters that stand in another."""
     pairs = set(bigrams(one.text))
     return len(pairs & set(bigrams(other.text))) / (len(pairs) or 1)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse.sniff import Kind, kind_of
+from nemo.parse.sniff import FileKind, kind_of
 from nemo.settings import MEBI, Settings
 from nemo.types import RawDocument
 
@@ -69,7 +69,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _MemberPlace:
     """Where a member lies in the unpacked bytes."""
 
     name: str
@@ -81,7 +81,7 @@ class _Place:
 class Unpacked:
     """The files of one archive; each is read when it is taken."""
 
-    def __init__(self, spool: IO[bytes], places: Sequence[_Place]) -> None:
+    def __init__(self, spool: IO[bytes], places: Sequence[_MemberPlace]) -> None:
         self._spool = spool
         self._places = places
 
@@ -123,7 +123,7 @@ def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -
         UnreadableDocumentError: damaged, encrypted, too many files, too large, nested too deep, or empty.
         OSError: the folder cannot hold the bytes.
     """
-    if not raw.content or kind_of(raw) is not Kind.ARCHIVE:
+    if not raw.content or kind_of(raw) is not FileKind.ARCHIVE:
         yield _Single(raw)
         return
     with tempfile.TemporaryFile(dir=folder) as spool:
@@ -175,7 +175,7 @@ def damaged(error: Exception) -> UnreadableDocumentError:
     )
 
 
-def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_Place]:
+def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> Iterator[_MemberPlace]:
     """Write the members of an archive to ``spool``, one behind the other."""
     with open_zip(raw.content) as container:
         for info in container.infolist():
@@ -191,7 +191,9 @@ def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> I
             yield from _inner(place, budget, spool, depth) or (place,)
 
 
-def _place(container: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget: Budget, spool: IO[bytes]) -> _Place:
+def _place(
+    container: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget: Budget, spool: IO[bytes]
+) -> _MemberPlace:
     """Write one member to the end of ``spool``; of one that cannot be unpacked nothing stays there."""
     start = spool.seek(0, os.SEEK_END)
     try:
@@ -206,15 +208,15 @@ def _place(container: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, budget:
         raise
     except UnreadableDocumentError as error:
         spool.truncate(start)
-        return _Place(name, start, 0, error)
-    return _Place(name, start, spool.tell() - start, None)
+        return _MemberPlace(name, start, 0, error)
+    return _MemberPlace(name, start, spool.tell() - start, None)
 
 
-def _inner(place: _Place, budget: Budget, spool: IO[bytes], depth: int) -> list[_Place]:
+def _inner(place: _MemberPlace, budget: Budget, spool: IO[bytes], depth: int) -> list[_MemberPlace]:
     """Return the members of a member that is an archive itself; nothing for any other."""
     spool.seek(place.start)
     member = RawDocument.of(spool.read(place.size), place.name)
-    if not member.content or kind_of(member) is not Kind.ARCHIVE:
+    if not member.content or kind_of(member) is not FileKind.ARCHIVE:
         return []
     if depth >= _MAX_DEPTH:
         raise LimitPassedError(f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",))

@@ -15,7 +15,7 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
-from nemo.parse.lines import Box, Line
+from nemo.parse.lines import Box, PrintedLine
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pdf import glyphs
@@ -89,7 +89,7 @@ def _xml(container: ZipFile, name: str, budget: Budget) -> etree._Element:
 
 def _page_lines(
     container: ZipFile, address: str, number: int, templates: dict[str, str], budget: Budget
-) -> Iterator[Line]:
+) -> Iterator[PrintedLine]:
     page = _xml(container, address, budget)
     used = [e.get("TemplateID", "") for e in page.iter() if local(e) == "Template"]
     found: list[Glyph] = []

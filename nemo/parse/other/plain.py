@@ -13,7 +13,7 @@ import unicodedata
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
-from nemo.parse.lines import Line
+from nemo.parse.lines import PrintedLine
 from nemo.parse.web import surroundings
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -160,7 +160,7 @@ def _parse_pdf_dump(text: str, encoding: str, faults: tuple[Fault, ...]) -> Pars
     return ParsedDocument(body, pages, f"plain-dump/{encoding}", faults=(*faults, note), margin=cleaned.margin)
 
 
-def _dump_sheets(text: str) -> list[list[Line]]:
+def _dump_sheets(text: str) -> list[list[PrintedLine]]:
     """Split a dump at its ``[第 N 页]`` marks, else at form feeds, else before each printed page number."""
     rows = [row.strip(" \t\r　") for row in re.split(r"\n|(?<=\f)|(?=\f)", text)]
     if any(_PAGE_MARK.match(row) for row in rows):
@@ -171,13 +171,13 @@ def _dump_sheets(text: str) -> list[list[Line]]:
     else:
         rows = [part for row in rows for part in (("\f", row) if furniture.page_number(row) else (row,))]
         is_break = re.compile("^\f$").match
-    sheets: list[list[Line]] = [[]]
+    sheets: list[list[PrintedLine]] = [[]]
     blank = False
     for row in rows:
         if is_break(row):
             sheets.append([])
         elif row:
-            sheets[-1].append(Line(row, len(sheets), blank_before=blank and bool(sheets[-1])))
+            sheets[-1].append(PrintedLine(row, len(sheets), blank_before=blank and bool(sheets[-1])))
         blank = not row
     while len(sheets) > 1 and not sheets[-1]:
         sheets.pop()

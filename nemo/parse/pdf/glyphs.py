@@ -14,7 +14,7 @@ from dataclasses import replace
 from statistics import median
 from typing import NamedTuple
 
-from nemo.parse.lines import Box, Line
+from nemo.parse.lines import Box, PrintedLine
 
 _KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
@@ -38,7 +38,7 @@ def wide(char: str) -> bool:
     return unicodedata.east_asian_width(char) in "WF" or char in "“”‘’…—"
 
 
-def lines_of(glyphs: Iterable[Glyph], page: int) -> list[Line]:
+def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
     """Return the printed lines of one page in reading order.
 
     Args:
@@ -117,11 +117,11 @@ def _merge(row: list[list[Glyph]]) -> list[Glyph]:
     return merged
 
 
-def _line(run: Sequence[Glyph], page: int) -> Line:
+def _line(run: Sequence[Glyph], page: int) -> PrintedLine:
     size = _size(run)
     kept = [g for i, g in enumerate(run) if not (g.guessed and _kerning(run, i, size))]
     boxes = [g.box for g in run if not g.char.isspace()] or [g.box for g in run]
-    return Line(
+    return PrintedLine(
         text="".join(g.char for g in kept),
         page=page,
         left=min(b.left for b in boxes),
@@ -156,7 +156,7 @@ def _columns(run: Sequence[Glyph], size: float) -> int:
     return sum(1 for gap in gaps if gap > _WIDE_GAP * max(size, 1.0))
 
 
-def _with_gaps(found: list[Line]) -> list[Line]:
+def _with_gaps(found: list[PrintedLine]) -> list[PrintedLine]:
     """Mark lines that stand clearly apart from the line above."""
     pitches = [b.top - a.top for a, b in itertools.pairwise(found) if a.top is not None and b.top is not None]
     usual = median([p for p in pitches if p > 0] or [0.0])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from nemo.parse.lines import Box, Line, width
+from nemo.parse.lines import Box, PrintedLine, width
 from nemo.types import Page, RecognisedLine
 
 _BEFORE = 20_000
@@ -36,7 +36,7 @@ class _Placed(NamedTuple):
     box: Box | None
 
 
-def boxes_of(printed: Sequence[Line], page: int, quote: str, before: str | None) -> tuple[Box, ...]:
+def boxes_of(printed: Sequence[PrintedLine], page: int, quote: str, before: str | None) -> tuple[Box, ...]:
     """Return the boxes of a quote on one page, one per printed line.
 
     Args:
@@ -58,7 +58,7 @@ def boxes_of(printed: Sequence[Line], page: int, quote: str, before: str | None)
     return () if start is None else _merged(placed[start : start + len(words)], page)
 
 
-def recognised_lines(page: Page, wide: float, high: float) -> list[Line]:
+def recognised_lines(page: Page, wide: float, high: float) -> list[PrintedLine]:
     """Return the lines that OCR read a page from, each character given its share of its line's box.
 
     Args:
@@ -66,7 +66,7 @@ def recognised_lines(page: Page, wide: float, high: float) -> list[Line]:
         wide: width of the page in the unit that is wanted.
         high: its height.
     """
-    return [Line(each.text, page.number, boxes=tuple(_shared_out(each, wide, high))) for each in page.recognised]
+    return [PrintedLine(each.text, page.number, boxes=tuple(_shared_out(each, wide, high))) for each in page.recognised]
 
 
 def _shared_out(line: RecognisedLine, wide: float, high: float) -> Iterator[Box]:

@@ -19,7 +19,7 @@ import pypdfium2.raw as pdfium
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
-from nemo.parse.lines import Box, Line
+from nemo.parse.lines import Box, PrintedLine
 from nemo.parse.pdf import glyphs, places, ruled_tables
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
@@ -121,7 +121,7 @@ def needs_ocr(sheet: Sheet) -> bool:
     return garble.unusable_share(text) > garble.GARBLED_SHARE
 
 
-def lines_of(sheet: Sheet) -> list[Line]:
+def lines_of(sheet: Sheet) -> list[PrintedLine]:
     """Return a page's lines in reading order, ruled tables as rows."""
     if sheet.rules:
         return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)

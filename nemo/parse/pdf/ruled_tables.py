@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from nemo.parse import lines
-from nemo.parse.lines import Box, Line
+from nemo.parse.lines import Box, PrintedLine
 from nemo.parse.pdf import glyphs
 from nemo.parse.pdf.glyphs import Glyph
 
@@ -61,11 +61,11 @@ def rule_between(a: Box, b: Box) -> list[Rule]:
     return rule_of(box)
 
 
-def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> list[Line]:
+def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> list[PrintedLine]:
     """Return a page's lines with the rows of every table in its place."""
     grids = grids_of(rules[:_MAX_RULES])
     rest = list(found)
-    rows: list[Line] = []
+    rows: list[PrintedLine] = []
     for grid in grids:
         inside = [g for g in rest if _inside(grid.box, g.box)]
         table = _table_rows(grid, inside, page)
@@ -147,7 +147,7 @@ def _inside(box: Box, other: Box) -> bool:
     return box.left <= x <= box.right and box.top <= y <= box.bottom
 
 
-def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[Line]:
+def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[PrintedLine]:
     """Rows of one table; empty when a character would be lost. A cell that reaches down leaves its place empty below."""
     owner = _cells(grid)
     cells: dict[tuple[int, int], list[Glyph]] = {}
@@ -155,7 +155,7 @@ def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[Line]:
         column = _slot(grid.xs, (glyph.box.left + glyph.box.right) / 2)
         row = _slot(grid.ys, (glyph.box.top + glyph.box.bottom) / 2)
         cells.setdefault(owner[row, column], []).append(glyph)
-    rows: list[Line] = []
+    rows: list[PrintedLine] = []
     for row in range(len(grid.ys) - 1):
         own = dict.fromkeys(owner[row, column] for column in range(len(grid.xs) - 1))
         texts = [_cell_text(cells.get(cell, []) if cell[0] == row else [], page) for cell in own]
@@ -213,14 +213,14 @@ def _with_breaks(cell: Sequence[Glyph]) -> list[Glyph]:
     return out
 
 
-def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, row: int, page: int) -> Line:
+def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, row: int, page: int) -> PrintedLine:
     boxes: list[Box | None] = []
     for index, (_, own) in enumerate(texts):
         boxes += [None] * (3 if index else 0) + list(own)
     text = " | ".join(text for text, _ in texts)
     lead = len(text) - len(text.lstrip())
     text = text.strip()
-    return Line(
+    return PrintedLine(
         text,
         page,
         grid.xs[0],
@@ -232,9 +232,9 @@ def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, r
     )
 
 
-def _woven(plain: list[Line], rows: list[Line]) -> list[Line]:
+def _woven(plain: list[PrintedLine], rows: list[PrintedLine]) -> list[PrintedLine]:
     """Put each table before the first plain line that stands below it."""
-    out: list[Line] = []
+    out: list[PrintedLine] = []
     pending = list(rows)
     for line in plain:
         while pending and line.top is not None and pending[0].top is not None and pending[0].top < line.top:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import furniture, lines
-from nemo.parse.lines import Box, Line, width
+from nemo.parse.lines import Box, PrintedLine, width
 from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, recognised_lines
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, RecognisedLine
@@ -42,7 +42,7 @@ _DAMAGE = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error,
 class Recognised:
     """Outcome of OCR over some pages."""
 
-    lines: dict[int, list[Line]]
+    lines: dict[int, list[PrintedLine]]
     confidence: float | None
     """Mean over characters, None when nothing was recognised."""
     faults: tuple[Fault, ...]
@@ -138,7 +138,7 @@ def read_pages(images: Iterable[tuple[int, Any]], count: int, seconds: float) ->
         UnreadableDocumentError: the pages so far show that the limit will be passed.
     """
     began = time.monotonic()
-    found: dict[int, list[Line]] = {}
+    found: dict[int, list[PrintedLine]] = {}
     scores: dict[int, float] = {}
     weights: dict[int, int] = {}
     for number, image in images:
@@ -177,7 +177,7 @@ def _listing(numbers: Sequence[int]) -> str:
     return "、".join(str(n) for n in numbers[:20]) + ("…" if len(numbers) > 20 else "")
 
 
-def read_page(image: Any, number: int) -> tuple[list[Line], float]:
+def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     """Recognise one page and return its lines, top to bottom, with the mean confidence."""
     import numpy as np
 
@@ -224,12 +224,12 @@ def _level(a: Box, b: Box) -> bool:
     return min(a.bottom, b.bottom) - max(a.top, b.top) > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
 
 
-def _line(row: list[Piece], number: int, page: tuple[float, float]) -> Line:
+def _line(row: list[Piece], number: int, page: tuple[float, float]) -> PrintedLine:
     """Make one line of a row; ``page`` is the width and height of its sheet in points."""
     boxes = [piece.box for piece in row]
     solid = sum(box.right - box.left for box in boxes)
     size = solid / max(1.0, sum(width(piece.text) for piece in row))
-    return Line(
+    return PrintedLine(
         " ".join(piece.text for piece in row), number, boxes[0].left, max(box.right for box in boxes),
         min(box.top for box in boxes), max(box.bottom for box in boxes), size, apart=len(row) >= 3,
         recognised=tuple(_recognised(piece, *page) for piece in row),

@@ -30,7 +30,7 @@ _TITLE_STYLES = {"title", "标题", "文档标题"}
 
 
 @dataclass
-class _Reader:
+class _DocxReader:
     """What one pass over a document needs and finds."""
 
     numbering: Numbering
@@ -57,7 +57,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         raise UnreadableDocumentError(
             "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
         )
-    reader = _Reader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles))
+    reader = _DocxReader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles))
     _join_deleted_ends(body)
     rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
     rows += list(_footnotes(reader))
@@ -67,13 +67,13 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return ParsedDocument("\n".join(rows), (), "docx", faults=faults, title=reader.title)
 
 
-def _empty_tips(reader: _Reader) -> tuple[str, ...]:
+def _empty_tips(reader: _DocxReader) -> tuple[str, ...]:
     if reader.pictures:
         return ("文档内容是图片：请将图片或扫描件另存为 PDF 后上传，系统会进行文字识别。",)
     return ("请确认文件内容后重新上传。",)
 
 
-def _faults(reader: _Reader) -> Iterator[Fault]:
+def _faults(reader: _DocxReader) -> Iterator[Fault]:
     if reader.pictures:
         yield Fault("pictures_dropped", f"文档中有 {reader.pictures} 处图片，图片里的内容未读入，请核对原件。")
     if reader.formulas:
@@ -134,7 +134,7 @@ def _style_names(root: etree._Element | None) -> dict[str, str]:
 # --- blocks ----------------------------------------------------------------------------------------------------------
 
 
-def _blocks(parent: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:
+def _blocks(parent: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:
     """Yield paragraphs and table rows in document order."""
     if depth > _MAX_DEPTH:
         raise UnreadableDocumentError("Word 文档嵌套过深，无法读取。", ("请用 Word 打开后另存为新文件再上传。",))
@@ -159,7 +159,7 @@ def _join_deleted_ends(body: etree._Element) -> None:
         following[place:place] = [child for child in paragraph if child.tag != W + "pPr"]
 
 
-def _paragraph(element: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:
+def _paragraph(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:
     boxes: list[etree._Element] = []
     text = "".join(_inline(element, reader, boxes, 0)).strip(" \t\n　")
     if _visible(text):
@@ -171,12 +171,12 @@ def _paragraph(element: etree._Element, reader: _Reader, depth: int) -> Iterator
         yield from _blocks(box, reader, depth + 1)
 
 
-def _style(element: etree._Element, reader: _Reader) -> str:
+def _style(element: etree._Element, reader: _DocxReader) -> str:
     style = element.find(f"{W}pPr/{W}pStyle")
     return reader.style_names.get(style.get(W + "val", ""), "") if style is not None else ""
 
 
-def _inline(parent: etree._Element, reader: _Reader, boxes: list[etree._Element], depth: int) -> Iterator[str]:
+def _inline(parent: etree._Element, reader: _DocxReader, boxes: list[etree._Element], depth: int) -> Iterator[str]:
     """Yield the shown text of a paragraph; text boxes are put aside."""
     if depth > _MAX_DEPTH:
         return
@@ -201,7 +201,7 @@ def _hidden(run: etree._Element) -> bool:
     return mark is not None and mark.get(W + "val") not in ("0", "false", "off")
 
 
-def _table(element: etree._Element, reader: _Reader, depth: int) -> Iterator[str]:
+def _table(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:
     """Yield one line a row, cells separated by `` | ``; a table of one column is a frame around paragraphs."""
     rows = [_row_cells(row) for row in element.iter(W + "tr") if _owner(row) is element]
     if all(len(cells) <= 1 for cells in rows):
@@ -225,7 +225,7 @@ def _row_cells(row: etree._Element) -> list[etree._Element]:
     return [cell for cell in row.iter(W + "tc") if next(cell.iterancestors(W + "tr"), None) is row]
 
 
-def _footnotes(reader: _Reader) -> Iterator[str]:
+def _footnotes(reader: _DocxReader) -> Iterator[str]:
     """Footnotes after the text, each with its number."""
     for number, key in enumerate(dict.fromkeys(reader.open_notes), 1):
         if key in reader.notes:

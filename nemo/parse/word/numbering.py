@@ -23,7 +23,7 @@ _STEMS = "甲乙丙丁戊己庚辛壬癸"
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class NumberingLevel:
     """One level of a list."""
 
     start: int
@@ -40,7 +40,7 @@ class Level:
 class Numbering:
     """Running numbers of one document."""
 
-    lists: dict[str, dict[int, Level]]
+    lists: dict[str, dict[int, NumberingLevel]]
     """numId → levels."""
     kin: dict[str, str]
     """numId → abstract list; lists of one abstract list count on together."""
@@ -53,7 +53,7 @@ class Numbering:
     @classmethod
     def of(cls, numbering: etree._Element | None, styles: etree._Element | None) -> Numbering:
         """Read ``numbering.xml`` and ``styles.xml``; either may be missing."""
-        lists: dict[str, dict[int, Level]] = {}
+        lists: dict[str, dict[int, NumberingLevel]] = {}
         kin: dict[str, str] = {}
         overridden: set[tuple[str, int]] = set()
         if numbering is not None:
@@ -92,7 +92,7 @@ class Numbering:
             style = base
         return (None if key in (None, "0") else key), min(max(depth or 0, 0), _DEPTH - 1)
 
-    def _step(self, key: str, depth: int, levels: dict[int, Level]) -> list[int]:
+    def _step(self, key: str, depth: int, levels: dict[int, NumberingLevel]) -> list[int]:
         family = self.kin[key]
         fresh = [levels[i].start if i in levels else 1 for i in range(_DEPTH)]
         counts = self.counters.setdefault(family, [n - 1 for n in fresh])
@@ -126,7 +126,7 @@ def _styles(root: etree._Element | None) -> dict[str, tuple[str | None, str | No
     return found
 
 
-def _levels(abstract: etree._Element, num: etree._Element) -> dict[int, Level]:
+def _levels(abstract: etree._Element, num: etree._Element) -> dict[int, NumberingLevel]:
     levels = {}
     for element in (*abstract.iter(W + "lvl"), *num.iter(W + "lvl")):
         depth = _int(element.get(W + "ilvl"), None)
@@ -149,9 +149,9 @@ def _starts(num: etree._Element) -> dict[int, int]:
     return starts
 
 
-def _level(element: etree._Element, depth: int) -> Level:
+def _level(element: etree._Element, depth: int) -> NumberingLevel:
     lgl = element.find(W + "isLgl")
-    return Level(
+    return NumberingLevel(
         start=_int(_val(element.find(W + "start")), 1) or 0,
         format=_val(element.find(W + "numFmt")) or "decimal",
         pattern=_val(element.find(W + "lvlText")) or "",
@@ -161,7 +161,7 @@ def _level(element: etree._Element, depth: int) -> Level:
     )
 
 
-def _shown(level: Level, levels: dict[int, Level], counts: list[int]) -> str:
+def _shown(level: NumberingLevel, levels: dict[int, NumberingLevel], counts: list[int]) -> str:
     if level.format in ("bullet", "none"):
         return "" if level.format == "none" or _private(level.pattern) else level.pattern
 
@@ -178,7 +178,7 @@ def _private(pattern: str) -> bool:
     return all("\ue000" <= c <= "\uf8ff" for c in pattern)
 
 
-def _gap(level: Level, shown: str) -> str:
+def _gap(level: NumberingLevel, shown: str) -> str:
     """What stands between number and text: nothing after 、）. where Chinese sets none, else one space."""
     if level.suffix == "nothing" or shown[-1] in "、）)．.。：":
         return ""

@@ -18,7 +18,7 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.entry import Entry, Sketches, check_vectors, text_hash
+from nemo.store.catalogue.entry import FeatureNotes, StoredEntry, check_vectors, text_hash
 from nemo.store.catalogue.packing import (
     VECTORS,
     pack_json,
@@ -32,7 +32,7 @@ from nemo.store.catalogue.packing import (
     unpack_spans,
     unpack_vectors,
 )
-from nemo.store.catalogue.rows import Body, Revision, Row
+from nemo.store.catalogue.rows import RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, meta, now, regulations, sketches, texts, vectors
 from nemo.store.records import audit
 from nemo.text.words.passage import headings
@@ -68,7 +68,7 @@ class Catalogue:
 
     # --- reading
 
-    def rows(self, ids: Sequence[str] | None = None) -> list[Row]:
+    def rows(self, ids: Sequence[str] | None = None) -> list[RegulationRow]:
         """Return regulations without their text, in order of storing, all or some; validity as read from each text."""
         query = (
             sa.select(*LIGHT, vectors.c.dim.is_not(None).label("embedded"))
@@ -83,7 +83,7 @@ class Catalogue:
     def _is_ours(self, regulation_id: Any) -> sa.ColumnElement[bool]:
         return sa.and_(vectors.c.regulation_id == regulation_id, vectors.c.embedder == self.embedder)
 
-    def regulation(self, row: Row, text: str | None = None) -> Regulation:
+    def regulation(self, row: RegulationRow, text: str | None = None) -> Regulation:
         """Return the whole regulation of a row; validity as in the row.
 
         Args:
@@ -108,7 +108,7 @@ class Catalogue:
                 **{name: getattr(row, name) for name in (*SAME, *PACKED)},
             )
 
-    def body(self, row: Row) -> Body:
+    def body(self, row: RegulationRow) -> RegulationBody:
         """Return the text and the chunk places of a row.
 
         Raises:
@@ -123,7 +123,7 @@ class Catalogue:
             raise not_held(row.id)
         with _readable(row):
             labels, above = json.loads(found.labels), json.loads(found.headings)
-            return Body(row.id, row.first, found.text, unpack_spans(found.spans), tuple(labels), tuple(above))
+            return RegulationBody(row.id, row.first, found.text, unpack_spans(found.spans), tuple(labels), tuple(above))
 
     def spans(self) -> dict[str, np.ndarray]:
         """Return the (n, 2) chunk spans of every held regulation."""
@@ -151,7 +151,7 @@ class Catalogue:
             for first, dim, blob in connection.execute(query):
                 yield first, unpack_vectors(blob, dim)
 
-    def sketches(self, row: Row, ranker: str) -> tuple[bytes, ...] | None:
+    def sketches(self, row: RegulationRow, ranker: str) -> tuple[bytes, ...] | None:
         """Return what a ranker noted of each chunk of a row, None when it noted nothing.
 
         Raises:
@@ -205,7 +205,7 @@ class Catalogue:
 
     def store(
         self,
-        entries: Sequence[Entry],
+        entries: Sequence[StoredEntry],
         raw: RawDocument,
         fingerprint: str,
         replaced: Sequence[str],
@@ -231,7 +231,7 @@ class Catalogue:
             )
             _log(connection, entries, raw, replaced, by)
 
-    def add_vectors(self, row: Row, rows: np.ndarray) -> None:
+    def add_vectors(self, row: RegulationRow, rows: np.ndarray) -> None:
         """Store the vectors of a regulation that had none of this embedder."""
         check_vectors(rows, row.count, self.dim)
         with self.database.write() as connection:
@@ -239,7 +239,7 @@ class Catalogue:
             self._insert_vectors(connection, row.id, rows)
             history.record(connection, "embedded", row.id, row.first, row.count)
 
-    def add_sketches(self, row: Row, made: Sketches) -> None:
+    def add_sketches(self, row: RegulationRow, made: FeatureNotes) -> None:
         """Store what a ranker noted of a held regulation; what rankers noted that are no longer used goes."""
         with self.database.write() as connection:
             held = sa.select(regulations.c.id).where(regulations.c.id == row.id, regulations.c.first == row.first)
@@ -270,7 +270,7 @@ class Catalogue:
             history.record(connection, "removed", regulation_id, first, count)
         connection.execute(regulations.delete().where(which))
 
-    def _insert(self, connection: sa.Connection, entry: Entry, first: int, fingerprint: str) -> None:
+    def _insert(self, connection: sa.Connection, entry: StoredEntry, first: int, fingerprint: str) -> None:
         regulation, pieces = entry.regulation, entry.chunks
         change = history.record(connection, "stored", regulation.id, first, len(pieces))
         placed = {"first": first, "count": len(pieces), "change": change, "fingerprint": fingerprint}
@@ -313,14 +313,14 @@ class Catalogue:
         return number
 
 
-def _insert_sketches(connection: sa.Connection, regulation_id: str, made: Sketches) -> None:
+def _insert_sketches(connection: sa.Connection, regulation_id: str, made: FeatureNotes) -> None:
     values = {"ranker": made.ranker, "pieces": pack_pieces(made.pieces)}
     connection.execute(sketches.insert().values(regulation_id=regulation_id, **values))
 
 
 def _log(
     connection: sa.Connection,
-    entries: Sequence[Entry],
+    entries: Sequence[StoredEntry],
     raw: RawDocument,
     replaced: Sequence[str],
     by: str | Revision | None,
@@ -342,7 +342,7 @@ def not_held(regulation_id: str) -> NotFoundError:
 
 
 @contextmanager
-def _readable(row: Row) -> Iterator[None]:
+def _readable(row: RegulationRow) -> Iterator[None]:
     """Turn a damaged blob into a ConfigError that names the regulation."""
     try:
         yield
@@ -393,6 +393,6 @@ def _light(regulation: Regulation) -> dict[str, Any]:
     }
 
 
-def _row(values: sa.RowMapping) -> Row:
+def _row(values: sa.RowMapping) -> RegulationRow:
     packed = {name: decode(kind, json.loads(values[name])) for name, kind in PACKED.items()}
-    return Row(**{**dict(values), **packed, "embedded": bool(values["embedded"])})
+    return RegulationRow(**{**dict(values), **packed, "embedded": bool(values["embedded"])})

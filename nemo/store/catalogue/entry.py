@@ -16,7 +16,7 @@ UNIT_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Sketches:
+class FeatureNotes:
     """What a ranker noted of each chunk beforehand (预处理): bytes that only it can read."""
 
     ranker: str
@@ -26,14 +26,14 @@ class Sketches:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StoredEntry:
     """One regulation ready to be stored."""
 
     regulation: Regulation
     chunks: Sequence[Chunk]
     vectors: np.ndarray | None
     """(chunks, dim) float32 unit rows; None leaves it without dense search until it is embedded."""
-    sketches: Sketches | None = None
+    sketches: FeatureNotes | None = None
     """None leaves it to the ranker to read the text anew with each question."""
 
     @property

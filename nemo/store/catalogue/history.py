@@ -10,7 +10,7 @@ import uuid
 
 import sqlalchemy as sa
 
-from nemo.store.catalogue.rows import Change
+from nemo.store.catalogue.rows import LibraryChange
 from nemo.store.catalogue.schema import changes, now
 
 
@@ -36,8 +36,8 @@ def happened(connection: sa.Connection, generation: int, stamp: str) -> bool:
     return found == stamp
 
 
-def after(connection: sa.Connection, generation: int) -> list[Change]:
+def after(connection: sa.Connection, generation: int) -> list[LibraryChange]:
     """Return the changes after a generation, oldest first."""
     fields = (changes.c.generation, changes.c.kind, changes.c.regulation_id, changes.c.first, changes.c.count)
     query = sa.select(*fields).where(changes.c.generation > generation).order_by(changes.c.generation)
-    return [Change(*row) for row in connection.execute(query)]
+    return [LibraryChange(*row) for row in connection.execute(query)]

@@ -13,7 +13,7 @@ from nemo.types import Chunk, Day, Filters, Relation, Review, Span, Status, Vali
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RegulationRow:
     """One held regulation without its text (法规目录行)."""
 
     id: str
@@ -52,7 +52,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class RegulationBody:
     """The text of one regulation and the places of its chunks."""
 
     regulation_id: str
@@ -73,7 +73,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LibraryChange:
     """One step of the library's history."""
 
     generation: int
@@ -135,7 +135,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ReviewStanding:
     """What all decisions on a quote come to (复核状态)."""
 
     state: Verdict = Verdict.PENDING
@@ -178,7 +178,7 @@ class QuoteRow:
     status: Status
     """As stated by that answer for ``day``."""
     asked: Day
-    standing: Standing
+    standing: ReviewStanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class EvaluationRun:
     """Under what a golden set was run (评测条件)."""
 
     name: str
@@ -238,7 +238,7 @@ class Evaluation:
 
     number: int
     at: dt.datetime
-    trial: Trial
+    trial: EvaluationRun
     result: Mapping[str, Mapping[str, Any]]
     """One block of measures for each file of the set, see ``nemo.evaluation.golden.run``."""
 

@@ -19,7 +19,7 @@ from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import AnswerRow, Use
 from nemo.store.catalogue.schema import answers, now, quoted, quotes
-from nemo.store.records.write_behind import Keeper
+from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Answer, Filters, Quote, Span, Status
 
 LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
@@ -42,7 +42,7 @@ class Answers:
     def __init__(self, database: Database, report: Callable[[str], None]) -> None:
         """Args: the catalogue's database, and how a person is told that answers could not be kept."""
         self._database = database
-        self._keeper: Keeper[Given] = Keeper(self._write, report)
+        self._keeper: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
 
     # --- writing
 

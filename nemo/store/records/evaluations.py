@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.rows import Evaluation, Trial
+from nemo.store.catalogue.rows import Evaluation, EvaluationRun
 from nemo.store.catalogue.schema import evaluations, now
 from nemo.store.records import audit
 
@@ -22,7 +22,7 @@ class Evaluations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, trial: Trial, result: Mapping[str, Any]) -> int:
+    def add(self, trial: EvaluationRun, result: Mapping[str, Any]) -> int:
         """Keep what came out of a run and return its number.
 
         Raises:
@@ -56,5 +56,5 @@ class Evaluations:
 
 def _evaluation(row: sa.Row[Any]) -> Evaluation:
     known = row._mapping
-    trial = Trial(**{name: known[name] for name in ("name", "by", "generation", "regulations", "parts")})
+    trial = EvaluationRun(**{name: known[name] for name in ("name", "by", "generation", "regulations", "parts")})
     return Evaluation(row.number, row.at, trial, json.loads(row.result))

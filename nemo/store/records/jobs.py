@@ -45,7 +45,7 @@ KEPT_BATCHES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class IngestJob:
     """One file handed over for ingestion."""
 
     id: int
@@ -132,7 +132,7 @@ class JobStore:
 
     # --- working
 
-    def claim(self) -> Job | None:
+    def claim(self) -> IngestJob | None:
         """Take the oldest queued job to work on it; None when there is none."""
         first = sa.select(jobs).where(jobs.c.state == JobState.QUEUED).order_by(jobs.c.id).limit(1)
         with self._database.write() as connection:
@@ -151,7 +151,7 @@ class JobStore:
             connection.execute(jobs.update().where(jobs.c.id == found.id).values(values))
         return _job({**found._mapping, **values})
 
-    def content(self, job: Job) -> RawDocument:
+    def content(self, job: IngestJob) -> RawDocument:
         """Return the file of a job.
 
         Raises:
@@ -169,7 +169,7 @@ class JobStore:
     def _is_raw(self, connection: sa.Connection, sha256: str) -> bool:
         return connection.execute(sa.select(raw_files.c.sha256).where(raw_files.c.sha256 == sha256)).first() is not None
 
-    def settle(self, job: Job, state: JobState, outcome: Mapping[str, Any]) -> None:
+    def settle(self, job: IngestJob, state: JobState, outcome: Mapping[str, Any]) -> None:
         """Write down what became of a job. What was done is done, also when it was cancelled a moment before."""
         allowed = jobs.c.state.in_((JobState.RUNNING, JobState.CANCELLED) if state is JobState.DONE else ACTIVE)
         values = {"state": state, "outcome": json.dumps(outcome, ensure_ascii=False, default=str), "updated": now()}
@@ -219,7 +219,7 @@ class JobStore:
 
     # --- looking
 
-    def all(self, *, active: bool = False, newest: int | None = None) -> list[Job]:
+    def all(self, *, active: bool = False, newest: int | None = None) -> list[IngestJob]:
         """Return every job in the order they came.
 
         Args:
@@ -314,7 +314,7 @@ def _queued(batch: str, title: str, raw: RawDocument, facts: Mapping[str, Any]) 
     }
 
 
-def _job(values: Mapping[str, Any]) -> Job:
+def _job(values: Mapping[str, Any]) -> IngestJob:
     """Return a job from its row; columns that a newer step may have added are left out."""
     unpacked = {
         **values,
@@ -322,4 +322,4 @@ def _job(values: Mapping[str, Any]) -> Job:
         "facts": json.loads(values["facts"]),
         "outcome": json.loads(values["outcome"]) if values["outcome"] else None,
     }
-    return Job(**{field.name: unpacked[field.name] for field in fields(Job)})
+    return IngestJob(**{field.name: unpacked[field.name] for field in fields(IngestJob)})

@@ -18,22 +18,22 @@ import sqlalchemy as sa
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import text_hash
-from nemo.store.catalogue.rows import Decision, QuoteRow, Standing
+from nemo.store.catalogue.rows import Decision, QuoteRow, ReviewStanding
 from nemo.store.catalogue.schema import answers, decisions, now, quoted, quotes
 from nemo.store.records import audit
 from nemo.types import Review, Span, Status, Verdict
 
 Key = tuple[str, Span]
 
-UNDECIDED = Standing()
+UNDECIDED = ReviewStanding()
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ReviewState:
     """Where every quote stands that anybody decided on."""
 
     version: int = 0
-    standings: Mapping[Key, Standing] = field(default_factory=dict)
+    standings: Mapping[Key, ReviewStanding] = field(default_factory=dict)
     rejected: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
 
@@ -58,13 +58,13 @@ class Reviews:
         """Return the rejected stretches of one regulation; no database is asked."""
         return self._state.rejected.get(regulation_id, ())
 
-    def standing(self, regulation_id: str, span: Span) -> Standing:
+    def standing(self, regulation_id: str, span: Span) -> ReviewStanding:
         """Return where a stretch of text stands; no database is asked."""
         return self._state.standings.get((regulation_id, span), UNDECIDED)
 
     # --- deciding
 
-    def decide(self, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> Standing:
+    def decide(self, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> ReviewStanding:
         """Write down a decision; it counts at once.
 
         Args:
@@ -100,7 +100,7 @@ class Reviews:
         with self._database.read() as connection:
             return [_decision(row) for row in connection.execute(query)]
 
-    def _load(self) -> State:
+    def _load(self) -> ReviewState:
         query = sa.select(decisions, quotes.c.regulation_id, quotes.c.start, quotes.c.end)
         by_quote: dict[Key, list[Decision]] = defaultdict(list)
         version = 0
@@ -154,12 +154,12 @@ class Reviews:
         )
 
 
-def _state(version: int, standings: Mapping[Key, Standing]) -> State:
+def _state(version: int, standings: Mapping[Key, ReviewStanding]) -> ReviewState:
     rejected: dict[str, tuple[Span, ...]] = {}
     for (regulation_id, span), standing in standings.items():
         if standing.state is Verdict.REJECTED:
             rejected[regulation_id] = (*rejected.get(regulation_id, ()), span)
-    return State(version, standings, rejected)
+    return ReviewState(version, standings, rejected)
 
 
 def _newest_use() -> sa.Subquery:
@@ -170,7 +170,7 @@ def _newest_use() -> sa.Subquery:
     return sa.select(quoted, order.label("place"), count.label("uses")).join_from(quoted, answers).subquery()
 
 
-def standing_of(made: Iterable[Decision], two_persons: bool) -> Standing:
+def standing_of(made: Iterable[Decision], two_persons: bool) -> ReviewStanding:
     """Work out where a quote stands from its decisions, oldest first.
 
     One rejection rejects and one doubt doubts, whatever was decided before: a wrong quote must leave at once. Under the
@@ -192,7 +192,7 @@ def standing_of(made: Iterable[Decision], two_persons: bool) -> Standing:
     waits = newest.state is Verdict.APPROVED and two_persons and len(approvals) < 2
     state = Verdict.PENDING if waits else newest.state
     review = Review(newest.state, newest.by, newest.at, newest.reason)
-    return Standing(state, review, tuple(approvals), tuple(people))
+    return ReviewStanding(state, review, tuple(approvals), tuple(people))
 
 
 def _decision(row: sa.Row[Any]) -> Decision:

@@ -30,7 +30,7 @@ MOST = 5_000
 Item = TypeVar("Item")
 
 
-class Keeper(Generic[Item]):
+class WriteBehindQueue(Generic[Item]):
     """Writes items in the order they were put."""
 
     def __init__(self, write: Callable[[Sequence[Item]], None], report: Callable[[str], None]) -> None:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.number_sets import Numbers
 from nemo.types import FOREVER, Facets, Filters, Status, Validity
 
@@ -28,7 +28,7 @@ def day_number(day: dt.date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day
 
 
-def facets_of(row: Row, validity: Validity) -> Facets:
+def facets_of(row: RegulationRow, validity: Validity) -> Facets:
     """Return the facets of a regulation.
 
     The start is the earliest day on which any of its articles may be quoted, so that an article which commences before
@@ -54,7 +54,7 @@ def facets_of(row: Row, validity: Validity) -> Facets:
 class FacetTable:
     """The facets of every held regulation, as columns; immutable."""
 
-    def __init__(self, rows: Sequence[Row], facets: Sequence[Facets]) -> None:
+    def __init__(self, rows: Sequence[RegulationRow], facets: Sequence[Facets]) -> None:
         """Args: rows in order of storing, and the facets of each."""
         self.ids = [row.id for row in rows]
         self.everything = Numbers(

@@ -17,11 +17,11 @@ import numpy as np
 from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.files.disk import file_table, set_aside, storage_errors, write_atomically
 from nemo.store.search.approximate.lifecycle import Approximate
 from nemo.store.search.dense import DenseIndexes
-from nemo.store.search.lexical import DamagedIndexError, Labelled, LexicalIndex, Terms
+from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex, Terms
 from nemo.store.search.replay import Missed, Note, missed
 from nemo.store.search.view import View
 
@@ -147,15 +147,15 @@ class Indexes:
                 write_atomically(self._record, json.dumps(file_table(folder)).encode())
 
     def _write_lexical(self, due: Missed, progress: Progress | None) -> None:
-        stored: Iterable[Labelled] = (
-            Labelled(row.short_title or row.title, self._catalogue.body(row)) for row in due.stored
+        stored: Iterable[LabelledText] = (
+            LabelledText(row.short_title or row.title, self._catalogue.body(row)) for row in due.stored
         )
         if progress is not None:
             stored = _told(stored, due.stored, progress)
         self.lexical.write(None if due.everything else due.removed, stored, due.state)
 
 
-def _told(items: Iterable[Labelled], rows: list[Row], progress: Progress) -> Iterator[Labelled]:
+def _told(items: Iterable[LabelledText], rows: list[RegulationRow], progress: Progress) -> Iterator[LabelledText]:
     """Pass items on, telling ``progress`` after each."""
     began, chunks = time.monotonic(), 0
     for done, (item, row) in enumerate(zip(items, rows, strict=True), 1):

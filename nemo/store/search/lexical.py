@@ -19,10 +19,10 @@ import tantivy
 from tantivy import Document, Occur, Query
 
 from nemo.errors import ConfigError
-from nemo.store.catalogue.rows import Body
+from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.files.disk import refusal, storage_errors
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.replay import State
+from nemo.store.search.replay import IndexState
 from nemo.store.search.vectors import Scored
 
 LAYOUT = 1
@@ -40,11 +40,11 @@ MARK = "state"
 Terms = Callable[[str], Sequence[str]]
 
 
-class Labelled(NamedTuple):
+class LabelledText(NamedTuple):
     """A regulation's text with the title it is searched by."""
 
     title: str
-    body: Body
+    body: RegulationBody
 
 
 class LexicalIndex:
@@ -82,17 +82,17 @@ class LexicalIndex:
         self._index.reload()
         return self._index.searcher()
 
-    def _read_state(self) -> State:
+    def _read_state(self) -> IndexState:
         """Raises: DamagedIndexError when the index does not say what it stands for."""
         hits = self._searcher.search(Query.term_query(self._schema, "mark", MARK), 1).hits
         if not hits:
             if self._searcher.num_docs:
                 raise DamagedIndexError("the index has no state")
-            return State(0, "")
+            return IndexState(0, "")
         layout, *state = json.loads(self._searcher.doc(hits[0][1]).get_all("mark")[1])
         if layout != LAYOUT:
             raise DamagedIndexError(f"layout {layout} instead of {LAYOUT}")
-        return State(*state)
+        return IndexState(*state)
 
     @contextmanager
     def _panics(self) -> Iterator[None]:
@@ -107,7 +107,7 @@ class LexicalIndex:
 
     # --- writing
 
-    def write(self, removed: Iterable[int] | None, stored: Iterable[Labelled], state: State) -> None:
+    def write(self, removed: Iterable[int] | None, stored: Iterable[LabelledText], state: IndexState) -> None:
         """Take out and put in regulations and stand for ``state`` from now on: all of it or nothing.
 
         Args:
@@ -138,7 +138,9 @@ class LexicalIndex:
             raise refusal(f"字面索引写入失败（{error}）", self._folder) from error
         self.state = state
 
-    def _change(self, writer: tantivy.IndexWriter, removed: Iterable[int] | None, stored: Iterable[Labelled]) -> None:
+    def _change(
+        self, writer: tantivy.IndexWriter, removed: Iterable[int] | None, stored: Iterable[LabelledText]
+    ) -> None:
         if removed is None:
             writer.delete_all_documents()
         elif firsts := list(removed):  # by query: deleting by term silently passes over numbers
@@ -146,7 +148,7 @@ class LexicalIndex:
         for labelled in stored:
             self._add(writer, labelled)
 
-    def _add(self, writer: tantivy.IndexWriter, labelled: Labelled) -> None:
+    def _add(self, writer: tantivy.IndexWriter, labelled: LabelledText) -> None:
         body = labelled.body
         joined = lru_cache(maxsize=None)(lambda text: " ".join(self._terms(text)))
         for index, (start, end) in enumerate(body.spans.tolist()):
@@ -232,7 +234,7 @@ class LexicalIndex:
         searcher = self._searcher
         return {term: searcher.doc_freq("text", term) for term in set(terms)}
 
-    def finds(self, body: Body, index: int) -> bool:
+    def finds(self, body: RegulationBody, index: int) -> bool:
         """Tell whether a chunk comes up for its own words inside its own regulation."""
         start, end = body.spans[index].tolist()
         terms = list(dict.fromkeys(self._terms(body.text[start:end])))

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from nemo.store.catalogue import history
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.view import View
 
 Note = Callable[[str, str], None]
 """Makes an event visible: code and Chinese message."""
 
 
-class State(NamedTuple):
+class IndexState(NamedTuple):
     """Which generation of which library an index stands for."""
 
     generation: int
@@ -26,11 +26,11 @@ class State(NamedTuple):
 class Missed:
     """What an index must do to stand for the newest generation."""
 
-    state: State
+    state: IndexState
     """The newest."""
     counts: dict[int, int]
     """First chunk number and count of each stored text that something happened to, rising."""
-    stored: list[Row]
+    stored: list[RegulationRow]
     """What to put in, in order of storing."""
     everything: bool = False
     """The index has nothing in common with this library: empty it first."""
@@ -41,10 +41,10 @@ class Missed:
         return list(self.counts)
 
 
-def missed(catalogue: Catalogue, state: State, view: View) -> Missed:
+def missed(catalogue: Catalogue, state: IndexState, view: View) -> Missed:
     """Compare an index's state with the library's history; ``view`` shows the newest generation."""
     with catalogue.database.read() as connection:
-        newest = State(*history.newest(connection))
+        newest = IndexState(*history.newest(connection))
         if not history.happened(connection, *state):
             return Missed(newest, {}, list(view.as_read), everything=True)
         changes = history.after(connection, state.generation)

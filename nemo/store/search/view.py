@@ -13,12 +13,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, facets_of
 from nemo.store.search.number_sets import Numbers
 from nemo.types import Chunk, Span, Validity
 
-Succession = Callable[[Sequence[Row]], Mapping[str, Validity]]
+Succession = Callable[[Sequence[RegulationRow]], Mapping[str, Validity]]
 """From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
 
 
@@ -28,7 +28,7 @@ class View:
     def __init__(
         self,
         generation: int,
-        rows: Iterable[Row],
+        rows: Iterable[RegulationRow],
         spans: Mapping[str, np.ndarray],
         succession: Succession,
     ) -> None:
@@ -42,9 +42,9 @@ class View:
         self._names: dict[str, tuple[list[str], dict[str, int]]] = {}
         self._succession = succession
         self._working = threading.Lock()
-        self._settled: tuple[tuple[Row, ...], FacetTable] | None = None
+        self._settled: tuple[tuple[RegulationRow, ...], FacetTable] | None = None
 
-    def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[Row, np.ndarray]]) -> View:
+    def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[RegulationRow, np.ndarray]]) -> View:
         """Return the state after some regulations went and others came; new ones are numbered after all others."""
         dropped = set(gone) | {row.id for row, _ in new}
         rows = [row for row in self.as_read if row.id not in dropped] + [row for row, _ in new]
@@ -56,7 +56,7 @@ class View:
     # --- validity in the library
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[RegulationRow, ...]:
         """Rows with the validity that follows from all held texts."""
         return self._settle()[0]
 
@@ -65,7 +65,7 @@ class View:
         """Who may answer."""
         return self._settle()[1]
 
-    def _settle(self) -> tuple[tuple[Row, ...], FacetTable]:
+    def _settle(self) -> tuple[tuple[RegulationRow, ...], FacetTable]:
         if self._settled is None:
             with self._working:
                 if self._settled is None:
@@ -81,7 +81,7 @@ class View:
         """How many chunks are held."""
         return int(sum(row.count for row in self.as_read))
 
-    def row_of(self, number: int) -> Row | None:
+    def row_of(self, number: int) -> RegulationRow | None:
         """Return the regulation a chunk number belongs to, None when it is gone."""
         at = bisect_right(self._firsts, number) - 1
         if at < 0:
@@ -102,7 +102,7 @@ class View:
         row = self.by_id.get(chunk_id.rpartition(":")[0])
         return None if row is None else self._named(row)[1].get(chunk_id)
 
-    def _named(self, row: Row) -> tuple[list[str], dict[str, int]]:
+    def _named(self, row: RegulationRow) -> tuple[list[str], dict[str, int]]:
         """Return the ids of a regulation's chunks in order, and their numbers; made at the first look."""
         found = self._names.get(row.id)
         if found is None:
@@ -116,5 +116,5 @@ class View:
         return Numbers(np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64))
 
 
-def _with(row: Row, validity: Validity) -> Row:
+def _with(row: RegulationRow, validity: Validity) -> RegulationRow:
     return row if validity == row.validity else replace(row, validity=validity)

@@ -18,7 +18,7 @@ from nemo.text.law.dates import read_validity
 from nemo.text.law.history import EventKind, history
 from nemo.text.law.stated import later_version, stated_day, statement
 from nemo.text.letter.docnumber import number_of
-from nemo.text.letter.form import Found, issued_titles, title_of
+from nemo.text.letter.form import FoundTitle, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
@@ -127,7 +127,7 @@ def describe(
     letter = "\n".join(parsed.margin)
     found = _title(parsed, name)
     title = notes.settle("title", found, found.words) or name
-    own_title = title_of(parsed.text) or (Found(title, Span(0, 0)) if letter and parsed.title == title else None)
+    own_title = title_of(parsed.text) or (FoundTitle(title, Span(0, 0)) if letter and parsed.title == title else None)
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nemo.rules import Rules
-from nemo.text.law.history import Event, EventKind, history
+from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.letter.docnumber import STANDARD
 from nemo.text.letter.form import is_organ, lines, title_of
 from nemo.text.letter.signature import signature_of
@@ -147,7 +147,7 @@ def _from_history(text: str, title: str) -> Iterator[_Found]:
             return
 
 
-def _adopters(event: Event) -> list[str]:
+def _adopters(event: HistoryEvent) -> list[str]:
     words = re.sub(DATE, "", flatten(event.words).text)
     courts = [court for court in _COURTS if court in words]
     if courts:

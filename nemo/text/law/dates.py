@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from nemo.text.law.commencement import Clause, Term, clauses, main_clause, term_of
-from nemo.text.law.history import Event, EventKind, history
+from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.scopes import covers_all, scopes
 from nemo.text.law.stated import stated_day, with_known
@@ -31,7 +31,7 @@ class _Reading:
 
     flat: Flat
     provisions: Sequence[Provision]
-    events: tuple[Event, ...]
+    events: tuple[HistoryEvent, ...]
     signed: tuple[Day, Evidence] | None
     """Day of signing, and the words it was read from."""
     ordered: bool
@@ -43,7 +43,7 @@ class _Reading:
     def note(self, fact: str, span: Span, origin: Origin = Origin.TEXT) -> None:
         self.evidence.append(Evidence(fact, span.of(self.flat.source), origin, span))
 
-    def last_amendment(self) -> Event | None:
+    def last_amendment(self) -> HistoryEvent | None:
         return max((e for e in self.events if e.amends), key=lambda e: e.day, default=None)
 
 
@@ -178,7 +178,7 @@ def _promulgated(reading: _Reading) -> Day | None:
     return last.day
 
 
-def _is_published(event: Event) -> bool:
+def _is_published(event: HistoryEvent) -> bool:
     """Tell whether an event is a publication: of the text, or of a revision of the whole by an order (令第N号修订)."""
     if event.kind is EventKind.REVISED:
         return (
@@ -190,7 +190,7 @@ def _is_published(event: Event) -> bool:
     return event.kind is EventKind.PUBLISHED
 
 
-def _issued(reading: _Reading) -> Event | None:
+def _issued(reading: _Reading) -> HistoryEvent | None:
     """Return the day of issue that the note under the title states (印发)."""
     return next((e for e in reversed(reading.events) if e.kind is EventKind.ISSUED), None)
 
@@ -245,7 +245,7 @@ def _day_of(reading: _Reading, published: Day | None, clause: Clause) -> Day | N
     return _after(clause, issued.day) if issued else _after_publication(clause, published)
 
 
-def _noted_commencement(reading: _Reading) -> Event | None:
+def _noted_commencement(reading: _Reading) -> HistoryEvent | None:
     """Return the commencement of the note under the title (2021年3月1日 施行), unless it is that of an amendment."""
     for event in reading.events:
         if event.amends:

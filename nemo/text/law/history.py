@@ -34,7 +34,7 @@ class EventKind(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class HistoryEvent:
     """One line of a text's history."""
 
     kind: EventKind
@@ -98,7 +98,7 @@ def _end_mark(flat: Flat, end: int) -> int:
 
 
 @lru_cache(maxsize=16)
-def history(text: str) -> tuple[Event, ...]:
+def history(text: str) -> tuple[HistoryEvent, ...]:
     """Return the events of the note under the title, in text order; empty when there is none."""
     flat = flatten(text)
     start = _note_start(flat)
@@ -108,7 +108,7 @@ def history(text: str) -> tuple[Event, ...]:
     return tuple(_second_readings(_events(flat, note, dates))) or tuple(_of_standard(flat))
 
 
-def _of_standard(flat: Flat) -> Iterator[Event]:
+def _of_standard(flat: Flat) -> Iterator[HistoryEvent]:
     """Return the days on the cover of a standard (2024-05-15发布 2024-11-15实施)."""
     match = _OF_STANDARD.search(flat.text, 0, _NOTE_LIMIT)
     if match is None:
@@ -116,14 +116,14 @@ def _of_standard(flat: Flat) -> Iterator[Event]:
     for kind, part in ((EventKind.PUBLISHED, "p"), (EventKind.EFFECTIVE, "e")):
         span = flat.span(match.start(part), match.end(part) + 2)
         try:
-            yield Event(kind, dt.date.fromisoformat(match[part]), span.of(flat.source), span)
+            yield HistoryEvent(kind, dt.date.fromisoformat(match[part]), span.of(flat.source), span)
         except ValueError:
             return  # no calendar holds such a day
 
 
-def _second_readings(events: Iterator[Event]) -> Iterator[Event]:
+def _second_readings(events: Iterator[HistoryEvent]) -> Iterator[HistoryEvent]:
     """A court that adopts its interpretation again, a year or more later, has amended it (司法解释第二次通过)."""
-    first: Event | None = None
+    first: HistoryEvent | None = None
     for event in events:
         if event.kind is EventKind.ADOPTED and "最高人民" in event.words:
             if first is not None and (event.day - first.day).days > 365:
@@ -139,7 +139,7 @@ def _opens(flat: Flat, note: str, start: int) -> bool:
     return flat.opens_line(start) or note[start - 1] in _OPENING
 
 
-def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterator[Event]:
+def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterator[HistoryEvent]:
     """Join dates to what happened on them: a date without a verb of its own belongs to the next (通过并经…批准的…修正)."""
     open_dates: list[tuple[int, Day]] = []
     for index, (start, end, day) in enumerate(dates):
@@ -164,14 +164,14 @@ def _leans_on(note: str, verb: re.Match[str], until: int) -> bool:
     return re.fullmatch(r"(?:，)?(?:并经|的|经)", note[verb.end() : until]) is not None
 
 
-def _amendment(flat: Flat, open_dates: list[tuple[int, Day]], verb: re.Match[str], end: int) -> Event:
+def _amendment(flat: Flat, open_dates: list[tuple[int, Day]], verb: re.Match[str], end: int) -> HistoryEvent:
     """An amendment; of several days (adopted, then approved) the last is the one that counts."""
     start = open_dates[0][0]
     decision = _decision(flat, start, verb.start())
     partial = decision is not None or verb["amended"] == "修正"
     kind = EventKind.AMENDED if partial else EventKind.REVISED
     words = flat.span(start, end)
-    return Event(kind, max(day for _, day in open_dates), words.of(flat.source), words, decision)
+    return HistoryEvent(kind, max(day for _, day in open_dates), words.of(flat.source), words, decision)
 
 
 def _decision(flat: Flat, start: int, end: int) -> str | None:
@@ -196,6 +196,6 @@ def _kind(verb: re.Match[str]) -> EventKind:
     return EventKind.EFFECTIVE if verb["effective"] else EventKind.APPROVED
 
 
-def _event(flat: Flat, kind: EventKind, date: tuple[int, Day], end: int) -> Event:
+def _event(flat: Flat, kind: EventKind, date: tuple[int, Day], end: int) -> HistoryEvent:
     span = flat.span(date[0], end)
-    return Event(kind, date[1], span.of(flat.source), span)
+    return HistoryEvent(kind, date[1], span.of(flat.source), span)

@@ -17,7 +17,7 @@ from nemo.text.law.repeals import repeals
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import issued_titles, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import Cited, Mark, marks, masked, titles_cited
+from nemo.text.letter.titles import Cited, TitleMark, marks, masked, titles_cited
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Origin, Provision, Relation, RelationKind
@@ -118,7 +118,7 @@ def _without_repeats(found: Iterable[Relation]) -> Iterator[Relation]:
             yield relation
 
 
-def _relation(flat: Flat, kind: RelationKind, mark: Mark, start: int, end: int) -> Relation:
+def _relation(flat: Flat, kind: RelationKind, mark: TitleMark, start: int, end: int) -> Relation:
     span = flat.span(start, end)
     return Relation(kind, mark.title, span.of(flat.source), mark.number, span=span)
 

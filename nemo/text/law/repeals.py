@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from nemo.text.law.commencement import sentence_start
-from nemo.text.letter.titles import NUMBER, Mark, marks, masked
+from nemo.text.letter.titles import NUMBER, TitleMark, marks, masked
 from nemo.text.words.days import DATE, to_day
 from nemo.text.words.flat import Flat
 from nemo.types import Relation, RelationKind
@@ -73,7 +73,7 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
     ):
         return
     stop = verb.end()
-    kept: list[Mark] = []
+    kept: list[TitleMark] = []
     for mark in reversed(row):
         gap = shown[mark.end : kept[0].start] if kept else ""
         if kept and (_AMENDED_ONE.match(gap) or not _made_of(gap, _COORDINATED)):
@@ -83,7 +83,7 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
         yield _repeal(flat, mark, kept[0].start, stop, tail)
 
 
-def _between(flat: Flat, start: int, end: int) -> list[Mark]:
+def _between(flat: Flat, start: int, end: int) -> list[TitleMark]:
     """Return the titles of a flat range."""
     row = marks(flat)
     first = bisect_left(row, start, key=lambda mark: mark.start)
@@ -146,7 +146,7 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
         reached = mark.end
 
 
-def _repeal(flat: Flat, mark: Mark, start: int, end: int, tail: str) -> Relation:
+def _repeal(flat: Flat, mark: TitleMark, start: int, end: int, tail: str) -> Relation:
     day = re.search(DATE, tail)
     span = flat.span(start, end)
     from_day = to_day(day[0]) if day else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from nemo.text.letter.form import Found, lines, title_of
+from nemo.text.letter.form import FoundTitle, lines, title_of
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
 
@@ -25,7 +25,7 @@ _ORDER_ORGAN = re.compile(r"[\u4e00-\u9fa5、]{2,60}")
 
 
 @lru_cache(maxsize=16)
-def number_of(text: str) -> Found | None:
+def number_of(text: str) -> FoundTitle | None:
     """Return the number (发文字号、令号、标准编号) that stands on a line of its own before the body, None without one.
 
     Numbers inside sentences belong to other texts; numbers of a sidebar stand after the body.
@@ -36,15 +36,15 @@ def number_of(text: str) -> Found | None:
         start = _number_start(flat, match.start())
         if start is not None and (_ends_number_line(flat, match.end()) or _follows_title(flat, start)):
             words = flat.text[start : match.end()]
-            return Found(_standard_number(words), flat.span(start, match.end()))
+            return FoundTitle(_standard_number(words), flat.span(start, match.end()))
     return _order_number(flat, limit) or _number_of_standard(text)
 
 
-def _number_of_standard(text: str) -> Found | None:
+def _number_of_standard(text: str) -> FoundTitle | None:
     for line in lines(text, 0, _STANDARD_HEAD):
         if match := _STANDARD_LINE.fullmatch(line.text):
             start = line.span.start + match.start("n")
-            return Found(match["n"], Span(start, start + len(match["n"])))
+            return FoundTitle(match["n"], Span(start, start + len(match["n"])))
         if line.text.endswith("。"):
             return None
     return None
@@ -81,12 +81,12 @@ def _standard_number(words: str) -> str:
     return re.sub(r"[〔（](\d{4})[〕）]第?", r"〔\1〕", words)
 
 
-def _order_number(flat: Flat, limit: int) -> Found | None:
+def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
     """Return the number of the order that published the text (国务院令第115号), on its own lines or in the note.
 
     An order that revised it as a whole counts for more than the first one.
     """
-    first: Found | None = None
+    first: FoundTitle | None = None
     for match in _ORDER_CORE.finditer(flat.text, 0, limit):
         start = _organ_start(flat, match.start())
         organ = flat.text[start : match.start()].removeprefix("中华人民共和国")
@@ -97,7 +97,7 @@ def _order_number(flat: Flat, limit: int) -> Found | None:
         )
         if act or (flat.opens_line(start) and flat.ends_line(match.end())):
             year = f"{match['year']}年" if match["year"] else ""
-            found = Found(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(start, match.end()))
+            found = FoundTitle(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(start, match.end()))
             first = found if first is None or (act and act["new"]) else first
     return first
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nemo.text.letter.form import Line, issued_titles, lines
+from nemo.text.letter.form import LetterLine, issued_titles, lines
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import tidy
 from nemo.text.words.flat import flatten
@@ -70,7 +70,7 @@ def _starts(text: str, after: int, issued: set[str]) -> Iterator[_Start]:
                 break
 
 
-def _opens_body(following: Sequence[Line], title: str) -> bool:
+def _opens_body(following: Sequence[LetterLine], title: str) -> bool:
     """Tell whether what follows a title is a body: chapters, articles, a preamble, 一、; not the next line of a list."""
     for line in following:
         if _SKIPPED.fullmatch(line.text) or re.fullmatch(r"[（(][^（）()]{1,40}[）)]|目\s*录", line.text):

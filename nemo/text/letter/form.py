@@ -45,7 +45,7 @@ _HEAD_LINES = 70
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LetterLine:
     """One non-blank line, without markup and outer blanks."""
 
     span: Span
@@ -55,14 +55,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTitle:
     """Words read from the text, and where."""
 
     words: str
     span: Span
 
 
-def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Line]:
+def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterLine]:
     """Yield the non-blank lines of ``text[start:end]``."""
     for match in re.finditer(r"[^\n\f]+", text[start:end]):
         raw = match[0].strip(" \t\r\u3000\xa0\u200b\ufeff")
@@ -70,7 +70,7 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[Line]:
             at = start + match.start() + match[0].index(raw)
             bare = raw.lstrip("#").lstrip() if raw.startswith("#") else raw
             if bare:
-                yield Line(Span(at + len(raw) - len(bare), at + len(raw)), bare, bare != raw)
+                yield LetterLine(Span(at + len(raw) - len(bare), at + len(raw)), bare, bare != raw)
 
 
 def is_organ(words: str) -> bool:
@@ -82,13 +82,13 @@ def is_organ(words: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def title_of(text: str) -> Found | None:
+def title_of(text: str) -> FoundTitle | None:
     """Return the title at the head of a text, None when the text carries none.
 
     A letterhead, issuers on lines of their own, numbers, dates and navigation are no part of it.
     """
     head = _head(text)
-    best: tuple[float, int, Sequence[Line]] | None = None
+    best: tuple[float, int, Sequence[LetterLine]] | None = None
     for index in range(len(head)):
         found = _title_from(head, index)
         if found is not None:
@@ -100,20 +100,20 @@ def title_of(text: str) -> Found | None:
     return _glued_title(text) or _plain_title(text, head)
 
 
-def _glued_title(text: str) -> Found | None:
+def _glued_title(text: str) -> FoundTitle | None:
     """Return a title that runs on into its document number on the first line (…的通知粤发改〔2026〕1号各市…)."""
     flat = flatten(text)
     core = re.search(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号", flat.text[:400])
     for end in range(core.start() - 2 if core else 0, max(0, core.start() - 18) if core else 0, -1):
         words = flat.text[:end]
         if "。" not in words and _LETTER_KIND.search(words) and _is_whole_title(words):
-            return Found(tidy(flat.words(0, end)), flat.span(0, end))
+            return FoundTitle(tidy(flat.words(0, end)), flat.span(0, end))
     return None
 
 
-def _head(text: str) -> list[Line]:
+def _head(text: str) -> list[LetterLine]:
     """Return the lines before the body: up to the first sentence, article, or note under the title."""
-    head: list[Line] = []
+    head: list[LetterLine] = []
     for line in lines(text, 0, 8000):
         body = line.text.replace("　", "").replace(" ", "")
         if len(head) >= _HEAD_LINES or (head and (_UNIT.match(body) or _NOTE.match(body) or _is_sentence(line.text))):
@@ -135,7 +135,7 @@ def _is_number(words: str) -> bool:
     return re.fullmatch(rf"{NUMBER}|{ORDER}|第[\d一二三四五六七八九十百]+号", flat) is not None
 
 
-def _title_from(head: Sequence[Line], index: int) -> Sequence[Line] | None:
+def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] | None:
     """Return the lines from ``index`` that make a whole title, None when none begins there."""
     first = head[index].text
     if _is_furniture(first) or _is_number(first) or _only_organs(first) or re.match(r"[，、。；：的》）)]", first):
@@ -150,7 +150,7 @@ def _title_from(head: Sequence[Line], index: int) -> Sequence[Line] | None:
     return None
 
 
-def _may_continue(taken: Sequence[Line]) -> bool:
+def _may_continue(taken: Sequence[LetterLine]) -> bool:
     last = taken[-1].text
     if len(taken) > 1 and (_is_furniture(last) or _is_number(last) or taken[-1].marked):
         return False
@@ -164,7 +164,7 @@ def _is_whole_title(words: str) -> bool:
     return balanced and len(words) >= 4 and looks_like_title(words) and "：" not in words
 
 
-def _extended(head: Sequence[Line], index: int, size: int) -> Sequence[Line]:
+def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[LetterLine]:
     """Take along what still belongs to a whole title: （试行） on its own line, or 的通知 after a 办法."""
     taken = head[index : index + size]
     whole = "".join(line.text for line in taken)
@@ -184,7 +184,7 @@ def _extended(head: Sequence[Line], index: int, size: int) -> Sequence[Line]:
     return taken
 
 
-def _title_score(head: Sequence[Line], index: int, taken: Sequence[Line]) -> float:
+def _title_score(head: Sequence[LetterLine], index: int, taken: Sequence[LetterLine]) -> float:
     """Rank title candidates: near a number, a note or the body is better, and so is 关于…的通知."""
     whole = "".join(line.text for line in taken)
     after = head[index + len(taken)].text if index + len(taken) < len(head) else ""
@@ -204,12 +204,12 @@ def _only_organs(words: str) -> bool:
     return all(is_organ(part) for part in parts if part) and not looks_like_title(words)
 
 
-def _joined(text: str, taken: Sequence[Line]) -> Found:
+def _joined(text: str, taken: Sequence[LetterLine]) -> FoundTitle:
     span = Span(taken[0].span.start, taken[-1].span.end)
-    return Found(tidy("\n".join(line.text for line in taken)), span)
+    return FoundTitle(tidy("\n".join(line.text for line in taken)), span)
 
 
-def _plain_title(text: str, head: Sequence[Line]) -> Found | None:
+def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
     """A first line that is no sentence, when nothing better is found: a Markdown heading, or a headline with a subtitle."""
     shown = [line for line in head if not _is_furniture(line.text) and not _is_number(line.text)]
     if not shown:
@@ -218,7 +218,7 @@ def _plain_title(text: str, head: Sequence[Line]) -> Found | None:
     subtitled = len(shown) > 1 and shown[1].text.startswith(("——", "—"))
     if subtitled and len(first.text) <= 60:
         return _joined(text, shown[:2])
-    return Found(tidy(first.text), first.span) if first.marked else None
+    return FoundTitle(tidy(first.text), first.span) if first.marked else None
 
 
 # --- what a letter issues -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nemo.text.letter.form import Line, is_organ, lines
+from nemo.text.letter.form import LetterLine, is_organ, lines
 from nemo.text.letter.titles import tidy
 from nemo.text.words.days import dates_in
 from nemo.text.words.flat import Flat, flatten
@@ -79,7 +79,7 @@ def _is_date_line(flat: Flat, start: int, end: int) -> bool:
     return not lead or all(is_organ(part) for part in re.split(r"[\s\u3000、]+", tidy(lead)) if part)
 
 
-def _organs_above(above: Sequence[Line]) -> tuple[tuple[str, ...], int]:
+def _organs_above(above: Sequence[LetterLine]) -> tuple[tuple[str, ...], int]:
     """Read the bodies that sign, from the last line upwards; return them in reading order with their first offset."""
     organs: list[str] = []
     first = above[-1].span.end if above else 0
@@ -94,7 +94,7 @@ def _organs_above(above: Sequence[Line]) -> tuple[tuple[str, ...], int]:
     return tuple(dict.fromkeys(organs)), first
 
 
-def _organs_of(above: Sequence[Line], index: int) -> tuple[list[str], int]:
+def _organs_of(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]:
     """Return the bodies named on a line, and how many lines they took: a name may be broken over two."""
     words = above[index].text.strip("、，。 ")
     names = _names(words)

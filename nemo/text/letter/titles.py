@@ -52,7 +52,7 @@ STANDARD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TitleMark:
     """One title in book marks, with the number that follows it in brackets."""
 
     start: int
@@ -73,15 +73,15 @@ class Cited:
 
 
 @lru_cache(maxsize=16)
-def marks(flat: Flat) -> tuple[Mark, ...]:
+def marks(flat: Flat) -> tuple[TitleMark, ...]:
     """Return every outermost title in book marks, in order."""
     return tuple(_mark(flat, match) for match in _BOOK.finditer(flat.text))
 
 
-def _mark(flat: Flat, match: re.Match[str]) -> Mark:
+def _mark(flat: Flat, match: re.Match[str]) -> TitleMark:
     attached = _ATTACHED.match(flat.text, match.end())
     title = tidy(flat.words(match.start(1), match.end(1)))
-    return Mark(match.start(), match.end(), title, attached[1] if attached else None)
+    return TitleMark(match.start(), match.end(), title, attached[1] if attached else None)
 
 
 def masked(flat: Flat, start: int = 0, end: int | None = None) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from nemo.text.structure.annexes import tail_start
 from nemo.text.structure.bodies import fill
 from nemo.text.structure.headings import Head
-from nemo.text.structure.marks import Kind
+from nemo.text.structure.marks import MarkKind
 from nemo.text.structure.nodes import Node
 from nemo.text.structure.outline import items, loose, outline
 from nemo.text.structure.paragraphs import Paragraph
@@ -108,7 +108,7 @@ class _Builder:
 
     def _is_group(self, unit: Paragraph) -> bool:
         """Whether a unit is a group title of a judicial interpretation: ``一、合同的订立`` between articles."""
-        if not self._articled or unit.mark is None or unit.mark.kind is not Kind.CN:
+        if not self._articled or unit.mark is None or unit.mark.kind is not MarkKind.CN:
             return False
         if unit.line.hashes:
             return True
@@ -119,7 +119,7 @@ class _Builder:
         if not self._units:
             return False
         before = self._units[-1]
-        return self._text[before.span.end - 1] in "：:" or (before.mark is not None and before.mark.kind is Kind.CN)
+        return self._text[before.span.end - 1] in "：:" or (before.mark is not None and before.mark.kind is MarkKind.CN)
 
     def _open_group(self, unit: Paragraph) -> None:
         self._close_article()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nemo.text.structure.marks import Kind, Mark
+from nemo.text.structure.marks import ListMark, MarkKind
 from nemo.text.structure.nodes import LOST_NUMBER, Node
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import to_chinese
@@ -53,7 +53,7 @@ class _Body:
         self._article = article
         self._text = text
         self._paragraph: Node | None = None
-        self._open: list[tuple[Kind, Node]] = []
+        self._open: list[tuple[MarkKind, Node]] = []
         self._last: Paragraph | None = None
         self.lost: list[Span] = []
         """Places of lists whose numbers were lost."""
@@ -125,7 +125,7 @@ class _Body:
         assert self._paragraph is not None
         return self._paragraph
 
-    def _add_item(self, mark: Mark, unit: Paragraph) -> None:
+    def _add_item(self, mark: ListMark, unit: Paragraph) -> None:
         kinds = [kind for kind, _ in self._open]
         if mark.kind in kinds:
             self._open = self._open[: kinds.index(mark.kind)]
@@ -145,13 +145,13 @@ class _Body:
         self._open[-1][1].end = end
 
 
-def _step(mark: Mark, level: Level) -> str:
+def _step(mark: ListMark, level: Level) -> str:
     """Return the legal step: 第二项 for （二） and 二、 under a 款, 第1目 for 1. under an item, else as printed."""
     if level is Level.ITEM:
-        if mark.kind in (Kind.CN, Kind.CN_BRACKET):
+        if mark.kind in (MarkKind.CN, MarkKind.CN_BRACKET):
             return f"第{to_chinese(mark.number)}项"
-        return mark.printed if mark.kind in (Kind.LETTER, Kind.UPPER) else f"第{mark.number}项"
-    return f"第{mark.number}目" if mark.kind is Kind.DIGIT else mark.step
+        return mark.printed if mark.kind in (MarkKind.LETTER, MarkKind.UPPER) else f"第{mark.number}项"
+    return f"第{mark.number}目" if mark.kind is MarkKind.DIGIT else mark.step
 
 
 def _lost_list(units: Sequence[Paragraph], index: int, text: str) -> int:

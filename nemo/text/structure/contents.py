@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nemo.text.structure.headings import read_head
-from nemo.text.structure.lines import Line
+from nemo.text.structure.lines import TextLine
 from nemo.text.words.normalise import squash
 from nemo.types import Level
 
@@ -22,9 +22,9 @@ _TAIL_LENGTH = 80
 _LONGEST = 500
 
 
-def without_contents(lines: Sequence[Line]) -> list[Line]:
+def without_contents(lines: Sequence[TextLine]) -> list[TextLine]:
     """Return the lines of the text proper, without a table of contents, its leaders, and printed page numbers."""
-    kept: list[Line] = []
+    kept: list[TextLine] = []
     turned = False
     for line in lines:
         if _PAGE_NUMBER.fullmatch(line.text):
@@ -38,7 +38,7 @@ def without_contents(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
-def _end_of_contents(lines: Sequence[Line], title: int) -> int:
+def _end_of_contents(lines: Sequence[TextLine], title: int) -> int:
     """Return the index of the first line after the table of contents that begins at ``title``.
 
     Its first entry stands again where the text proper begins; a note or preamble between the two is text as well.
@@ -61,7 +61,7 @@ def _end_of_contents(lines: Sequence[Line], title: int) -> int:
     return end
 
 
-def _repeated_entries(lines: Sequence[Line], start: int) -> int:
+def _repeated_entries(lines: Sequence[TextLine], start: int) -> int:
     """Return how many headings from ``start`` on follow one another and all stand again, in this order, further on."""
     end = start
     while end < len(lines) and _is_entry(lines[end]):
@@ -75,12 +75,12 @@ def _key(words: str) -> str:
     return squash(words[:-_TAIL_LENGTH] + _TAIL.sub("", words[-_TAIL_LENGTH:]))
 
 
-def _is_entry(line: Line) -> bool:
+def _is_entry(line: TextLine) -> bool:
     head = read_head(line.text)
     return (head is not None and head.level is not Level.ARTICLE) or line.text[0] == "附"
 
 
-def _is_text(line: Line) -> bool:
+def _is_text(line: TextLine) -> bool:
     head = read_head(line.text)
     return (line.ended and line.measure > 40) or (
         head is not None and head.level is Level.ARTICLE and line.measure > 40

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from nemo.text.structure.annexes import is_annex_list
 from nemo.text.structure.headings import Head
-from nemo.text.structure.marks import Kind, Mark
+from nemo.text.structure.marks import ListMark, MarkKind
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_name, to_chinese
 from nemo.types import Fault, Level, Span
@@ -33,12 +33,12 @@ def sequence_faults(units: Sequence[Paragraph]) -> list[Fault]:
     return faults
 
 
-def outline_faults(marks: Iterable[tuple[Mark, Span]]) -> list[Fault]:
+def outline_faults(marks: Iterable[tuple[ListMark, Span]]) -> list[Fault]:
     """Return the gaps among the 一、二、三 of an outline; deeper numbers may run on or restart and prove nothing."""
     faults: list[Fault] = []
     last = 0
     for mark, span in marks:
-        if mark.kind is not Kind.CN:
+        if mark.kind is not MarkKind.CN:
             continue
         if last and mark.number > last + 1:
             message = f"“{to_chinese(last)}、”之后是“{mark.key}、”，中间有缺号。"

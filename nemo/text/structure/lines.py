@@ -28,7 +28,7 @@ _MIN_RUN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line without surrounding blanks; ``text == span.of(whole)``."""
 
     span: Span
@@ -65,7 +65,7 @@ def _printed_width(text: str) -> int:
     return measure(text if len(text) > 2 * _WIDEST else _THIN_BLANK.sub("", text))
 
 
-def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[Line]:
+def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[TextLine]:
     """Split ``text`` into its non-empty lines and find out which runs of them are hard-wrapped.
 
     Args:
@@ -75,7 +75,7 @@ def read_lines(text: str, page_starts: Sequence[int] = ()) -> list[Line]:
     return _with_layout(list(_raw_lines(text, frozenset(page_starts))))
 
 
-def _raw_lines(text: str, page_starts: frozenset[int]) -> Iterator[Line]:
+def _raw_lines(text: str, page_starts: frozenset[int]) -> Iterator[TextLine]:
     blank = page = False
     start = 0
     for end, broken_by in _breaks(text):
@@ -97,7 +97,7 @@ def _breaks(text: str) -> Iterator[tuple[int, str]]:
     yield len(text), ""
 
 
-def _line(text: str, start: int, end: int, after_blank: bool, after_page: bool) -> Line | None:
+def _line(text: str, start: int, end: int, after_blank: bool, after_page: bool) -> TextLine | None:
     """Return the line, None when it is blank; a line of mere markup has an empty text."""
     raw = text[start:end]
     body = raw.lstrip(BLANKS)
@@ -113,13 +113,13 @@ def _line(text: str, start: int, end: int, after_blank: bool, after_page: bool) 
     body = body.rstrip(BLANKS)
     span = Span(start + lead, start + lead + len(body))
     indent = 0 if hashes else measure(raw[:lead])
-    return Line(span, body, _printed_width(body), indent, after_blank, after_page, hashes)
+    return TextLine(span, body, _printed_width(body), indent, after_blank, after_page, hashes)
 
 
-def _with_layout(lines: list[Line]) -> list[Line]:
+def _with_layout(lines: list[TextLine]) -> list[TextLine]:
     """Give every line the width of its run."""
-    done: list[Line] = []
-    run: list[Line] = []
+    done: list[TextLine] = []
+    run: list[TextLine] = []
     for line in lines:
         if line.measure > _WIDEST:
             done.extend(_laid_out(run))
@@ -131,7 +131,7 @@ def _with_layout(lines: list[Line]) -> list[Line]:
     return done
 
 
-def _laid_out(run: list[Line]) -> list[Line]:
+def _laid_out(run: list[TextLine]) -> list[TextLine]:
     width = _usual_width(run)
     if not width:
         return run
@@ -149,7 +149,7 @@ def _laid_out(run: list[Line]) -> list[Line]:
     ]
 
 
-def _usual_width(run: Sequence[Line]) -> int:
+def _usual_width(run: Sequence[TextLine]) -> int:
     """Return the width at which a run is wrapped, 0 when it is not.
 
     In a wrapped run the full lines stop in the middle of a sentence; in a run of paragraphs the long ones end in 。

@@ -29,7 +29,7 @@ _DOTTED_REFERRING = re.compile(
 _CLAUSE_TITLE_LIMIT = 30
 
 
-class Kind(enum.Enum):
+class MarkKind(enum.Enum):
     """The written form of a list number; the value is a key for the stack of open lists."""
 
     CN = "一、"
@@ -44,10 +44,10 @@ class Kind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ListMark:
     """A list number at the start of a line."""
 
-    kind: Kind
+    kind: MarkKind
     number: int
     printed: str
     """As printed, without inner blanks: ``一、``, ``（一）``, ``1.``."""
@@ -59,38 +59,38 @@ class Mark:
     @property
     def step(self) -> str:
         """Own part of an outline path: ``三``, ``（二）``, ``1.``, ``（1）``."""
-        if self.kind is Kind.CN:
+        if self.kind is MarkKind.CN:
             return self.key
-        if self.kind is Kind.CN_BRACKET:
+        if self.kind is MarkKind.CN_BRACKET:
             return f"（{self.key}）"
-        if self.kind in (Kind.DIGIT, Kind.UPPER):
+        if self.kind in (MarkKind.DIGIT, MarkKind.UPPER):
             return f"{self.key}."
         return self.printed
 
 
-def read_mark(text: str) -> Mark | None:
+def read_mark(text: str) -> ListMark | None:
     """Return the list number that ``text`` begins with; None when there is none or it is part of a reference."""
     match = _MARK.match(text)
     if match is None or _REFERRING.match(text, match.end()):
         return None
-    kind = Kind[(match.lastgroup or "").upper()]
+    kind = MarkKind[(match.lastgroup or "").upper()]
     key = match[kind.name.lower()]
     number = _value(kind, key)
     if not number:
         return None
     printed = re.sub(r"[\s\u3000]", "", match[0])
-    if kind in (Kind.DIGIT, Kind.DIGIT_BRACKET):
+    if kind in (MarkKind.DIGIT, MarkKind.DIGIT_BRACKET):
         key = str(number)
-    return Mark(kind, number, printed, key, match.end())
+    return ListMark(kind, number, printed, key, match.end())
 
 
-def _value(kind: Kind, key: str) -> int:
-    if kind is Kind.CIRCLED:
+def _value(kind: MarkKind, key: str) -> int:
+    if kind is MarkKind.CIRCLED:
         for first in "①⑴㈠":
             if ord(first) <= ord(key) < ord(first) + 20:
                 return ord(key) - ord(first) + 1
         return 0
-    if kind in (Kind.LETTER, Kind.UPPER):
+    if kind in (MarkKind.LETTER, MarkKind.UPPER):
         return ord(key.lower()) - ord("a") + 1
     return parse_number(key) or 0
 
@@ -101,11 +101,13 @@ def is_dotted(text: str) -> bool:
     return match is not None and _DOTTED_REFERRING.match(text, match.end()) is None
 
 
-def read_clause(text: str) -> Mark | None:
+def read_clause(text: str) -> ListMark | None:
     """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity."""
     lettered = _LETTERED.match(text)
     if lettered is not None and len(text) <= _CLAUSE_TITLE_LIMIT:
-        return Mark(Kind.DOTTED, _value(Kind.UPPER, lettered["n"]), lettered["n"], lettered["n"], lettered.end())
+        return ListMark(
+            MarkKind.DOTTED, _value(MarkKind.UPPER, lettered["n"]), lettered["n"], lettered["n"], lettered.end()
+        )
     match = _DOTTED.match(text)
     if match is None:
         match = _WHOLE.match(text)
@@ -116,4 +118,4 @@ def read_clause(text: str) -> Mark | None:
         return None
     parts = match["n"].split(".")
     number = parse_number(parts[-1])
-    return None if number is None else Mark(Kind.DOTTED, number, match["n"], match["n"], match.end("n"))
+    return None if number is None else ListMark(MarkKind.DOTTED, number, match["n"], match["n"], match.end("n"))

@@ -42,7 +42,7 @@ def freeze(nodes: Sequence[Node]) -> tuple[Provision, ...]:
     for node in nodes:
         _close(node)
     namer = _Namer()
-    return tuple(namer.freeze(node, _Place()) for node in nodes)
+    return tuple(namer.freeze(node, _NodePlace()) for node in nodes)
 
 
 def _close(node: Node) -> None:
@@ -52,7 +52,7 @@ def _close(node: Node) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _NodePlace:
     """Where a node hangs."""
 
     parent: str = ""
@@ -74,24 +74,24 @@ class _Namer:
         self._used: dict[str, int] = {}
         self._preambles: dict[str, int] = {}
 
-    def freeze(self, node: Node, place: _Place) -> Provision:
+    def freeze(self, node: Node, place: _NodePlace) -> Provision:
         """Return the provision of ``node``, whose span is closed."""
         label = self._unique(self._label(node, place))
         _number_paragraphs(node)
         prefix = place.region_prefix if node.whole else place.prefix
         below = prefix + node.step if node.in_path else prefix
         if node.level is Level.ANNEX:
-            inner = _Place(label, below, label, below + " ")
-            outline = _Place(label, below + " ", label, below + " ")
+            inner = _NodePlace(label, below, label, below + " ")
+            outline = _NodePlace(label, below + " ", label, below + " ")
         else:
             title = node.level in _UPPER
-            inner = _Place(label, below, place.region, place.region_prefix, title)
-            outline = _Place(label, below + " " if title else below, place.region, place.region_prefix, title)
+            inner = _NodePlace(label, below, place.region, place.region_prefix, title)
+            outline = _NodePlace(label, below + " " if title else below, place.region, place.region_prefix, title)
         children = tuple(self.freeze(c, outline if c.level is Level.OUTLINE else inner) for c in node.children)
         span = Span(node.start, node.end)
         return Provision(node.level, node.number, label, node.heading, span, children, prefix, node.step)
 
-    def _label(self, node: Node, place: _Place) -> str:
+    def _label(self, node: Node, place: _NodePlace) -> str:
         parent, region = place.parent, place.region
         inside = region + "." if region else ""
         if node.level is Level.ANNEX:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nemo.text.structure.annexes import is_annex_list, tail_start
-from nemo.text.structure.marks import Kind, Mark, read_clause
+from nemo.text.structure.marks import ListMark, MarkKind, read_clause
 from nemo.text.structure.nodes import Node
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.types import Level
@@ -52,7 +52,7 @@ def items(units: Sequence[Paragraph], text: str) -> list[Node]:
     return _Outline(text).build(units, _without_lists(_marks(units, text)))
 
 
-def _signed(units: Sequence[Paragraph], marks: dict[int, Mark], text: str) -> list[Node]:
+def _signed(units: Sequence[Paragraph], marks: dict[int, ListMark], text: str) -> list[Node]:
     """Return the nodes of one outline with what stands before it and its closing and signature below."""
     if not marks:
         return [loose(unit) for unit in units]
@@ -62,23 +62,23 @@ def _signed(units: Sequence[Paragraph], marks: dict[int, Mark], text: str) -> li
     return _Outline(text).build(units[:end], kept) + [loose(unit) for unit in units[end:]]
 
 
-def _restarts(marks: dict[int, Mark]) -> list[int]:
+def _restarts(marks: dict[int, ListMark]) -> list[int]:
     """Return where 一、 comes again after 二、."""
     found: list[int] = []
     last = 0
     for index, mark in marks.items():
-        if mark.kind is Kind.CN:
+        if mark.kind is MarkKind.CN:
             if mark.number == 1 and last > 1:
                 found.append(index)
             last = mark.number
     return found
 
 
-def _entries(units: Sequence[Paragraph], clauses: dict[int, Mark]) -> dict[int, Mark]:
+def _entries(units: Sequence[Paragraph], clauses: dict[int, ListMark]) -> dict[int, ListMark]:
     """Return the list numbers under the clauses of a standard: a) 1）（1）①."""
     first = min(clauses)
     found = {i: u.mark for i, u in enumerate(units) if u.mark is not None and i > first and i not in clauses}
-    return {i: mark for i, mark in found.items() if mark.kind not in (Kind.CN, Kind.CN_BRACKET)}
+    return {i: mark for i, mark in found.items() if mark.kind not in (MarkKind.CN, MarkKind.CN_BRACKET)}
 
 
 def loose(unit: Paragraph) -> Node:
@@ -86,9 +86,9 @@ def loose(unit: Paragraph) -> Node:
     return Node(Level.PREAMBLE, unit.span.start, unit.span.end)
 
 
-def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, Mark]:
+def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
     """Return the clause numbers of a standard by unit, empty when the text is none."""
-    found: dict[int, Mark] = {}
+    found: dict[int, ListMark] = {}
     last: list[int | str] = []
     for index, unit in enumerate(units):
         clause = read_clause(unit.span.of(text)) if unit.head is None else None
@@ -124,20 +124,20 @@ def _advances(last: list[int | str], parts: list[int | str]) -> bool:
     return before < final <= before + 5
 
 
-def _marks(units: Sequence[Paragraph], text: str) -> dict[int, Mark]:
+def _marks(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
     """Return the list numbers by unit, without those that count the annexes at the end (附件：1.…)."""
-    marks: dict[int, Mark] = {}
+    marks: dict[int, ListMark] = {}
     listing = False
     for index, unit in enumerate(units):
         if unit.mark is None:
             listing = is_annex_list(unit.span.of(text)) or (listing and not unit.ended)
-        elif unit.mark.kind in (Kind.CN, Kind.CN_BRACKET) or not listing:
+        elif unit.mark.kind in (MarkKind.CN, MarkKind.CN_BRACKET) or not listing:
             marks[index] = unit.mark
             listing = False
     return marks
 
 
-def _without_lists(marks: dict[int, Mark]) -> dict[int, Mark]:
+def _without_lists(marks: dict[int, ListMark]) -> dict[int, ListMark]:
     """Drop a lone number: one （一） or 1. without company is no outline."""
     return marks if len(marks) > 1 else {}
 
@@ -159,9 +159,9 @@ class _Outline:
     def __init__(self, text: str) -> None:
         self._text = text
         self._top: list[Node] = []
-        self._open: list[tuple[Kind, str, Node]] = []
+        self._open: list[tuple[MarkKind, str, Node]] = []
 
-    def build(self, units: Sequence[Paragraph], marks: dict[int, Mark]) -> list[Node]:
+    def build(self, units: Sequence[Paragraph], marks: dict[int, ListMark]) -> list[Node]:
         """Return the top nodes of ``units``; ``marks`` says which of them are numbered."""
         for index, unit in enumerate(units):
             mark = marks.get(index)
@@ -174,26 +174,26 @@ class _Outline:
                 self._top.append(loose(unit))
         return self._top
 
-    def _item(self, unit: Paragraph, mark: Mark) -> None:
+    def _item(self, unit: Paragraph, mark: ListMark) -> None:
         self._open = self._open[: self._depth(mark)]
         parent = self._open[-1][2] if self._open else None
         node = Node(Level.OUTLINE, unit.span.start, unit.span.end, mark.printed, mark.key, mark.step)
         node.heading = self._heading(unit, mark)
-        node.whole = mark.kind is Kind.DOTTED
+        node.whole = mark.kind is MarkKind.DOTTED
         if parent is None:
             self._top.append(node)
         else:
             parent.add(node)
         self._open.append((mark.kind, mark.key, node))
 
-    def _depth(self, mark: Mark) -> int:
+    def _depth(self, mark: ListMark) -> int:
         """Return how many of the open items stay open above ``mark``."""
-        if mark.kind is Kind.DOTTED:
+        if mark.kind is MarkKind.DOTTED:
             return next((i + 1 for i in range(len(self._open) - 1, -1, -1) if _is_above(self._open[i][1], mark.key)), 0)
         kinds = [kind for kind, _, _ in self._open]
         return kinds.index(mark.kind) if mark.kind in kinds else len(kinds)
 
-    def _heading(self, unit: Paragraph, mark: Mark) -> str:
+    def _heading(self, unit: Paragraph, mark: ListMark) -> str:
         start = unit.span.start + mark.length
         words = self._text[start : unit.span.end].strip()
         if not unit.ended and unit.measure(self._text) <= _TITLE_WIDTH:

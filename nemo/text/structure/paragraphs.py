@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from nemo.text.structure.headings import Head, Sequence, Surroundings, has_title, is_heading, opens_rule, read_head
-from nemo.text.structure.lines import Line, measure
-from nemo.text.structure.marks import Kind, Mark, is_dotted, read_mark
+from nemo.text.structure.lines import TextLine, measure
+from nemo.text.structure.marks import ListMark, MarkKind, is_dotted, read_mark
 from nemo.text.words.normalise import squash
 from nemo.types import Level, Span
 
@@ -54,12 +54,12 @@ class Paragraph:
     span: Span
     body: int
     """Where the words after the number begin."""
-    line: Line
+    line: TextLine
     """Its first line."""
     ended: bool
     """It ends with 。；：！？…"""
     head: Head | None = None
-    mark: Mark | None = None
+    mark: ListMark | None = None
 
     def words(self, text: str) -> str:
         """Return the words after the number."""
@@ -75,10 +75,10 @@ class Paragraph:
         return measure(self.span.of(text))
 
 
-def paragraphs(lines: Many[Line]) -> list[Paragraph]:
+def paragraphs(lines: Many[TextLine]) -> list[Paragraph]:
     """Join lines to paragraphs and decide which of them begin with a heading or a list number."""
     pieces = list(_unglued(lines))
-    reader = _Reader(_Outlook(pieces))
+    reader = _ParagraphReader(_Outlook(pieces))
     for index, line in enumerate(pieces):
         reader.take(index, line)
     return reader.finish()
@@ -87,7 +87,7 @@ def paragraphs(lines: Many[Line]) -> list[Paragraph]:
 class _Outlook:
     """What stands below a line: the heading numbers still to come."""
 
-    def __init__(self, lines: Many[Line]) -> None:
+    def __init__(self, lines: Many[TextLine]) -> None:
         following = [line.text for line in lines[1:]] + [""]
         self._heads = {
             i: head
@@ -120,14 +120,14 @@ class _Outlook:
         return any(self._heads[i].number == head.number + 1 for i in following)
 
 
-def _unglued(lines: Many[Line]) -> Iterator[Line]:
+def _unglued(lines: Many[TextLine]) -> Iterator[TextLine]:
     """Cut lines where a heading or an item may have been glued to the sentence before."""
     for line in lines:
         cuts = [m.end() for m in _GLUED.finditer(line.text)]
         yield from _pieces(line, [c for c in cuts if c < len(line.text)]) if cuts else (line,)
 
 
-def _pieces(line: Line, cuts: list[int]) -> Iterator[Line]:
+def _pieces(line: TextLine, cuts: list[int]) -> Iterator[TextLine]:
     bounds = [0, *cuts, len(line.text)]
     for index, (start, end) in enumerate(pairwise(bounds)):
         part = line.text[start:end].rstrip()
@@ -135,20 +135,20 @@ def _pieces(line: Line, cuts: list[int]) -> Iterator[Line]:
         yield replace(line, span=span, text=part, glued=index > 0)
 
 
-class _Reader:
+class _ParagraphReader:
     """The state of the pass: numbers accepted so far, the open paragraph, an open quotation."""
 
     def __init__(self, outlook: _Outlook) -> None:
         self._outlook = outlook
         self._sequence = Sequence()
-        self._items: dict[Kind, int] = {}
-        self._lines: list[Line] = []
+        self._items: dict[MarkKind, int] = {}
+        self._lines: list[TextLine] = []
         self._head: Head | None = None
-        self._mark: Mark | None = None
+        self._mark: ListMark | None = None
         self._quoted = False
         self._done: list[Paragraph] = []
 
-    def take(self, index: int, line: Line) -> None:
+    def take(self, index: int, line: TextLine) -> None:
         """Add one line: a new paragraph, or more of the open one."""
         previous = self._lines[-1] if self._lines else None
         after_end = not line.glued and (
@@ -162,7 +162,7 @@ class _Reader:
         self._lines.append(line)
         self._watch_quotes(line.text)
 
-    def _mid_sentence(self, line: Line) -> bool:
+    def _mid_sentence(self, line: TextLine) -> bool:
         """Whether the open paragraph is a sentence that a web page broke in the middle.
 
         Titles, numbers, signatures and table rows hold no commas, so only running text is ever continued.
@@ -182,7 +182,7 @@ class _Reader:
             (self._head is not None and self._head.level.value != "条") or self._lines[-1].hashes > 0
         )
 
-    def _heading(self, index: int, line: Line, after_end: bool) -> Head | None:
+    def _heading(self, index: int, line: TextLine, after_end: bool) -> Head | None:
         head = self._outlook.head(index)
         if head is None:
             return None
@@ -205,7 +205,7 @@ class _Reader:
         self._quoted = False
         return head
 
-    def _glued_heading(self, index: int, line: Line, head: Head) -> bool:
+    def _glued_heading(self, index: int, line: TextLine, head: Head) -> bool:
         """Decide for a number in the middle of a line: only the very next one, after 。 or a chapter title."""
         if head.referring or not self._sequence.follows(head):
             return False
@@ -219,7 +219,7 @@ class _Reader:
             return opens_rule(head, line.text)
         return head.separated and (after_sentence or after_title)
 
-    def _item(self, line: Line, after_end: bool) -> Mark | None:
+    def _item(self, line: TextLine, after_end: bool) -> ListMark | None:
         mark = read_mark(line.text)
         if mark is None:
             return None
@@ -233,7 +233,7 @@ class _Reader:
         self._items[mark.kind] = mark.number
         return mark
 
-    def _begins(self, previous: Line | None, line: Line) -> bool:
+    def _begins(self, previous: TextLine | None, line: TextLine) -> bool:
         """Whether an unnumbered line after a possible paragraph end really begins a paragraph."""
         if previous is None or not line.width or line.after_blank or self._title_open():
             return True
@@ -269,7 +269,7 @@ class _Reader:
         return self._done
 
 
-def ends_paragraph(previous: Line | None, line: Line) -> bool:
+def ends_paragraph(previous: TextLine | None, line: TextLine) -> bool:
     """Tell whether ``previous`` may have ended its paragraph, so that ``line`` may begin one (段末).
 
     》 and ） prove nothing: ``依照《土地管理法》`` runs on into ``第九条``.
@@ -293,7 +293,7 @@ def ends_paragraph(previous: Line | None, line: Line) -> bool:
     return not (line.after_page and previous.measure > 40)
 
 
-def _runs_on(previous: Line, line: Line) -> bool:
+def _runs_on(previous: TextLine, line: TextLine) -> bool:
     """Whether ink alone shows that the sentence goes on: a comma at the end, a closing mark at the start."""
     if line.text[0] in _CONTINUES or previous.text[-1] in _UNFINISHED:
         return True

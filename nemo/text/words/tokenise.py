@@ -11,7 +11,7 @@ _MEANING = re.compile(r"[^\W_]|%")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 
 
-class Lexicon:
+class WordList:
     """Domain words that the segmenter must not cut (领域词), e.g. 全额保障性收购.
 
     The segmenter's own dictionary stays untouched, because the built-in embedder was trained on its plain output.
@@ -51,7 +51,7 @@ def cut(text: str) -> list[str]:
     return rjieba.cut(text)
 
 
-def words(text: str, lexicon: Lexicon | None = None) -> list[str]:
+def words(text: str, lexicon: WordList | None = None) -> list[str]:
     """Return the words of ``text`` in order, lower case, without punctuation and blanks.
 
     Without a ``lexicon`` the words are exactly jieba's, as the built-in embedder needs them.
@@ -72,7 +72,7 @@ def bigrams(text: str) -> list[str]:
     return [run[i : i + 2] for run in _HAN_RUN.findall(text) for i in range(len(run) - 1)]
 
 
-def terms(text: str, lexicon: Lexicon | None = None) -> list[str]:
+def terms(text: str, lexicon: WordList | None = None) -> list[str]:
     """Return what the lexical index counts: the words and the pairs of Han characters, as one bag.
 
     A two-character word counts twice, once as word and once as pair, which favours real words.

@@ -29,7 +29,7 @@ _KEPT = 20
 
 
 @dataclass(frozen=True)
-class Chore:
+class MaintenanceTask:
     """What one piece of work looked like at one moment; times are seconds since the epoch."""
 
     number: int
@@ -51,7 +51,7 @@ class Runner:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._chores: dict[int, Chore] = {}
+        self._chores: dict[int, MaintenanceTask] = {}
         self._numbers = itertools.count(1)
         self._queue: queue.SimpleQueue[tuple[int, Work]] = queue.SimpleQueue()
         threading.Thread(target=self._loop, name="nemo-chores", daemon=True).start()
@@ -60,12 +60,12 @@ class Runner:
         """Queue a piece of work."""
         with self._lock:
             number = next(self._numbers)
-            self._chores[number] = Chore(number, title)
+            self._chores[number] = MaintenanceTask(number, title)
             for old in [n for n, chore in self._chores.items() if not chore.active][:-_KEPT]:
                 del self._chores[old]
         self._queue.put((number, work))
 
-    def chores(self) -> list[Chore]:
+    def chores(self) -> list[MaintenanceTask]:
         """Return what is known of each, newest first."""
         with self._lock:
             return sorted(self._chores.values(), key=lambda chore: -chore.number)

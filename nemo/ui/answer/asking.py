@@ -6,7 +6,7 @@ import streamlit as st
 
 from nemo.errors import NotFoundError
 from nemo.types import Answer, Quote, Regulation, today
-from nemo.ui.answer.form import Asked
+from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, login
 
 _KEPT = "_answers"
@@ -14,7 +14,7 @@ _MOST = 12
 """Answers kept per session; redrawing a page must not ask, and record, the same question again."""
 
 
-def answer(asked: Asked) -> Answer:
+def answer(asked: QuestionForm) -> Answer:
     """Return the answer to ``asked``, made anew when the library, a review or the day changed."""
     library = frame.engine().library
     key = (asked, today(), library.generation, library.reviews.version)

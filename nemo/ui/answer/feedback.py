@@ -38,5 +38,5 @@ def _remark(trace_id: str) -> str:
 
 def _say(trace_id: str, useful: bool) -> None:
     remark = (st.session_state.get(_remark(trace_id)) or "").strip()
-    frame.engine().desk.rate(trace_id, useful, remark, login.user())
+    frame.engine().answers.rate(trace_id, useful, remark, login.user())
     st.session_state[_SAID].add(trace_id)

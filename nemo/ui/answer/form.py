@@ -15,7 +15,7 @@ from nemo.ui.shared.choices import Chosen
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
-    from nemo.store.catalogue.rows import AnswerRow, Row
+    from nemo.store.catalogue.rows import AnswerRow, RegulationRow
 
 _PREFIX = "ask"
 _QUESTION = "ask_question"
@@ -27,7 +27,7 @@ _LONGEST_NAME = 40
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionForm:
     """What the analyst asked and under which filters."""
 
     question: str
@@ -42,7 +42,7 @@ class Asked:
         return "./?" + urlencode(self.params())
 
 
-def form(rules: Rules, rows: Sequence[Row]) -> tuple[Asked, list[str]]:
+def form(rules: Rules, rows: Sequence[RegulationRow]) -> tuple[QuestionForm, list[str]]:
     """Draw the question form.
 
     Args:
@@ -72,17 +72,17 @@ def form(rules: Rules, rows: Sequence[Row]) -> tuple[Asked, list[str]]:
     return _asked(), wrong
 
 
-def set_question(asked: Asked) -> None:
+def set_question(asked: QuestionForm) -> None:
     """Put a ready question into the form: an example, a recent one. Use as a callback."""
     st.session_state[_QUESTION] = asked.question
     choices.put(_PREFIX, asked.chosen)
     _write()
 
 
-def saved(asked: Asked | None) -> None:
+def saved(asked: QuestionForm | None) -> None:
     """Draw the searches a person keeps in the sidebar, and the button that keeps the one on the page."""
     engine, user = frame.engine(), login.name()
-    kept = engine.desk.searches(user)
+    kept = engine.answers.searches(user)
     if not kept and asked is None:
         return
     with st.sidebar:
@@ -91,13 +91,13 @@ def saved(asked: Asked | None) -> None:
         with st.container(gap=None, key="saved"):
             for search in kept:
                 with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"saved_row_{search.id}"):
-                    one = Asked(search.question, _chosen(search.filters))
+                    one = QuestionForm(search.question, _chosen(search.filters))
                     words = safe.label(search.name, 15)
                     st.button(words, type="tertiary", key=f"saved_{search.id}", on_click=set_question, args=(one,))
                     st.space("stretch")
                     st.button(
                         "", type="tertiary", icon=":material/close:", key=f"forget_{search.id}", help="删除",
-                        on_click=engine.desk.forget_search, args=(search.id, user),
+                        on_click=engine.answers.forget_search, args=(search.id, user),
                     )  # fmt: skip
         if asked is not None and asked.question.strip() not in {search.question for search in kept}:
             st.button(
@@ -110,10 +110,10 @@ def saved(asked: Asked | None) -> None:
             )
 
 
-def _save(asked: Asked) -> None:
+def _save(asked: QuestionForm) -> None:
     c, question = asked.chosen, asked.question.strip()
     filters = Filters(c.province, c.asset, c.doc_class, c.day)
-    frame.engine().desk.save_search(question[:_LONGEST_NAME], question, filters, login.name())
+    frame.engine().answers.save_search(question[:_LONGEST_NAME], question, filters, login.name())
 
 
 def _chosen(filters: Filters) -> Chosen:
@@ -122,9 +122,9 @@ def _chosen(filters: Filters) -> Chosen:
 
 def recent(rules: Rules) -> None:
     """Draw the last questions in the sidebar: a person's own where people sign in, else those of the session."""
-    asked: list[Asked] = st.session_state.get(_RECENT, [])
+    asked: list[QuestionForm] = st.session_state.get(_RECENT, [])
     if user := login.name():
-        rows = frame.engine().desk.history(3 * _MOST_RECENT, user)
+        rows = frame.engine().answers.history(3 * _MOST_RECENT, user)
         asked = list(dict.fromkeys(_again(row) for row in rows))[:_MOST_RECENT]
     if not asked:
         return
@@ -139,12 +139,12 @@ def recent(rules: Rules) -> None:
                 )
 
 
-def _again(row: AnswerRow) -> Asked:
+def _again(row: AnswerRow) -> QuestionForm:
     f = row.filters
-    return Asked(row.question, Chosen(f.province, f.asset, f.doc_class, None if f.day == row.day else f.day))
+    return QuestionForm(row.question, Chosen(f.province, f.asset, f.doc_class, None if f.day == row.day else f.day))
 
 
-def remember(asked: Asked) -> None:
+def remember(asked: QuestionForm) -> None:
     """Keep a question among the last ones of this session."""
     before = [one for one in st.session_state.get(_RECENT, []) if one != asked]
     st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
@@ -155,8 +155,8 @@ def _told(chosen: Chosen, rules: Rules) -> str:
     return " / ".join(filter(None, [*codes, str(chosen.day or "")]))
 
 
-def _asked() -> Asked:
-    return Asked(st.session_state.get(_QUESTION) or "", choices.get(_PREFIX))
+def _asked() -> QuestionForm:
+    return QuestionForm(st.session_state.get(_QUESTION) or "", choices.get(_PREFIX))
 
 
 def _follow(rules: Rules) -> list[str]:
@@ -182,6 +182,6 @@ def _write() -> None:
     st.query_params.from_dict(params)
 
 
-def answered_link(asked: Asked, day: object) -> str:
+def answered_link(asked: QuestionForm, day: object) -> str:
     """Return the permanent link with the day the answer was given for, so that it tells the same story next year."""
-    return Asked(asked.question, asked.chosen).link() + ("" if asked.chosen.day else f"&as_of={day}")
+    return QuestionForm(asked.question, asked.chosen).link() + ("" if asked.chosen.day else f"&as_of={day}")

@@ -15,12 +15,12 @@ import streamlit as st
 from nemo import export
 from nemo.types import Answer, Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, view
-from nemo.ui.answer.form import Asked
+from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import choices, clipboard, frame, safe
 from nemo.ui.shared.choices import Chosen
 
 if TYPE_CHECKING:
-    from nemo.store.catalogue.rows import Row
+    from nemo.store.catalogue.rows import RegulationRow
 
 NATION = "cn"
 _PREFIX = "matrix"
@@ -32,7 +32,7 @@ _MOST = 4
 
 
 @dataclass(frozen=True)
-class Column:
+class MatrixColumn:
     """What one province answers."""
 
     province: str
@@ -57,7 +57,7 @@ def draw() -> None:
         _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
 
 
-def _form(rows: Sequence[Row], known: dict[str, str]) -> None:
+def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:
     with st.container(border=True, key="filters", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
             st.text_input(
@@ -96,19 +96,19 @@ def _write() -> None:
     st.query_params.from_dict(state[_WRITTEN])
 
 
-def _columns(question: str, provinces: list[str], rows: Sequence[Row]) -> list[Column]:
+def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow]) -> list[MatrixColumn]:
     home = {row.id: row.province for row in rows}
     names = choices.names(frame.engine().rules, "province")
     c: Chosen = choices.get(_PREFIX)
     found = []
     for province in provinces:
-        answer = asking.answer(Asked(question, replace(c, province=province)))
+        answer = asking.answer(QuestionForm(question, replace(c, province=province)))
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
-        found.append(Column(province, names[province], answer, own))
+        found.append(MatrixColumn(province, names[province], answer, own))
     return found
 
 
-def _compare(columns: list[Column], day: dt.date) -> None:
+def _compare(columns: list[MatrixColumn], day: dt.date) -> None:
     own = {quote.regulation_id for column in columns for quote in column.own}
     nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
     first = columns[0].answer
@@ -118,9 +118,9 @@ def _compare(columns: list[Column], day: dt.date) -> None:
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
-        columns_out = [export.Column(column.province, column.answer) for column in columns]
+        columns_out = [export.ReportColumn(column.province, column.answer) for column in columns]
         question = first.query.original
-        write = frame.engine().desk.export_matrix
+        write = frame.engine().answers.export_matrix
         download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
     alone = amounts.own({column.province: [quote.text for quote in column.own] for column in columns})
     if any(alone.values()):
@@ -136,7 +136,7 @@ def _compare(columns: list[Column], day: dt.date) -> None:
             _cell(quote, f"nation_{number}")
 
 
-def _column(column: Column, alone: frozenset[str]) -> None:
+def _column(column: MatrixColumn, alone: frozenset[str]) -> None:
     st.html(f'<h3 class="side-head">{safe.text(column.name)}</h3>')
     for number, quote in enumerate(column.own):
         _cell(quote, f"{column.province}_{number}", amounts.places(quote.text, alone))
@@ -158,7 +158,7 @@ def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
             clipboard.button("复制", citation.paste(quote), key=f"copy_{key}")
 
 
-def _paste(columns: list[Column], nation: list[Quote]) -> str:
+def _paste(columns: list[MatrixColumn], nation: list[Quote]) -> str:
     parts = ["【全国】\n" + "\n".join(map(citation.paste, nation))] if nation else []
     for column in columns:
         parts.append(f"【{column.name}】\n" + ("\n".join(map(citation.paste, column.own)) or "未找到本省规定"))

@@ -7,7 +7,7 @@ import streamlit as st
 from nemo.errors import NotFoundError
 from nemo.types import CHINA, Answer
 from nemo.ui.answer import citation, refusal, view
-from nemo.ui.answer.form import Asked
+from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, safe
 from nemo.ui.shared.choices import Chosen
 
@@ -39,7 +39,7 @@ def draw(trace_id: str) -> None:
 
 def alarm() -> None:
     """Draw the stored answers whose quotes are no longer as they say, newest first."""
-    found = frame.engine().desk.stale()
+    found = frame.engine().answers.stale()
     if not found:
         return
     st.html(f'<h3 class="side-head">需要复查的存档答复 {citation.badge(str(len(found)), "warn")}</h3>')
@@ -52,13 +52,13 @@ def alarm() -> None:
             st.page_link(frame.page_path("ask"), label="查看变化", icon=":material/difference:", query_params=params)
 
 
-def _asked(answer: Answer) -> Asked:
+def _asked(answer: Answer) -> QuestionForm:
     f = answer.query.filters
-    return Asked(answer.query.original, Chosen(f.province, f.asset, f.doc_class, None))
+    return QuestionForm(answer.query.original, Chosen(f.province, f.asset, f.doc_class, None))
 
 
 def _changes(trace_id: str) -> None:
-    found = frame.engine().desk.changes_since(trace_id)
+    found = frame.engine().answers.changes_since(trace_id)
     if not found:
         frame.notice("good", "答复之后没有变化", "所引原文、时效与出处和当时一致。")
         return

@@ -10,7 +10,7 @@ from nemo.export import sign
 from nemo.types import Answer, Quote, Regulation, today
 from nemo.ui.answer import asking, citation, download
 from nemo.ui.answer import form as ask_form
-from nemo.ui.answer.form import Asked
+from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import source_page, text
 from nemo.ui.shared import choices, clipboard, frame, safe
 
@@ -24,7 +24,7 @@ _READ = {
 }
 
 
-def draw(answer: Answer, asked: Asked) -> None:
+def draw(answer: Answer, asked: QuestionForm) -> None:
     """Draw an answer that holds quotes."""
     regulations = asking.held(answer)
     main, side = st.columns([2.7, 1], gap="medium")
@@ -46,7 +46,7 @@ def notices(answer: Answer) -> None:
         frame.notice("info", "提示", tips=answer.tips)
 
 
-def _toolbar(answer: Answer, asked: Asked) -> None:
+def _toolbar(answer: Answer, asked: QuestionForm) -> None:
     count = len({quote.regulation_id for quote in answer.quotes})
     facts = f"{len(answer.quotes)} 条引文 · {count} 部法规 · 按 {answer.day} 的时效性 · {_elapsed(answer)}"
     _on_paper(answer)
@@ -62,7 +62,7 @@ def _toolbar(answer: Answer, asked: Asked) -> None:
                 "存档", stored, key="copy_stored", act="link", hint="复制存档链接：打开时显示本次答复及此后的变化"
             )
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
-        write = frame.engine().desk.export_answer  # taken now: the file is written outside a run of the page
+        write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
         download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
 
 

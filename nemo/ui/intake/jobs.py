@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.ui.admin import maintenance
-from nemo.ui.admin.maintenance import Chore
+from nemo.ui.admin.maintenance import MaintenanceTask
 from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _left(seconds: float | None) -> str:
     return f" · 约剩 {seconds:.0f} 秒" if seconds < 90 else f" · 约剩 {seconds / 60:.0f} 分钟"
 
 
-def _chore(chore: Chore) -> None:
+def _chore(chore: MaintenanceTask) -> None:
     done = chore.progress
     if done is None:
         st.progress(0.0, text=f"{chore.title} · {'排队中' if chore.state == 'waiting' else '正在准备'}")

@@ -13,7 +13,7 @@ from nemo.types import CHINA
 from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
-    from nemo.ingest import Outcome
+    from nemo.ingest import FileOutcome
     from nemo.ingest.jobs import BatchView
 
 _SHOWN = 10
@@ -67,7 +67,7 @@ def _result(batch: BatchView, opened: bool) -> None:
         )
 
 
-def _row(outcome: Outcome) -> dict[str, str]:
+def _row(outcome: FileOutcome) -> dict[str, str]:
     return {
         "结果": _OUTCOMES[outcome.state],
         "文件": safe.visible(outcome.name),
@@ -76,7 +76,7 @@ def _row(outcome: Outcome) -> dict[str, str]:
     }
 
 
-def _why(outcome: Outcome) -> str:
+def _why(outcome: FileOutcome) -> str:
     if outcome.reason:
         return "".join((outcome.reason, *outcome.tips))
     return f"有 {outcome.faults} 处解析问题，见法规页" if outcome.faults else ""

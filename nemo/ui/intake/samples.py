@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from nemo.ui.answer import form
-from nemo.ui.answer.form import Asked
+from nemo.ui.answer.form import QuestionForm
 from nemo.ui.intake import jobs
 from nemo.ui.shared import choices, frame, safe
 from nemo.ui.shared.choices import Chosen
@@ -59,15 +59,15 @@ def examples() -> None:
         return
     st.html('<h3 class="side-head">可以这样问（演示资料）</h3>')
     with st.container(horizontal=True, gap="small", key="examples"):
-        for number, asked in enumerate(_spread(engine.trials.sample_questions())):
+        for number, asked in enumerate(_spread(engine.evaluation.sample_questions())):
             st.button(safe.label(asked.question), key=f"example_{number}", on_click=form.set_question, args=(asked,))
 
 
-def _spread(questions: list[dict[str, Any]]) -> list[Asked]:
+def _spread(questions: list[dict[str, Any]]) -> list[QuestionForm]:
     """Pick short questions from as many provinces and assets as possible."""
-    picked: dict[tuple[object, ...], Asked] = {}
+    picked: dict[tuple[object, ...], QuestionForm] = {}
     for one in questions:
         codes = {kind: one.get(kind) for kind in choices.KINDS}
         if len(one["question"]) <= _LONGEST:
-            picked.setdefault((codes["province"], codes["asset"]), Asked(one["question"], Chosen(**codes)))
+            picked.setdefault((codes["province"], codes["asset"]), QuestionForm(one["question"], Chosen(**codes)))
     return list(picked.values())[:_SHOWN]

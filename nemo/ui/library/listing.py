@@ -15,7 +15,7 @@ from nemo.ui.shared.choices import Chosen
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
-    from nemo.store.catalogue.rows import Row
+    from nemo.store.catalogue.rows import RegulationRow
 
 _PREFIX = "shelf"
 _SHORT = 18
@@ -48,7 +48,7 @@ def draw() -> None:
         st.switch_page(frame.page_path("library"), query_params={"r": chosen.id} | _on(wanted.day))
 
 
-def _ordered(rows: Iterable[Row], rules: Rules) -> list[Row]:
+def _ordered(rows: Iterable[RegulationRow], rules: Rules) -> list[RegulationRow]:
     """Return rows as a reader looks for them: the nation first, higher levels first, by title, newest version first."""
     place = {entry.code: at for at, entry in enumerate(rules.provinces)}
     force = {level.name: level.rank for level in rules.levels}
@@ -58,7 +58,7 @@ def _ordered(rows: Iterable[Row], rules: Rules) -> list[Row]:
     )
 
 
-def _filters(rows: Sequence[Row]) -> tuple[Chosen, str, str | None, str | None]:
+def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:
     if f"{_PREFIX}_day" not in st.session_state:
         choices.put(_PREFIX, Chosen())
     with st.container(border=True, key="filters", gap="small"):
@@ -93,7 +93,7 @@ def _on(day: dt.date | None) -> dict[str, str]:
     return {"as_of": day.isoformat()} if day else {}
 
 
-def _fits(row: Row, wanted: Chosen, status: str | None, level: str | None) -> bool:
+def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | None) -> bool:
     return (
         (wanted.province is None or row.province == wanted.province)
         and (wanted.asset is None or wanted.asset in row.assets)
@@ -103,7 +103,7 @@ def _fits(row: Row, wanted: Chosen, status: str | None, level: str | None) -> bo
     )
 
 
-def _says(row: Row, words: str) -> bool:
+def _says(row: RegulationRow, words: str) -> bool:
     told = " ".join(filter(None, (row.title, row.document_number, row.issuer, row.file))).casefold()
     return all(word in told for word in words.casefold().split())
 
@@ -122,7 +122,7 @@ _COLUMNS = {
 }
 
 
-def _table(rows: Iterable[Row], day: dt.date) -> pd.DataFrame:
+def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
     rules = frame.engine().rules
     return pd.DataFrame(
         {

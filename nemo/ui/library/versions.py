@@ -18,14 +18,14 @@ from nemo.ui.library import relations, timeline
 from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
-    from nemo.lawview import Event, Link
-    from nemo.store.catalogue.rows import Row
+    from nemo.lawview import Link, TimelineEvent
+    from nemo.store.catalogue.rows import RegulationRow
 
 _TONES = {
-    comparison.Kind.CHANGED: "warn",
-    comparison.Kind.MOVED: "info",
-    comparison.Kind.ADDED: "good",
-    comparison.Kind.REMOVED: "bad",
+    comparison.ProvisionChange.CHANGED: "warn",
+    comparison.ProvisionChange.MOVED: "info",
+    comparison.ProvisionChange.ADDED: "good",
+    comparison.ProvisionChange.REMOVED: "bad",
 }
 
 
@@ -53,11 +53,11 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     _relations(regulation, day)
 
 
-def _told(row: Row) -> str:
+def _told(row: RegulationRow) -> str:
     return f"{row.version_date or row.validity.effective or '日期未知'} {row.document_number or ''}".strip()
 
 
-def _version(row: Row, current: bool, day: dt.date) -> None:
+def _version(row: RegulationRow, current: bool, day: dt.date) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
         began = f"{row.validity.effective} 施行" if row.validity.effective else "施行日期未知"
         here = citation.badge("正在查看", "info") if current else ""
@@ -105,16 +105,18 @@ def _date(regulation: Regulation) -> str:
     return safe.text(str(regulation.version_date or regulation.validity.effective or "日期未知"))
 
 
-def _line(pair: comparison.Pair) -> str:
+def _line(pair: comparison.ProvisionPair) -> str:
     left, right = changes(pair)
-    kind = citation.badge(pair.kind.value, _TONES[pair.kind]) if pair.kind is not comparison.Kind.SAME else ""
+    kind = (
+        citation.badge(pair.kind.value, _TONES[pair.kind]) if pair.kind is not comparison.ProvisionChange.SAME else ""
+    )
     if pair.renumbered and pair.old and pair.new:
         kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'
     told = f'<div class="what">{kind}</div>' if kind else ""
     return f'<div class="pair">{told}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
 
 
-def changes(pair: comparison.Pair) -> tuple[str, str]:
+def changes(pair: comparison.ProvisionPair) -> tuple[str, str]:
     """Return both sides of a line as HTML, what only one of them says marked; every character of both is there."""
     missing = '<span class="quiet">（无）</span>'
     if pair.old is None or pair.new is None:
@@ -160,7 +162,7 @@ def _tie(link: Link) -> str:
     return f'<p class="cite">{kind} {safe.name(in_marks(link.title))}{number} {held} <span>{safe.text(link.words)}{times}</span></p>'
 
 
-def _events(events: Sequence[Event]) -> None:
+def _events(events: Sequence[TimelineEvent]) -> None:
     """Draw the dated events of all versions as a list."""
     if not events:
         return
@@ -174,7 +176,7 @@ def _events(events: Sequence[Event]) -> None:
     st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
 
 
-def _detail(event: Event) -> str:
+def _detail(event: TimelineEvent) -> str:
     """Return the articles concerned as they are, the name of a text in book marks; safe to show."""
     if not event.detail:
         return ""

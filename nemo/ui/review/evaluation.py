@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from nemo.evaluation.golden import GOOD, Outcome, Turn, turns
+from nemo.evaluation.golden import GOOD, GoldenOutcome, Turn, turns
 from nemo.types import CHINA
 from nemo.ui.answer import citation
 from nemo.ui.review import reliability
@@ -58,20 +58,20 @@ def _order(name: str) -> tuple[bool, str]:
 
 
 def _start() -> list[Evaluation]:
-    sets = frame.engine().trials.golden_sets()
+    sets = frame.engine().evaluation.golden_sets()
     with st.container(border=True, key="filters", gap="small"):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             name = st.selectbox("金标集", list(sets), key="golden_set", width=260, format_func=safe.visible)
             if st.button("运行评测", type="primary", icon=":material/play_arrow:", key="evaluate"):
                 with st.spinner("正在逐题提问…"):
-                    number = frame.engine().trials.run_golden(name, login.user())
+                    number = frame.engine().evaluation.run_golden(name, login.user())
                 st.session_state[_RUN], st.session_state[_OTHER] = number, _NONE
                 st.query_params.from_dict({"run": str(number)})
         st.html(
             '<p class="quiet">演示金标集针对演示资料编写：资料库中没有演示资料时，可答题会判为未命中。'
             "自己的金标集放在资料库文件夹的 golden/名称/ 下，每行一题（golden*.jsonl、unanswerable*.jsonl、adversarial*.jsonl）。</p>"
         )
-    return frame.engine().trials.evaluations()
+    return frame.engine().evaluation.evaluations()
 
 
 def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:
@@ -139,7 +139,7 @@ def _turned(turn: Turn) -> str:
     return f"{_word(turn.before)} → {citation.badge(_word(turn.after), tone)}"
 
 
-def _word(outcome: Outcome | None) -> str:
+def _word(outcome: GoldenOutcome | None) -> str:
     return outcome.value if outcome else "不计"
 
 
@@ -165,7 +165,7 @@ def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None
     st.html(f'<h2 class="section-head">{safe.text(words)}<span>{safe.text(name)}</span></h2>')
     left, right = st.columns([1.15, 1], gap="medium")
     left.html(_figures(block, before))
-    wrong = [one for one in block.get("questions", ()) if one["outcome"] and Outcome[one["outcome"]] not in GOOD]
+    wrong = [one for one in block.get("questions", ()) if one["outcome"] and GoldenOutcome[one["outcome"]] not in GOOD]
     bins = block.get("reliability") or []
     with right:
         if bins:
@@ -175,7 +175,7 @@ def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None
         frame.notice("bad", "含有不应出现的文字", "、".join(map(str, violations)))
     if wrong:
         st.html(f'<h3 class="side-head">未通过 {citation.badge(str(len(wrong)), "warn")}</h3>')
-        st.html(_cases([(Outcome[one["outcome"]].value, one) for one in wrong]))
+        st.html(_cases([(GoldenOutcome[one["outcome"]].value, one) for one in wrong]))
     else:
         frame.notice("good", "全部通过")
 

@@ -15,7 +15,7 @@ from nemo.ui.library import source_page, text
 from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
-    from nemo.review import Entry, Wanted
+    from nemo.review import ReviewEntry, ReviewFilter
 
 _ALL = "全部"
 _NOTE = "review_note"
@@ -54,23 +54,23 @@ def draw() -> None:
             _article(entry, regulation)
 
 
-def _queue() -> list[Entry]:
-    from nemo.review import Wanted
+def _queue() -> list[ReviewEntry]:
+    from nemo.review import ReviewFilter
 
     with st.container(border=True, key="filters"), st.container(horizontal=True, gap="medium", key="filter_row"):
         states = [_ALL, *(state.value for state in Verdict)]
         state = st.segmented_control(
             "状态", states, default=Verdict.PENDING.value, required=True, key="review_state", wrap=True
         )
-        wanted = Wanted(None if state == _ALL else Verdict(state))
-        everything = frame.engine().desk.review_queue(wanted)
+        wanted = ReviewFilter(None if state == _ALL else Verdict(state))
+        everything = frame.engine().answers.review_queue(wanted)
         titles = {entry.row.regulation_id: entry.row.title for entry in everything}
         chosen = _pick("法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
         people = sorted({name for entry in everything for name in entry.row.standing.people if name})
         reviewer = _pick("复核人", people, safe.label) if people else None
         change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150)]
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
-        write = frame.engine().desk.export_review
+        write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
             download.menu("引文复核", lambda form: write(wanted, form), key="export")
     return [entry for entry in everything if _fits(entry, wanted)]
@@ -83,7 +83,7 @@ def _pick(title: str, known: list[str], told: Callable[[str], str]) -> str | Non
     return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=told)
 
 
-def _fits(entry: Entry, wanted: Wanted) -> bool:
+def _fits(entry: ReviewEntry, wanted: ReviewFilter) -> bool:
     return (
         wanted.regulation_id in (None, entry.row.regulation_id)
         and (wanted.reviewer is None or wanted.reviewer in entry.row.standing.people)
@@ -91,34 +91,34 @@ def _fits(entry: Entry, wanted: Wanted) -> bool:
     )
 
 
-def _place(entries: Sequence[Entry]) -> int:
+def _place(entries: Sequence[ReviewEntry]) -> int:
     wanted = st.query_params.get("c", "")
     return next((i for i, entry in enumerate(entries) if str(entry.row.id) == wanted), 0)
 
 
-def _go(entries: Sequence[Entry], to: int) -> None:
+def _go(entries: Sequence[ReviewEntry], to: int) -> None:
     st.query_params["c"] = str(entries[to % len(entries)].row.id)
 
 
-def _bar(entries: Sequence[Entry], at: int) -> None:
+def _bar(entries: Sequence[ReviewEntry], at: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
         st.html(f'<h2 class="answer-head">第 {at + 1} / {len(entries)} 条</h2>')
         st.button("上一条", on_click=_go, args=(entries, at - 1), shortcut="Left", icon=":material/chevron_left:")
         st.button("下一条", on_click=_go, args=(entries, at + 1), shortcut="Right", icon=":material/chevron_right:")
 
 
-def _regulation(entry: Entry) -> Regulation | None:
+def _regulation(entry: ReviewEntry) -> Regulation | None:
     try:
         return frame.engine().regulation(entry.row.regulation_id)
     except NotFoundError:
         return None
 
 
-def _intact(entry: Entry, regulation: Regulation | None) -> bool:
+def _intact(entry: ReviewEntry, regulation: Regulation | None) -> bool:
     return regulation is not None and entry.row.span.of(regulation.text) == entry.row.words
 
 
-def _kept(entry: Entry, regulation: Regulation | None) -> str:
+def _kept(entry: ReviewEntry, regulation: Regulation | None) -> str:
     """Return the badge that says whether the library still has these words; recognised ones are never called 逐字."""
     row = entry.row
     if regulation is None or not _intact(entry, regulation):
@@ -131,7 +131,7 @@ def _kept(entry: Entry, regulation: Regulation | None) -> str:
     )
 
 
-def _quote(entry: Entry, regulation: Regulation | None) -> None:
+def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
     row = entry.row
     marks = (
         citation.badge(entry.state.value, _TONES[entry.state]),
@@ -153,7 +153,7 @@ def _quote(entry: Entry, regulation: Regulation | None) -> None:
                 view.library_link("原文", row.regulation_id, row.label, row.day)
 
 
-def _said(entry: Entry) -> str:
+def _said(entry: ReviewEntry) -> str:
     """Tell who decided what; names and reasons are foreign."""
     standing, earlier = entry.row.standing, entry.earlier
     lines = []
@@ -169,7 +169,7 @@ def _said(entry: Entry) -> str:
     return "".join(f'<p class="quiet">{safe.text(line)}</p>' for line in lines)
 
 
-def _buttons(entries: Sequence[Entry], at: int) -> None:
+def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", "未能记录", problem)
     with st.container(border=True, gap="small", key="review_desk"):
@@ -182,10 +182,10 @@ def _buttons(entries: Sequence[Entry], at: int) -> None:
                 )  # fmt: skip
 
 
-def _decide(entries: Sequence[Entry], at: int, verdict: Verdict) -> None:
+def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
     try:
-        frame.engine().desk.decide(entries[at].row.id, verdict, st.session_state.get(_NOTE) or "", login.user())
+        frame.engine().answers.decide(entries[at].row.id, verdict, st.session_state.get(_NOTE) or "", login.user())
     except BadRequestError as error:
         st.session_state[_PROBLEM] = error.message
         return
@@ -193,7 +193,7 @@ def _decide(entries: Sequence[Entry], at: int, verdict: Verdict) -> None:
     _go(entries, at + 1)
 
 
-def _article(entry: Entry, regulation: Regulation | None) -> None:
+def _article(entry: ReviewEntry, regulation: Regulation | None) -> None:
     """Draw the article that holds the quote, the quote marked, between its neighbours."""
     if regulation is None:
         frame.notice("warn", "法规已移出资料库", "没有原件可以对照。")
@@ -205,6 +205,6 @@ def _article(entry: Entry, regulation: Regulation | None) -> None:
             st.html(f'<p class="quiet">{words}</p>{text.around(regulation, entry.row.span)}')
 
 
-def _page(entry: Entry) -> None:
+def _page(entry: ReviewEntry) -> None:
     with st.container(border=True, key="review_page"):
         source_page.view(entry.row.regulation_id, entry.row.span, key=f"review_{entry.row.id}")

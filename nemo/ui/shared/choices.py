@@ -13,8 +13,8 @@ import streamlit as st
 from nemo.types import today
 
 if TYPE_CHECKING:
-    from nemo.rules import Entry, Rules
-    from nemo.store.catalogue.rows import Row
+    from nemo.rules import RuleEntry, Rules
+    from nemo.store.catalogue.rows import RegulationRow
 
 ANY = ""
 """Code of 全部 in a control; it never reaches the address or the engine."""
@@ -31,12 +31,12 @@ KINDS = {"province": "省份", "asset": "能源类型", "doc_class": "文件类�
 
 def names(rules: Rules, kind: str) -> dict[str, str]:
     """Return code → Chinese name of one filter field, in the order of the rules."""
-    tables: dict[str, Iterable[Entry]]
+    tables: dict[str, Iterable[RuleEntry]]
     tables = {"province": rules.provinces, "asset": rules.assets, "doc_class": rules.doc_classes}
     return {entry.code: entry.name for entry in tables[kind]}
 
 
-def offered(rules: Rules, rows: Iterable[Row]) -> dict[str, dict[str, str]]:
+def offered(rules: Rules, rows: Iterable[RegulationRow]) -> dict[str, dict[str, str]]:
     """Return code → name of what the library holds, by filter field; the rules know more than a library needs."""
     rows = list(rows)
     held: dict[str, set[str | None]] = {
@@ -118,7 +118,7 @@ def get(prefix: str) -> Chosen:
 def draw(
     prefix: str,
     rules: Rules,
-    rows: Iterable[Row],
+    rows: Iterable[RegulationRow],
     on_change: Callable[[], None] | None = None,
     without: str = "",
 ) -> None:

@@ -17,11 +17,11 @@ import numpy as np
 from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.rows import Row
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.files.disk import set_aside, storage_errors
 from nemo.store.search.approximate import probe
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.replay import Missed, Note, State, missed
+from nemo.store.search.replay import IndexState, Missed, Note, missed
 from nemo.store.search.vectors import Scored
 from nemo.store.search.view import View
 
@@ -155,7 +155,7 @@ class Approximate:
         if (stand.embedder, stand.dim) != (self._catalogue.embedder, self._catalogue.dim):
             self._throw_away(f"向量模型已由 {stand.embedder} 换成 {self._catalogue.embedder}")
             return None
-        if missed(self._catalogue, State(stand.generation, stand.stamp), view).everything:
+        if missed(self._catalogue, IndexState(stand.generation, stand.stamp), view).everything:
             self._throw_away("不属于当前目录库（目录库可能是从备份恢复的）")
             return None
         wrong = "文件在关闭后被改动" if found is Condition.DAMAGED else None
@@ -168,7 +168,7 @@ class Approximate:
 
     def _probed(self, stand: Stand, view: View) -> str | None:
         """Ask a child process for chunks that the index must know; return what is wrong."""
-        touched = set(missed(self._catalogue, State(stand.generation, stand.stamp), view).removed)
+        touched = set(missed(self._catalogue, IndexState(stand.generation, stand.stamp), view).removed)
         return probe.healthy(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
 
     def lost(self, view: View) -> tuple[int, int]:
@@ -177,7 +177,7 @@ class Approximate:
         numbers, vectors = self._some(view.as_read)
         return probe.lost(self._store, numbers, vectors), len(numbers)
 
-    def _some(self, rows: Sequence[Row]) -> tuple[np.ndarray, np.ndarray]:
+    def _some(self, rows: Sequence[RegulationRow]) -> tuple[np.ndarray, np.ndarray]:
         """Return numbers and vectors of a sample of chunks, spread over the regulations and their texts."""
         known = [row for row in rows if row.embedded]
         chosen = random.Random(len(known)).sample(known, min(len(known), probe.SAMPLE))  # noqa: S311  # a sample
@@ -202,8 +202,8 @@ class Approximate:
     def _replay(self, view: View) -> None:
         store, stand = self._store, self._stand
         assert store is not None and stand is not None, "replay follows opening"
-        due = missed(self._catalogue, State(stand.generation, stand.stamp), view)
-        if due.state == State(stand.generation, stand.stamp):
+        due = missed(self._catalogue, IndexState(stand.generation, stand.stamp), view)
+        if due.state == IndexState(stand.generation, stand.stamp):
             return
         self._stand = None  # not to be searched while it is between two generations
         store.begin(stand)
