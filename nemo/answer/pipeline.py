@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import lawview, review
-from nemo.answer import compose, refuse, revisions
+from nemo.answer import compose, provisions, refuse, revisions
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.errors import BadRequestError, ServiceError
@@ -59,6 +59,8 @@ def answer(
     query = replace(query, filters=replace(query.filters, day=day))
     if (compared := _compared(parts, query, trace_id)) is not None:
         return compared
+    if (given := provisions.answered(query, parts.library, day, trace_id)) is not None:
+        return given
     named = refuse.resolve(query, parts.library, day)
     if named.refusal is not None:
         return _refused(query, day, named.refusal, trace_id)

@@ -11,13 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from nemo.answer import lapsed
 from nemo.answer.retrieve import direct, outright
 from nemo.rerank import quantities
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, Status
+from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation
 
 NEAREST = 3
 """At most this many provisions are shown as related, and titles as not held."""
@@ -57,12 +58,12 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     refusals: list[Refusal] = []
     for mention in query.mentions:
         if not mention.regulation_ids:
-            refusals.append(_not_held(mention))
+            refusals.append(not_held(mention))
             continue
         versions = [library.regulation(i) for i in mention.regulation_ids]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
-            refusals.append(_not_in_force(mention, versions, day))
+            refusals.append(lapsed.not_in_force(mention, versions, day, library))
         elif mention.article is None and (covers := _covers_only(mention, current, query, library)):
             refusals.append(_rule_not_held(mention, covers))
         elif mention.article is None:
@@ -110,7 +111,8 @@ def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
     return []
 
 
-def _not_held(mention: Mention) -> Refusal:
+def not_held(mention: Mention) -> Refusal:
+    """Refuse because a named text is not held."""
     what = f"《{mention.title}》" if mention.title else f"“{mention.words}”"
     return Refusal(
         Reason.REGULATION_NOT_HELD,
@@ -136,27 +138,6 @@ def _no_such_article(mention: Mention, regulation: Regulation) -> Refusal:
         Reason.ARTICLE_NOT_FOUND,
         f"《{regulation.title}》中没有{wanted}（{extent}）。",
         ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
-    )
-
-
-def _not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day) -> Refusal:
-    if all(r.validity.on(day, mention.article) is Status.PENDING for r in versions):
-        first = min(versions, key=lambda r: r.validity.effective or Day.max)
-        return Refusal(
-            Reason.NOT_IN_FORCE_ON_DAY,
-            f"库内没有《{first.title}》在 {day} 有效的版本：库内最早的版本自 {first.validity.effective or '未知之日'} 起施行。",
-            ("请改选日期后重新提问。", "如当日另有更早的版本或被替代的文件，请上传后再问。"),
-        )
-    lines = []
-    for regulation in versions[:3]:
-        status = regulation.validity.on(day, mention.article)
-        when = regulation.validity.effective if status is Status.PENDING else regulation.validity.ends
-        verb = "施行" if status is Status.PENDING else "失效"
-        lines.append(f"《{regulation.title}》在 {day} {status.value}" + (f"（{when} {verb}）" if when else ""))
-    return Refusal(
-        Reason.NOT_IN_FORCE_ON_DAY,
-        "；".join(lines) + "，不能作为当日的依据。",
-        ("请改选日期后重新提问。", "如当日另有版本或替代文件，请上传后再问。"),
     )
 
 
