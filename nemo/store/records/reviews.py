@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import text_hash
-from nemo.store.catalogue.rows import ReviewDecision, QuoteRow, ReviewStanding
+from nemo.store.catalogue.rows import QuoteRow, ReviewDecision, ReviewStanding
 from nemo.store.catalogue.schema import answers, decisions, now, quoted, quotes
 from nemo.store.records import audit
 from nemo.types import Review, Span, Status, Verdict
