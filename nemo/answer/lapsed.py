@@ -52,7 +52,9 @@ def successor(regulation: Regulation, library: Library) -> str:
     by = regulation.validity.ended_by
     if not by:
         return ""
-    return next((row.title for row in library.rows() if by in (row.id, row.file)), "" if by.endswith((".md", ".pdf")) else by)
+    return next(
+        (row.title for row in library.rows() if by in (row.id, row.file)), "" if by.endswith((".md", ".pdf")) else by
+    )
 
 
 def _instead(regulation: Regulation, day: Day, library: Library) -> list[str]:

@@ -225,7 +225,9 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
         return Mention(name.span.of(text), title=name.title, regulation_ids=name.ids)
     steps = {step.level: step for step in reversed(asked.asked[0].first.steps) if step.number > 0}
     article, paragraph, item = (steps.get(level) for level in (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM))
-    label = f"{article.number}.{article.insertion}" if article and article.insertion else article and str(article.number)
+    label = (
+        f"{article.number}.{article.insertion}" if article and article.insertion else article and str(article.number)
+    )
     return Mention(
         text[min(name.span.start, asked.start) : max(name.span.end, asked.end)],
         title=name.title,

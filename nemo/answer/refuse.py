@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nemo.answer import lapsed
-from nemo.answer.retrieve import direct, outright
+from nemo.answer.retrieve import outright
+from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
 from nemo.store.library import Library
@@ -64,15 +65,11 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
             refusals.append(lapsed.not_in_force(mention, versions, day, library))
-        elif mention.article is None and (covers := _covers_only(mention, current, query, library)):
+        elif covers := _covers_only(mention, current, query, library):
             refusals.append(_rule_not_held(mention, covers))
-        elif mention.article is None:
+        else:
             ids.extend(r.id for r in current)
             hits.extend(hit for r in current for hit in _commencement(query, r))
-        elif found := [h for r in current for h in direct(mention, r)]:
-            hits.extend(found)
-        else:
-            refusals.append(_no_such_article(mention, current[0]))
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
     return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
@@ -130,14 +127,17 @@ def _rule_not_held(mention: Mention, covers: Sequence[Regulation]) -> Refusal:
     )
 
 
-def _no_such_article(mention: Mention, regulation: Regulation) -> Refusal:
-    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
-    extent = f"该文本共 {len(articles)} 条，至{articles[-1].step}止" if articles else "该文本不分条"
-    wanted = f"第{mention.article}条" + (f"第{mention.paragraph}款" if mention.paragraph else "")
+def bad_question(error: BadRequestError) -> Refusal:
+    """Refuse because the question cannot be read."""
+    return Refusal(Reason.BAD_QUESTION, error.message, error.tips)
+
+
+def all_rejected() -> Refusal:
+    """Refuse because reviewers rejected every quote that would answer."""
     return Refusal(
-        Reason.ARTICLE_NOT_FOUND,
-        f"《{regulation.title}》中没有{wanted}（{extent}）。",
-        ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
+        Reason.NO_EVIDENCE,
+        "能够回答这个问题的引文已被复核人员驳回，暂不引用。",
+        ("请到“引文复核”查看驳回的原因。", "请直接在“法规库”阅读原文，或换一种问法。"),
     )
 
 

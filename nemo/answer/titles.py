@@ -111,7 +111,9 @@ class Names:
             if taken is not None:
                 position = taken
                 continue
-            name = next((n for n in self._by_start.get(text[position : position + 2], ()) if _here(text, position, n)), "")
+            name = next(
+                (n for n in self._by_start.get(text[position : position + 2], ()) if _here(text, position, n)), ""
+            )
             if name:
                 found.append(self._known(text, position, name))
             position += len(name) or 1

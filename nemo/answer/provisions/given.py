@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import review
 from nemo.answer import compose, lapsed, refuse
+from nemo.answer.decision import Decision
 from nemo.answer.provisions.places import Found, by_heading_only, find
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
@@ -47,8 +48,6 @@ _ASKS_WORDS = re.compile(
 """Words of a request for the text itself; what is left asks for something in it."""
 _PARTIAL = (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM)
 
-Keep = Callable[[Sequence[Quote]], Sequence[Quote]]
-
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -58,15 +57,9 @@ class _Place:
     provision: Provision
 
 
-def answered(query: Query, library: Library, day: Day, trace_id: str) -> Answer | None:
-    """Answer a question that names provisions, None when it names none.
-
-    Args:
-        query: The question.
-        library: What is held.
-        day: Only what is law on this day is given.
-        trace_id: Id of the answer.
-    """
+def answered(decision: Decision) -> Answer | None:
+    """Answer a question that names provisions with those that are law on its day, None when it names none."""
+    query, library, day = decision.query, decision.parts.library, decision.day
     mentions = [m for m in query.mentions if m.asked]
     bare = not rest_of(query)
     places: list[_Place] = []
@@ -81,15 +74,19 @@ def answered(query: Query, library: Library, day: Day, trace_id: str) -> Answer 
     if not places:
         if any(not m.asked and m.regulation_ids for m in query.mentions):
             return None
-        return _refused(query, day, refusals[0], trace_id)
+        return decision.refused(refusals[0]).answer
     if len(places) > MOST:
         tips.append(f"所问共 {len(places)} 条，这里列出前 {MOST} 条；请按章、节或条号分次查看其余条文。")
     quotes = list(_quotes(places[:MOST], query, day))
     standing = [q for q in quotes if q.citation.status.may_answer]
     kept = review.screened(standing, library.reviews)
     if not kept:
-        refusal = review.ALL_REJECTED if standing else lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
-        return _refused(query, day, refusal, trace_id)
+        refusal = (
+            refuse.all_rejected()
+            if standing
+            else lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
+        )
+        return decision.refused(refusal).answer
     source = min((q.citation.recognised for q in kept if q.citation.recognised is not None), default=1.0)
     return Answer(
         query=query,
@@ -97,7 +94,7 @@ def answered(query: Query, library: Library, day: Day, trace_id: str) -> Answer 
         quotes=tuple(kept),
         refusal=None,
         confidence=Confidence(source, source=source),
-        trace_id=trace_id,
+        trace_id=decision.trace_id,
         heading=_heading(mentions, places),
         ranked=tuple(_ranked(p) for p in places[:LISTED]),
         mode=MODE,
@@ -113,10 +110,6 @@ def rest_of(query: Query) -> str:
     for evidence in query.read:
         text = text.replace(evidence.words, " ")
     return _ASKS_WORDS.sub("", text)
-
-
-def _refused(query: Query, day: Day, refusal: Refusal, trace_id: str) -> Answer:
-    return Answer(query, day, (), refusal, Confidence(1.0), trace_id, mode=MODE)
 
 
 def _places(mention: Mention, library: Library, day: Day, bare: bool) -> tuple[list[_Place], list[Refusal]]:
@@ -191,8 +184,13 @@ def _follows(before: _Place, place: _Place) -> bool:
     if before.regulation.id != place.regulation.id or place.provision.level not in _PARTIAL:
         return False
     gap = Span(before.provision.span.end, place.provision.span.start)
-    return gap.start <= gap.end and not gap.of(place.regulation.text).strip() and (
-        compose.home(place.regulation, before.provision.span) == compose.home(place.regulation, place.provision.span)
+    return (
+        gap.start <= gap.end
+        and not gap.of(place.regulation.text).strip()
+        and (
+            compose.home(place.regulation, before.provision.span)
+            == compose.home(place.regulation, place.provision.span)
+        )
     )
 
 

@@ -41,8 +41,10 @@ def find(regulation: Regulation, asked: AddressRange) -> Found:
     last = locate(regulation, asked.last, clipped=True)
     if len(last) != 1:
         return _unclear(asked.last, last)
-    return Found(tuple(_between(regulation, first[0], last[0]))) if first[0].span <= last[0].span else Found(
-        missing=asked.last
+    return (
+        Found(tuple(_between(regulation, first[0], last[0])))
+        if first[0].span <= last[0].span
+        else Found(missing=asked.last)
     )
 
 
@@ -82,7 +84,7 @@ def _step(inside: Sequence[Provision], step: AddressStep, *, outermost: bool) ->
         level = [p for p in level if p.label.count("-") == min((q.label.count("-") for q in level), default=0)]
     if step.number < 0:
         row = _last_row(level, step.level)
-        return row[step.number :][:1] if len(row) >= -step.number else []
+        return list(row)[step.number :][:1] if len(row) >= -step.number else []
     if step.level is Level.ANNEX and step.number == 0:
         return level
     if step.level is Level.PARAGRAPH:
