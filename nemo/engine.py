@@ -70,6 +70,7 @@ class Engine:
             self.rules,
             settings,
             self.law.not_held,
+            self.law.links,
             rerank.load_outside(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
+from nemo.lawview import Links
 from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -28,6 +29,8 @@ class AnswerParts:
     settings: Settings
     not_held: Callable[[str], Sequence[str]]
     """Returns the titles that some words cite and the library does not hold."""
+    ties: Callable[[str, Day], Links]
+    """Returns what a held text, by its id, says of others and others of it."""
     second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""
 

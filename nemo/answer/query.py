@@ -128,6 +128,8 @@ class QuestionReader:
     def _mended(self, text: str) -> tuple[str, list[Evidence]]:
         changes = []
         for typed, meant in self.homophones.mend(text) if self.homophones else ():
+            if re.search(rf"[哪几何每]{re.escape(typed)}", text):  # 哪天起: its first character belongs to what asks
+                continue
             text = text.replace(typed, meant)
             changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
         return text, changes

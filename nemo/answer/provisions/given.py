@@ -59,35 +59,33 @@ class _Place:
 
 def answered(decision: Decision) -> Answer | None:
     """Answer a question that names provisions with those that are law on its day, None when it names none."""
-    query, library, day = decision.query, decision.parts.library, decision.day
+    query, library = decision.query, decision.parts.library
     mentions = [m for m in query.mentions if m.asked]
     bare = not rest_of(query)
     places: list[_Place] = []
     refusals: list[Refusal] = []
-    tips: list[str] = []
     for mention in mentions:
-        found, refused = _places(mention, library, day, bare)
+        found, refused = _places(mention, library, decision.day, bare)
         places.extend(found)
         refusals.extend(refused)
-    if not places and not refusals:
+    if places:
+        return _given(decision, mentions, places, refusals)
+    if not refusals or any(not m.asked and m.regulation_ids for m in query.mentions):
         return None
-    if not places:
-        if any(not m.asked and m.regulation_ids for m in query.mentions):
-            return None
-        return decision.refused(refusals[0]).answer
-    if len(places) > MOST:
-        tips.append(f"所问共 {len(places)} 条，这里列出前 {MOST} 条；请按章、节或条号分次查看其余条文。")
-    quotes = list(_quotes(places[:MOST], query, day))
-    standing = [q for q in quotes if q.citation.status.may_answer]
-    kept = review.screened(standing, library.reviews)
+    return decision.refused(refusals[0]).answer
+
+
+def _given(
+    decision: Decision, mentions: Sequence[Mention], places: Sequence[_Place], refusals: Sequence[Refusal]
+) -> Answer | None:
+    query, library, day = decision.query, decision.parts.library, decision.day
+    cut = [q for q in _quotes(places[:MOST], query, day) if q.citation.status.may_answer]
+    kept = review.screened(cut, library.reviews)
     if not kept:
-        refusal = (
-            refuse.all_rejected()
-            if standing
-            else lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
-        )
-        return decision.refused(refusal).answer
+        lapse = lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
+        return decision.refused(refuse.all_rejected() if cut else lapse).answer
     source = min((q.citation.recognised for q in kept if q.citation.recognised is not None), default=1.0)
+    more = f"所问共 {len(places)} 条，这里列出前 {MOST} 条；请按章、节或条号分次查看其余条文。"
     return Answer(
         query=query,
         day=day,
@@ -98,7 +96,7 @@ def answered(decision: Decision) -> Answer | None:
         heading=_heading(mentions, places),
         ranked=tuple(_ranked(p) for p in places[:LISTED]),
         mode=MODE,
-        tips=(*tips, *(r.message for r in refusals)),
+        tips=(*((more,) if len(places) > MOST else ()), *(r.message for r in refusals)),
     )
 
 
