@@ -42,9 +42,9 @@ NO_TITLE = re.compile(
 TWO = 2
 """Characters of the shortest names (水法, 刑法): they are names only where no longer word holds them."""
 BEFORE_TWO = re.compile(
-    r"(?:^|[^\u4e00-\u9fa5]|共和国|[按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对]|违反|适用|根据|引用|现行|请问|国家)$"
+    r"(?:^|[^\u4e00-\u9fa5]|共和国|[按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
 )
-AFTER_TWO = re.compile(r"(?![律规院官定治人学庭制则理令案医师兰]|典(?!第))")
+AFTER_TWO = re.compile(r"(?![律院官定治人学庭则理令案医师兰]|典(?!第)|规(?!定)|制(?![定订]))")
 
 TWO_LAW = re.compile("[^本该此这那新老旧原办方违依合执司立守枉设作做看手用国\\W\\da-zA-Z]法(?=第)")
 

@@ -88,7 +88,16 @@ _SHAPES: dict[Matter, re.Pattern[str]] = {
     ),
 }
 
-_ENDED = re.compile(rf"有效|现行|适用|失效|作废|{_ENDS_IT}")
+_WORDWISE = {
+    Matter.CITED_BY: re.compile(rf"{SUBJECT}.*引用"),
+    Matter.REPEALED_BY: re.compile(rf"{SUBJECT}.*(?:{_ENDS_IT}.*什么规定|什么规定.*{_ENDS_IT})"),
+    Matter.IN_FORCE: re.compile(rf"^{SUBJECT}(?:仍)?(?:{_ENDS_IT}|有效|失效)$"),
+    Matter.ISSUER: re.compile(rf"{SUBJECT}.*{_MAKES}.*(?:谁|部门)"),
+    Matter.BASIS: re.compile(rf"{SUBJECT}.*(?:依据|根据).*什么规定"),
+    Matter.AMENDMENTS: re.compile(rf"^{SUBJECT}.*{_AMENDS}$"),
+}
+"""Shapes of an English question, which is read word by word."""
+_ENDED = re.compile(rf"有效|现行|适用|失效|作废|过期|[能可管]用|{_ENDS_IT}")
 SHORTEST = 5
 """Characters of a title that is found in a question though its text is not held."""
 
@@ -110,7 +119,7 @@ _LONG = (
     "机关|机构|单位|部门|主体|地方|部委|政府|人大|法律法规|法律|法规|规章|规定|文件|文本|条例|办法|上位法|下位法|决定|基础|配套|文号|编号|号令|令号|改动|变化|历次|沿革|记录|经过|"
     "现行有效|有效期|有效|现行|适用|管用|能用|可用|在用|使用|过期|时效性|引用|援引|提到|提及|参照|涉及|引述|落实|细化|内容|多少|多久|多长|名称|全称|属于|来源|立法|上位"
 )
-_SHORT = "请我查这那该本它其共都被把由从自到至在于以按还仍能就才了过的得地吗呢么啊吧呀没有无是否不再会和与及或来去掉给让因改次回几第年月日天版新旧老原前后用章条节编款个部件项哪谁何长为期并也又一上下里中内之者此所叫法令号已想问"
+_SHORT = "请我查这那该本它其共都被把由从自到至在于以按还仍能就才了过的得地吗呢么啊吧呀没有无是否不再会和与及或来去掉给让因改次回几第年月日天版新旧老原前后用章条节编款个部件项哪谁何长为期并也又一上下里中内之者此所叫法令号已想问起止"
 _PLAIN = re.compile(
     rf"{SUBJECT}|{_LONG}|{_WHEN}|{_MAKES}|{_STARTS}|{_STOPS}|{_ENDS_IT}|{_AMENDS}|{_WHAT}|[{_SHORT}]|"
     r"[\d,.、;:?!。\"'“”()\[\]《》<>\s-]"
@@ -145,7 +154,10 @@ def matters(query: Query, words: Sequence[str]) -> tuple[list[Matter], str]:
         plain = plain.replace(evidence.words, "") if evidence.fact == "day" else plain
     if _CONTENT.search(plain) or _PLAIN.sub("", plain):
         return [], rest
+    plain = plain.replace(" ", "")
     found = [matter for matter, shape in _SHAPES.items() if shape.search(plain)]
+    if query.original.isascii():  # words in the order of a search: name, what, question word
+        found += [m for m, shape in _WORDWISE.items() if m not in found and shape.search(plain)]
     return _without_shadows(found), rest
 
 

@@ -181,19 +181,26 @@ def _repeals(asked: Asked) -> LawFact | None:
 
 def _issuer(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
-    if regulation is None or not regulation.issuer:
+    if regulation is None:
         return None
+    made = _made(regulation)[:1]
+    if not regulation.issuer:
+        return LawFact(made[0].words, (Proof(regulation, _over(regulation, made)),)) if made else None
     found = proofs.by_fact(regulation, "issuer") or proofs.note(regulation) or proofs.commencement(regulation)
-    return LawFact(f"{regulation.issuer}", found) if found else None
+    return LawFact(regulation.issuer, found) if found else None
+
+
+def _made(regulation: Regulation) -> list[HistoryEvent]:
+    """Return the events that brought a text about."""
+    kinds = (EventKind.ADOPTED, EventKind.APPROVED, EventKind.PUBLISHED, EventKind.ISSUED)
+    return [e for e in proofs.events_of(regulation) if e.kind in kinds]
 
 
 def _published(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
     if regulation is None:
         return None
-    made = (EventKind.ADOPTED, EventKind.APPROVED, EventKind.PUBLISHED, EventKind.ISSUED)
-    events = [e for e in proofs.events_of(regulation) if e.kind in made]
-    if events:
+    if events := _made(regulation):
         words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
         return LawFact(words, (Proof(regulation, _over(regulation, events)),))
     day = regulation.validity.promulgated
