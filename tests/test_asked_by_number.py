@@ -85,6 +85,11 @@ def test_every_character_of_an_article_is_shown_once_and_in_order(engine: Engine
         assert "".join(shown.split()) == "".join(whole.span.of(regulation.text).split()), asked
 
 
+def test_an_article_of_closing_provisions_lies_in_no_part(engine: Engine) -> None:
+    (quote,) = ask(engine, "演示航道法典第七条").quotes
+    assert quote.citation.path == "附则第七条"
+
+
 def test_the_asked_item_is_the_quote_and_its_list_stands_around_it(engine: Engine) -> None:
     (quote,) = ask(engine, "演示航道法典第四条第二项").quotes
     assert quote.text == "（二）航道等级调整；"
