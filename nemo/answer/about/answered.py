@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nemo import review
 from nemo.answer import compose, refuse
-from nemo.answer.about.proofs import LawFact, Proof
+from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
 from nemo.answer.about.told import FACTS, Asked
 from nemo.answer.decision import Decision
@@ -62,11 +62,11 @@ def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], fac
     )
 
 
-def _quote(proof: Proof, decision: Decision) -> Quote:
+def _quote(proof: ProofPlace, decision: Decision) -> Quote:
     return Quote.cut(proof.regulation, proof.span, decision.day, score=1.0)
 
 
-def _ranked(proof: Proof) -> Ranked:
+def _ranked(proof: ProofPlace) -> Ranked:
     provision = compose.home(proof.regulation, proof.span)
     text = proof.span.of(proof.regulation.text)
     if provision is None:

@@ -17,7 +17,7 @@ WHOLE = 260
 
 
 @dataclass(frozen=True)
-class Proof:
+class ProofPlace:
     """A stretch of a stored text that proves a fact."""
 
     regulation: Regulation
@@ -32,29 +32,29 @@ class LawFact:
     """A fact in one Chinese phrase and what proves it."""
 
     words: str
-    proofs: tuple[Proof, ...]
+    proofs: tuple[ProofPlace, ...]
     tips: tuple[str, ...] = ()
 
 
-def around(regulation: Regulation, span: Span) -> Proof:
+def around(regulation: Regulation, span: Span) -> ProofPlace:
     """Return the whole sentences around a span, a short article whole, a note under the title as it stands."""
     provision = compose.home(regulation, span)
     if provision is None or provision.level is Level.PREAMBLE:
-        return Proof(regulation, trim(regulation.text, span))
+        return ProofPlace(regulation, trim(regulation.text, span))
     whole = trim(regulation.text, provision.span)
     if whole.end - whole.start <= WHOLE:
-        return Proof(regulation, whole)
-    return Proof(regulation, trim(regulation.text, safe(regulation.text, provision, span)))
+        return ProofPlace(regulation, whole)
+    return ProofPlace(regulation, trim(regulation.text, safe(regulation.text, provision, span)))
 
 
-def by_evidence(regulation: Regulation, evidence: Evidence | None) -> tuple[Proof, ...]:
+def by_evidence(regulation: Regulation, evidence: Evidence | None) -> tuple[ProofPlace, ...]:
     """Return the place of a fact's own words, nothing when they stand elsewhere."""
     if evidence is None or evidence.span is None:
         return ()
     return (around(regulation, evidence.span),)
 
 
-def by_fact(regulation: Regulation, *facts: str) -> tuple[Proof, ...]:
+def by_fact(regulation: Regulation, *facts: str) -> tuple[ProofPlace, ...]:
     """Return the place where one of the facts about a text (issuer, document_number …) was read from."""
     for fact in facts:
         for evidence in regulation.facts:
@@ -63,10 +63,10 @@ def by_fact(regulation: Regulation, *facts: str) -> tuple[Proof, ...]:
     return ()
 
 
-def note(regulation: Regulation, *, amended: bool = False) -> tuple[Proof, ...]:
+def note(regulation: Regulation, *, amended: bool = False) -> tuple[ProofPlace, ...]:
     """Return the note under the title (题注), of an amended text from its first event to its last."""
     events = [e for e in history(regulation.text) if e.amends] if amended else list(history(regulation.text))
-    return (Proof(regulation, _over(events)),) if events else ()
+    return (ProofPlace(regulation, _over(events)),) if events else ()
 
 
 def events_of(regulation: Regulation) -> tuple[HistoryEvent, ...]:
@@ -78,7 +78,7 @@ def _over(events: list[HistoryEvent]) -> Span:
     return Span(min(e.span.start for e in events), max(e.span.end for e in events))
 
 
-def commencement(regulation: Regulation) -> tuple[Proof, ...]:
+def commencement(regulation: Regulation) -> tuple[ProofPlace, ...]:
     """Return the commencement clause, or what the start of this version was read from."""
     known = regulation.validity
     found = by_evidence(regulation, known.why("first_effective")) + by_evidence(
@@ -87,13 +87,13 @@ def commencement(regulation: Regulation) -> tuple[Proof, ...]:
     return tuple(dict.fromkeys(found)) or _read_elsewhere(regulation)
 
 
-def _read_elsewhere(regulation: Regulation) -> tuple[Proof, ...]:
+def _read_elsewhere(regulation: Regulation) -> tuple[ProofPlace, ...]:
     """Return the place of words that a stronger statement outweighs, or the note under the title."""
     spans = [e.span for e in regulation.validity.evidence if e.span is not None and e.fact.endswith("effective")]
     return (around(regulation, spans[0]),) if spans else note(regulation)
 
 
-def ending(regulation: Regulation, library: Library) -> tuple[Proof, ...]:
+def ending(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
     """Return the clause that ended a text: its own, that of the text that repealed it, or its next version's start."""
     evidence = regulation.validity.why("ends")
     if evidence is None or (evidence.span is not None and not regulation.validity.ended_by):

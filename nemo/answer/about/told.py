@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from nemo.answer import compose
 from nemo.answer.about import proofs
-from nemo.answer.about.proofs import LawFact, Proof
+from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
@@ -75,7 +75,7 @@ def _version(regulation: Regulation) -> str:
     return f"{chinese(regulation.version_date)}的版本" if regulation.version_date else "本版本"
 
 
-def _ended(asked: Asked) -> tuple[str, tuple[Proof, ...]] | None:
+def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
     """Return how a text ended or will end, with the clause; None when nothing ends it."""
     regulation = asked.regulation
     if regulation is None or regulation.validity.ends is None:
@@ -97,7 +97,7 @@ def _ended(asked: Asked) -> tuple[str, tuple[Proof, ...]] | None:
     return words, found or proofs.commencement(regulation)
 
 
-def _article(found: Sequence[Proof], regulation_id: str) -> str:
+def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
     """Return the article of the repealing text that says so."""
     for proof in found:
         home = compose.home(proof.regulation, proof.span)
@@ -185,7 +185,7 @@ def _issuer(asked: Asked) -> LawFact | None:
         return None
     made = _made(regulation)[:1]
     if not regulation.issuer:
-        return LawFact(made[0].words, (Proof(regulation, _over(regulation, made)),)) if made else None
+        return LawFact(made[0].words, (ProofPlace(regulation, _over(regulation, made)),)) if made else None
     found = proofs.by_fact(regulation, "issuer") or proofs.note(regulation) or proofs.commencement(regulation)
     return LawFact(regulation.issuer, found) if found else None
 
@@ -202,7 +202,7 @@ def _published(asked: Asked) -> LawFact | None:
         return None
     if events := _made(regulation):
         words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
-        return LawFact(words, (Proof(regulation, _over(regulation, events)),))
+        return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
     day = regulation.validity.promulgated
     found = proofs.by_evidence(regulation, regulation.validity.why("promulgated"))
     return LawFact(f"{chinese(day)}公布", found) if day is not None and found else None
@@ -228,9 +228,9 @@ def _basis(asked: Asked) -> LawFact | None:
     return LawFact(words, (first,))
 
 
-def _first_article(regulation: Regulation) -> Proof | None:
+def _first_article(regulation: Regulation) -> ProofPlace | None:
     first = next((p for p in regulation.walk() if p.level is Level.ARTICLE), None)
-    return Proof(regulation, trim(regulation.text, first.span)) if first is not None else None
+    return ProofPlace(regulation, trim(regulation.text, first.span)) if first is not None else None
 
 
 def _number(asked: Asked) -> LawFact | None:
@@ -259,7 +259,7 @@ def _extent(asked: Asked) -> LawFact | None:
     if not articles:
         return None
     words = f"共{len(articles)}条" + (f"，分{chapters}章" if chapters else "，不分章") + f"，至{articles[-1].step}止"
-    return LawFact(words, (Proof(regulation, trim(regulation.text, articles[-1].span)),))
+    return LawFact(words, (ProofPlace(regulation, trim(regulation.text, articles[-1].span)),))
 
 
 # --- versions and ties ------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def _amendments(asked: Asked) -> LawFact | None:
         found = proofs.note(regulation) or proofs.commencement(regulation)
         return LawFact("题注中没有修正或修订的记载", found) if found else None
     words = f"{_counted(events)}（{'、'.join(chinese(e.day) + _nth(e) for e in events)}）"
-    return LawFact(words, (Proof(regulation, _over(regulation, events)),))
+    return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
 
 
 def _counted(events: Sequence[HistoryEvent]) -> str:
@@ -306,7 +306,7 @@ def _newest(asked: Asked) -> LawFact | None:
     others = [r for r in asked.subject.versions if r.id != newest.id]
     more = "；库内另有" + "、".join(_of(r.version_date) for r in others) if others else "；库内只有这一个版本"
     words = f"库内最新版本为{made}{start}，{known.on(day).value}{more}"
-    proof = (Proof(newest, last[0].span),) if last else ()
+    proof = (ProofPlace(newest, last[0].span),) if last else ()
     found = tuple(dict.fromkeys((*proof, *proofs.commencement(newest))))
     return LawFact(words, found) if found else None
 
@@ -339,7 +339,7 @@ def _stands(link: Link) -> bool:
     return link.status is not None and link.status.may_answer
 
 
-def _citing(asked: Asked, link: Link) -> Proof | None:
+def _citing(asked: Asked, link: Link) -> ProofPlace | None:
     """Return the sentence of the other text that names the one asked about."""
     other = asked.decision.parts.library.regulation(link.regulation_id or "")
     place = other.text.find(link.words)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nemo import review
+from nemo import lawview, review
 from nemo.answer import compose, lapsed, refuse
 from nemo.answer.decision import Decision
 from nemo.answer.provisions.places import Found, by_heading_only, find
@@ -85,6 +85,7 @@ def _given(
         lapse = lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
         return decision.refused(refuse.all_rejected() if cut else lapse).answer
     source = min((q.citation.recognised for q in kept if q.citation.recognised is not None), default=1.0)
+    held = {p.regulation.id: p.regulation for p in places}
     more = f"所问共 {len(places)} 条，这里列出前 {MOST} 条；请按章、节或条号分次查看其余条文。"
     return Answer(
         query=query,
@@ -97,6 +98,7 @@ def _given(
         ranked=tuple(_ranked(p) for p in places[:LISTED]),
         mode=MODE,
         tips=(*((more,) if len(places) > MOST else ()), *(r.message for r in refusals)),
+        hierarchy=lawview.hierarchy(list(held.values()), decision.parts.rules),
     )
 
 
