@@ -122,10 +122,8 @@ def needs_ocr(sheet: Sheet) -> bool:
 
 
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
-    """Return a page's lines in reading order, ruled tables as rows."""
-    if sheet.rules:
-        return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    return glyphs.lines_of(sheet.glyphs, sheet.number)
+    """Return a page's lines in reading order, tables as rows."""
+    return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
