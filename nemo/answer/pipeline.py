@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import compose, refuse, revisions
+from nemo.answer import compose, refuse, revisions, tables
 from nemo.answer.decision import AnswerParts, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
@@ -155,7 +155,15 @@ def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
 
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:
     scorer = decision.parts.reranker.score_spans
-    return [quote for entry in chosen for quote in compose.cut(decision.query, entry, decision.day, scorer)]
+    asked = tables.AskedRow.of(decision.query, decision.parts.rules)
+    quotes: list[Quote] = []
+    for entry in chosen:
+        row = tables.found_row(entry.regulation, entry.hit.chunk.span)
+        if row is None:
+            quotes += compose.cut(decision.query, entry, decision.day, scorer)
+        else:
+            quotes += tables.cut(asked, row, entry.provision.span, decision.day, entry.hit.score)
+    return quotes
 
 
 def _quoted(quotes: Sequence[Quote], found: Sequence[compose.FoundQuote]) -> list[Regulation]:

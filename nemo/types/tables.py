@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.types.places import Span
@@ -72,6 +73,12 @@ class QuotedRow:
     """For each header row its cells."""
     above: tuple[TablePiece, ...] = ()
     """Labels the row stands under, outermost first."""
+
+    def pieces(self) -> Iterator[TablePiece]:
+        """Yield every slice it is made of."""
+        yield from (piece for piece in (self.caption, self.unit, self.header) if piece is not None)
+        for cells in (*self.columns, self.above, (self.row,), self.cells):
+            yield from cells
 
     @classmethod
     def of(cls, table: Table, row: TableRow, text: str) -> QuotedRow:

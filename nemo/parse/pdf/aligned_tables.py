@@ -27,7 +27,7 @@ _LEADER = re.compile(r"[.…·]{4}")
 _SENTENCE = re.compile(r"[。；]")
 
 
-class _Piece(NamedTuple):
+class _ColumnPiece(NamedTuple):
     """A stretch of one line between wide gaps: characters [start, end) and its place."""
 
     start: int
@@ -51,20 +51,20 @@ def with_tables(found: Sequence[PrintedLine]) -> list[PrintedLine]:
     return out
 
 
-def _pieces(line: PrintedLine) -> list[_Piece]:
+def _pieces(line: PrintedLine) -> list[_ColumnPiece]:
     if len(line.boxes) != len(line.text) or not line.size:
         return []
     solid = [(i, b) for i, b in enumerate(line.boxes) if b is not None and not line.text[i].isspace()]
-    out: list[_Piece] = []
+    out: list[_ColumnPiece] = []
     for index, box in solid:
         if out and box.left - out[-1].right <= _GAP * line.size:
             out[-1] = out[-1]._replace(end=index + 1, right=max(out[-1].right, box.right))
         else:
-            out.append(_Piece(index, index + 1, box.left, box.right))
+            out.append(_ColumnPiece(index, index + 1, box.left, box.right))
     return out
 
 
-def _continues(lines: Sequence[PrintedLine], pieces: Sequence[list[_Piece]], at: int) -> bool:
+def _continues(lines: Sequence[PrintedLine], pieces: Sequence[list[_ColumnPiece]], at: int) -> bool:
     """Whether a line stands below the one before in the same columns."""
     above, below = pieces[at - 1], pieces[at]
     if len(above) < 2 or len(above) != len(below):
@@ -76,12 +76,12 @@ def _continues(lines: Sequence[PrintedLine], pieces: Sequence[list[_Piece]], at:
     return all(_same_column(a, b, size) for a, b in zip(above, below, strict=True))
 
 
-def _same_column(a: _Piece, b: _Piece, size: float) -> bool:
+def _same_column(a: _ColumnPiece, b: _ColumnPiece, size: float) -> bool:
     shifts = (a.left - b.left, a.right - b.right, (a.left + a.right - b.left - b.right) / 2)
     return min(map(abs, shifts)) <= _SHIFT * size
 
 
-def _is_table(lines: Sequence[PrintedLine], pieces: Sequence[list[_Piece]]) -> bool:
+def _is_table(lines: Sequence[PrintedLine], pieces: Sequence[list[_ColumnPiece]]) -> bool:
     """Whether aligned lines hold figures in a column and neither sentences nor the dots of a table of contents."""
     if any(_LEADER.search(line.text) or _SENTENCE.search(line.text) for line in lines):
         return False
@@ -92,7 +92,7 @@ def _is_table(lines: Sequence[PrintedLine], pieces: Sequence[list[_Piece]]) -> b
     return any(sum(bool(_FIGURE.search(cell)) for cell in column) > 0.5 * len(column) for column in columns[1:])
 
 
-def _row(line: PrintedLine, pieces: Sequence[_Piece]) -> PrintedLine:
+def _row(line: PrintedLine, pieces: Sequence[_ColumnPiece]) -> PrintedLine:
     text = ""
     boxes: list[Box | None] = []
     for piece in pieces:

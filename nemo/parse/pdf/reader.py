@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import glyphs, places, ruled_tables
+from nemo.parse.pdf import places, ruled_tables
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule

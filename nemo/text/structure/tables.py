@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
+from nemo.text.structure.lines import TextLine
 from nemo.types import Span, Table, TableRow
 
 _BREAK = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]*")
@@ -30,7 +32,9 @@ _NOTE = re.compile(r"[*＊]?\s*(?:附?注|备注|说明|资料来源|数据来�
 _NUMBERED = re.compile(r"[（(]?\d{1,2}[）).．、]|[①-⑳]")
 _VALUE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*(?!\d*\s*年(?:底|末)?$)")
 _ORDINAL = re.compile(r"[（(]?(?:\d{1,3}(?:\.\d{1,2})*|[一二三四五六七八九十]{1,3})[）).．、]?")
-_MEASURE = re.compile(r"[（(]?(?:[元分角万亿千百度%％‰吨时小天日个次毫微米克升兆瓦伏安kKMGWVAhmt³²/·.]|标准煤){1,12}[）)]?")
+_MEASURE = re.compile(
+    r"[（(]?(?:[元分角万亿千百度%％‰吨时小天日个次毫微米克升兆瓦伏安kKMGWVAhmt³²/·.]|标准煤){1,12}[）)]?"
+)
 _PART_OF = re.compile(r"(?:其中|#)")
 _TITLE_WIDTH = 45
 _GROUP_WIDTH = 40
@@ -133,7 +137,7 @@ def _cells(line: Span, text: str, closed: bool) -> tuple[Span, ...]:
         start += words.startswith("|")
         end -= words.endswith("|")
     bounds = [start - 1, *(i for i in range(start, end) if text[i] == "|"), end]
-    return tuple(_cell(text, a + 1, b) for a, b in zip(bounds, bounds[1:], strict=False))
+    return tuple(_cell(text, a + 1, b) for a, b in pairwise(bounds))
 
 
 def _cell(text: str, start: int, end: int) -> Span:
@@ -305,6 +309,21 @@ def _below(lines: Sequence[Span], last: int, text: str) -> tuple[Span, ...]:
 
 
 # --- reading a table
+
+
+def with_tables(lines: Sequence[TextLine], text: str) -> list[TextLine]:
+    """Return the lines of ``text`` with the rows of each table as one line, that no number in a cell is taken for a list."""
+    spans = [table.span for table in tables(text)]
+    out: list[TextLine] = []
+    for line in lines:
+        while spans and spans[0].end <= line.span.start:
+            spans.pop(0)
+        if not spans or not spans[0].overlaps(line.span):
+            out.append(line)
+        elif not (out and out[-1].table and out[-1].span == spans[0]):
+            words = spans[0].of(text)
+            out.append(replace(line, span=spans[0], text=words, measure=len(words) * 2, width=0, table=True))
+    return out
 
 
 def row_at(text: str, span: Span) -> tuple[Table, TableRow] | None:
