@@ -52,6 +52,9 @@ def with_tables(found: Sequence[PrintedLine]) -> list[PrintedLine]:
 
 
 def _pieces(line: PrintedLine) -> list[_ColumnPiece]:
+    """Return the stretches of a line; OCR has found them already."""
+    if line.recognised and line.left is not None and line.right is not None:
+        return _recognised(line, line.left, line.right)
     if len(line.boxes) != len(line.text) or not line.size:
         return []
     solid = [(i, b) for i, b in enumerate(line.boxes) if b is not None and not line.text[i].isspace()]
@@ -61,6 +64,20 @@ def _pieces(line: PrintedLine) -> list[_ColumnPiece]:
             out[-1] = out[-1]._replace(end=index + 1, right=max(out[-1].right, box.right))
         else:
             out.append(_ColumnPiece(index, index + 1, box.left, box.right))
+    return out
+
+
+def _recognised(line: PrintedLine, left: float, right: float) -> list[_ColumnPiece]:
+    """Return what OCR read as stretches of their own; their places are shares of the page, the line's are points."""
+    read, at = line.recognised, 0
+    scale = (right - left) / max(max(r.right for r in read) - read[0].left, 1e-9)
+    out: list[_ColumnPiece] = []
+    for part in read:
+        start = line.text.find(part.text, at)
+        if start < 0:
+            return []
+        at = start + len(part.text)
+        out.append(_ColumnPiece(start, at, part.left * scale, part.right * scale))
     return out
 
 
@@ -101,4 +118,4 @@ def _row(line: PrintedLine, pieces: Sequence[_ColumnPiece]) -> PrintedLine:
             boxes += [None] * 3
         text += line.text[piece.start : piece.end]
         boxes += line.boxes[piece.start : piece.end]
-    return replace(line, text=text, boxes=tuple(boxes), apart=True)
+    return replace(line, text=text, boxes=tuple(boxes) if line.boxes else (), apart=True)
