@@ -96,6 +96,16 @@ def judge(decision: Decision) -> Decision:
     return replace(decision, hits=tuple(hits[: judgement.keep]))
 
 
+def choose_rows(decision: Decision) -> Decision:
+    """Let the row that the question asks for stand for its table; refuse when the table has none (选表行)."""
+    parts = decision.parts
+    asked = tables.AskedRow.of(decision.query, parts.rules)
+    hits, missed = tables.fit(asked, decision.hits, parts.library.regulation)
+    if missed is not None and not decision.named.hits:
+        return decision.refused(refuse.no_such_row(missed.regulation.title, missed.title, decision.hits))
+    return replace(decision, hits=tuple(hits))
+
+
 def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
@@ -127,7 +137,7 @@ def compose_answer(decision: Decision) -> Decision:
     )
 
 
-STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, compose_answer)
+STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, choose_rows, compose_answer)
 
 
 def _compared(decision: Decision) -> Answer | None:
@@ -162,7 +172,7 @@ def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote
         if row is None:
             quotes += compose.cut(decision.query, entry, decision.day, scorer)
         else:
-            quotes += tables.cut(asked, row, entry.provision.span, decision.day, entry.hit.score)
+            quotes += tables.cut(asked, row, decision.day, entry.hit.score)
     return quotes
 
 

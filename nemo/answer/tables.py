@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -16,12 +16,15 @@ import numpy as np
 
 from nemo.rules import Rules
 from nemo.text.structure.tables import row_at, tables
-from nemo.types import Chunk, Day, Hit, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
+from nemo.text.words.sentences import trim
+from nemo.types import Chunk, Day, Hit, Level, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
 
 SAME_ROW = 0.9
 """Rows whose score is at least this share of the best are quoted with it."""
 MOST = 3
 """At most this many rows of one provision are quoted."""
+NEARLY = 0.7
+"""Share of the probability of a row about something else at which the next hit may answer instead."""
 CAPTION_WEIGHT = 0.35
 OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
@@ -99,12 +102,14 @@ class AskedRow:
         return cls(_tokens(text), voltages(text), places, zones, frozenset(_YEAR.findall(text)), rules)
 
     def excludes(self, row: FoundRow) -> bool:
-        """Tell whether the row's labels name another voltage, province or grid zone than the question."""
+        """Tell whether the row names another voltage, province or grid zone than the question, its columns other years."""
         named = frozenset(code for _, code in self.rules.places_in(row.label))
         if self.places and named and not self.places & named:
             return True
         zones = frozenset(zone for zone in _ZONES if zone in row.label)
         if self.zones and zones and not self.zones & zones:
+            return True
+        if self.years and (years := row.years) and not self.years & years:
             return True
         told = voltages(row.label)
         return bool(self.voltages and told) and not any(a.overlaps(b) for a in self.voltages for b in told)
@@ -124,6 +129,19 @@ class FoundRow:
         text = self.regulation.text
         own = [c.of(text) for c in self.row.cells if not _FIGURE.fullmatch(c.of(text).strip())]
         return " ".join([*(a.of(text) for a in self.row.above), *own])
+
+    @property
+    def title(self) -> str:
+        """The caption, else the first header row."""
+        place = self.table.caption or self.table.head
+        return " ".join(place.of(self.regulation.text).split()) if place else ""
+
+    @property
+    def years(self) -> frozenset[str]:
+        """Years that the columns are for, with those of the row, the caption and the text itself; none without columns."""
+        columns = _YEAR.findall(self.caption)
+        own = f"{self.row.span.of(self.regulation.text)} {self.regulation.title} {self.regulation.document_number}"
+        return frozenset([*columns, *_YEAR.findall(own)]) if columns else frozenset()
 
     @property
     def caption(self) -> str:
@@ -195,20 +213,59 @@ def _tokens(text: str) -> frozenset[str]:
 # --- on the way out
 
 
-def without_others(asked: AskedRow, hits: Iterable[Hit], regulation_of: Callable[[str], Regulation]) -> list[Hit]:
-    """Return the hits without rows about another voltage, province or grid zone than the question's."""
-    kept = []
+def fit(
+    asked: AskedRow, hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]
+) -> tuple[list[Hit], FoundRow | None]:
+    """Put for each row among the hits the row of its provision that the question asks for, or nothing.
+
+    Returns:
+        The hits, and the best row when none beside it fits and nothing nearly as likely is left: the row asked is not held.
+    """
+    kept: dict[str, Hit] = {}
+    lost: tuple[FoundRow, float] | None = None
     for hit in hits:
-        row = found_row(regulation_of(hit.chunk.regulation_id), hit.chunk.span) if "|" in hit.chunk.text else None
-        if row is None or not asked.excludes(row):
-            kept.append(hit)
-    return kept
+        regulation = regulation_of(hit.chunk.regulation_id)
+        row = found_row(regulation, hit.chunk.span) if "|" in hit.chunk.text else None
+        if row is None:
+            kept.setdefault(hit.chunk.id, hit)
+        elif best := chosen(asked, row, rows_in(regulation, home(regulation, row.row.span))):
+            chunk = chunk_of(best[0], hit.chunk.label)
+            kept.setdefault(chunk.id, replace(hit, chunk=chunk))
+        elif not kept and lost is None:
+            lost = (row, hit.score)
+    rest = list(kept.values())
+    if lost is not None and (not rest or rest[0].score < NEARLY * lost[1]):
+        return rest, lost[0]
+    return rest, None
 
 
-def cut(asked: AskedRow, hit: FoundRow, within: Span, day: Day, score: float) -> list[Quote]:
-    """Cut the rows that answer out of the provision at ``within``, each with its caption, header and unit."""
+def home(regulation: Regulation, span: Span) -> Span:
+    """Return the provision whose rows stand side by side: the article, or the smallest unit of an outline."""
+    chain = regulation.chain(span)
+    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    inner = article or (chain[-1] if chain else None)
+    return inner.span if inner is not None else span
+
+
+def prose(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return stretches of text without the tables in them: neither a header nor a caption is a quote."""
+    out: list[Span] = []
+    for span in spans:
+        start = span.start
+        for table in tables(text):
+            titles = [p for p in (table.caption, table.unit) if p is not None and text[p.end - 1] not in "：:"]
+            whole = Span(min([table.span.start, *(p.start for p in titles)]), table.span.end)
+            if whole.overlaps(span):
+                out.append(trim(text, Span(start, max(start, whole.start))))
+                start = min(max(start, whole.end), span.end)
+        out.append(trim(text, Span(start, span.end)) if start > span.start else span)
+    return [span for span in out if span.start < span.end]
+
+
+def cut(asked: AskedRow, hit: FoundRow, day: Day, score: float) -> list[Quote]:
+    """Cut the rows that answer out of the hit's provision, each with its caption, header and unit."""
     quotes = []
-    for row in chosen(asked, hit, rows_in(hit.regulation, within)):
+    for row in chosen(asked, hit, rows_in(hit.regulation, home(hit.regulation, hit.row.span))):
         above = row.row.above[-1] if row.row.above else None
         quote = Quote.cut(row.regulation, row.row.span, day, score=score, before=above)
         if quote.citation.status.may_answer:

@@ -153,7 +153,7 @@ def _table(lines: Sequence[Span], first: int, last: int, text: str) -> Table | N
     inner = [i for i, row in enumerate(rows) if i and _NOTE.match(row.span.of(text))]
     notes = tuple(row.span for row in rows[inner[0] :]) if inner else ()
     rows = rows[: inner[0]] if inner else rows
-    if len(rows) < 2 or max(len(row.cells) for row in rows) < 2:
+    if len(rows) < 2 or _is_frame(rows):
         return None
     header = _header(rows, text)
     caption, unit = _above(lines, first, text)
@@ -164,6 +164,12 @@ def _table(lines: Sequence[Span], first: int, last: int, text: str) -> Table | N
         return None
     head = tuple(TableRow(row.span, row.cells) for row in header)
     return Table(caption, unit, head, body, (*notes, *_below(lines, last, text)))
+
+
+def _is_frame(rows: Sequence[_Row]) -> bool:
+    """Whether most rows hold words in one cell only: lines drawn around running text, no table."""
+    filled = sum(sum(cell.start < cell.end for cell in row.cells) > 1 for row in rows)
+    return 2 * filled < len(rows)
 
 
 # --- header
