@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law peers demo screenshots clean
+.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law peers demo screenshots docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -61,6 +61,9 @@ peers: $(DEV)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
+
+docs: $(DEV)
+	$(BIN)/python -m pdoc --docformat google -o build/docs nemo
 
 clean:
 	rm -rf $(VENV)
