@@ -353,14 +353,19 @@ def _standing(found: Columns) -> Columns:
     out: Columns = {}
     for name in RANKED:
         values = found[name]
-        ranks = np.empty(len(values))
-        ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
-        out[f"rank_{name}"] = ranks
+        out[f"rank_{name}"] = _ranks(values)
         out[f"gap_{name}"] = values - values.max()
     count = len(found["d_full"])
     out["best_d_full"] = np.full(count, found["d_full"].max())
     out["best_ms_both"] = np.full(count, found["ms_both"].max())
     return out
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Return the rank of each value, the highest first, from 0; equals in the order of the list."""
+    ranks = np.empty(len(values))
+    ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return ranks
 
 
 def _company(scores: np.ndarray, listed: Listed) -> Columns:
