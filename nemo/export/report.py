@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from nemo.errors import BadRequestError
 from nemo.export.answer import china_day, sign
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
+from nemo.text.words.invisible import marked
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 
 if TYPE_CHECKING:
@@ -191,11 +192,11 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "引文": quote.text,
         "前文": quote.before_text,
         "后文": quote.after_text,
-        "法规": c.title,
+        "法规": marked(c.title),
         "位置": c.path,
         "页": "、".join(map(str, c.pages)),
-        "文号": c.document_number,
-        "发布机关": c.issuer,
+        "文号": marked(c.document_number or ""),
+        "发布机关": marked(c.issuer or ""),
         "级别": c.level,
         "公布": c.promulgated,
         "生效": c.effective or "未知",
@@ -209,7 +210,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "复核日": china_day(review.at) if review else None,
         "复核意见": review.reason if review else None,
         "网址": c.url,
-        "文件": c.file,
+        "文件": marked(c.file),
         "起": quote.span.start,
         "止": quote.span.end,
         "引文SHA-256": words_hash(quote.text),
