@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
+from nemo.answer.decision import AnswerParts
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
@@ -64,7 +65,7 @@ class Engine:
         keeper = access.TokenKeeper(library.tokens, settings.library)
         self.access = access.AccessService(keeper, settings, self.users, library.note)
         self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
-        self.parts = pipeline.AnswerParts(
+        self.parts = AnswerParts(
             library,
             Retriever(library, embedder, settings),
             rerank.load(settings, library),
