@@ -192,11 +192,11 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "引文": quote.text,
         "前文": quote.before_text,
         "后文": quote.after_text,
-        "法规": marked(c.title),
+        "法规": c.title,
         "位置": c.path,
         "页": "、".join(map(str, c.pages)),
-        "文号": marked(c.document_number or ""),
-        "发布机关": marked(c.issuer or ""),
+        "文号": c.document_number,
+        "发布机关": c.issuer,
         "级别": c.level,
         "公布": c.promulgated,
         "生效": effective_words(c.effective, c.effective_derived) or "未知",
@@ -210,7 +210,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "复核日": china_day(review.at) if review else None,
         "复核意见": review.reason if review else None,
         "网址": c.url,
-        "文件": marked(c.file),
+        "文件": c.file,
         "起": quote.span.start,
         "止": quote.span.end,
         "引文SHA-256": words_hash(quote.text),
@@ -218,7 +218,12 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
     }
-    return {name: "" if value is None else str(value) for name, value in values.items()}
+    shown = {name: "" if value is None else str(value) for name, value in values.items()}
+    return {name: value if name in _VERBATIM else marked(value) for name, value in shown.items()}
+
+
+_VERBATIM = frozenset({"引文", "前文", "后文"})
+"""Words of the law: everything else is shown with marks for what does not show."""
 
 
 def statement(report: ExportReport) -> tuple[str, ...]:

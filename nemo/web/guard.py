@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from nemo.accounts import Role, User
 from nemo.engine import Engine
-from nemo.errors import NemoError, NotPermittedError, NotSignedInError, TooLargeError
+from nemo.errors import BadRequestError, NemoError, NotPermittedError, NotSignedInError, TooLargeError
 from nemo.settings import MEBI, Settings
 from nemo.web import headers, refusals
 
@@ -76,6 +76,8 @@ class Guard:
         dressed = _dressed(send, headers.of(path, given.get("host", "")))
         try:
             settings = self._settings_of()
+            if ".." in path.split("/") or "\\" in path or "\0" in path:
+                raise BadRequestError("地址中不能有上级目录或反斜杠。请改正地址。")
             check_place(scope, given, named(settings.hosts))
             if headers.under(path, "/api", "/mcp", METRICS):
                 scope[CALLER] = await self._caller(path, scope, given, settings)

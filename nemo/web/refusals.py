@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 from nemo import export
 from nemo.errors import (
     BadRequestError,
+    MalformedRequestError,
     MethodNotAllowedError,
     NemoError,
     NotFoundError,
@@ -54,6 +55,7 @@ async def unrouted(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     path = request.url.path
     known: dict[int, NemoError] = {
+        HTTPStatus.BAD_REQUEST: MalformedRequestError("请求体无法读取。请对照 /api/docs 改正后重试。"),
         HTTPStatus.NOT_FOUND: NotFoundError(f"没有 {path} 这个地址。接口说明见 /api/docs。"),
         HTTPStatus.METHOD_NOT_ALLOWED: MethodNotAllowedError(f"{path} 不支持 {request.method}。接口说明见 /api/docs。"),
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLargeError("请求内容过大。请分次发送。"),
