@@ -89,7 +89,12 @@ class IntakeService:
         progress: Callable[[Progress], None] | None = None,
         user: accounts.User | None = None,
     ) -> IngestReport:
-        """Ingest documents that are already in memory, such as uploads."""
+        """Ingest documents that are already in memory, such as uploads.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
+        """
+        accounts.require(user, "ingest", self._users)
         return self._ingestion.batch(raws, {}, self._common(facts), progress, _name(user))
 
     def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
@@ -116,9 +121,11 @@ class IntakeService:
         They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
 
         Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError: a fact is wrong.
-            ConfigError: the disk refuses. In both cases nothing was taken in.
+            ConfigError: the disk refuses. In each case nothing was taken in.
         """
+        accounts.require(user, "ingest", self._users)
         return self.jobs.enqueue(raws, facts, title, _name(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
@@ -187,8 +194,10 @@ class IntakeService:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
 
         Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
         """
+        accounts.require(user, "ingest", self._users)
         failed = (self._failed(failure_id) for failure_id in failure_ids)
         given = ((raw, manifest.facts_of(facts, self._rules, raw.name)) for raw, facts in failed)
         return self.jobs.enqueue_each(given, title, _name(user))
@@ -203,8 +212,10 @@ class IntakeService:
         """Close a failure without another try.
 
         Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure.
         """
+        accounts.require(user, "ingest", self._users)
         self._library.failure_queue.dismiss(failure_id, _name(user))
 
     # --- what is held
@@ -270,6 +281,7 @@ class IntakeService:
 
     def enqueue_samples(self, user: accounts.User | None = None) -> str | None:
         """Ingest the demonstration library in the background; return the batch's id. See :meth:`enqueue`."""
+        accounts.require(user, "ingest", self._users)
         folder, limit = self._settings.samples, self._settings.max_file_bytes
         files = files_in([folder])
         stated = self._manifest(folder / "manifest.jsonl", files)

@@ -53,7 +53,7 @@ async def refused(request: Request, error: Exception) -> JSONResponse:
 async def unrouted(request: Request, error: Exception) -> JSONResponse:
     """Answer what the router or the framework refuses: no such address, no such method, an unreadable body."""
     assert isinstance(error, HTTPException)
-    path = request.url.path
+    path = request.scope["path"]  # not the URL, which a Host header may write
     known: dict[int, NemoError] = {
         HTTPStatus.BAD_REQUEST: MalformedRequestError("请求体无法读取。请对照 /api/docs 改正后重试。"),
         HTTPStatus.NOT_FOUND: NotFoundError(f"没有 {path} 这个地址。接口说明见 /api/docs。"),
