@@ -1,7 +1,8 @@
 """The HTTP interface: the engine's verbs as JSON, for programs (接口).
 
-Answers and errors have the forms of DESIGN.md section 5; the description stands at ``/api/docs``. Who calls is found out
-by the guard before it (``nemo.web.guard``); what a caller needs stands at each address. Nothing opens without the guard.
+Answers and errors have the forms of docs/architecture.md (contracts); the description stands at ``/api/docs``. Who calls
+is found out by the guard before it (``nemo.web.guard``); what a caller needs stands at each address. Nothing opens
+without the guard.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every refusal over HTTP in the one form of our errors (DESIGN section 5), with the headers that go with it."""
+"""Every refusal over HTTP in the one form of our errors (docs/architecture.md), with the headers that go with it."""
 
 from __future__ import annotations
 
