@@ -239,6 +239,12 @@ def test_last_checked_is_the_day_of_the_answer_not_the_day_asked(engine: Engine)
     assert told["last_checked"] == "2026-12-01"
 
 
+def test_a_repealing_clause_does_not_rest_on_what_it_repeals(engine: Engine) -> None:
+    answer = ask(engine, "演示航道管理条例被什么废止了")
+    assert "第七条" in answer.heading
+    assert [q.citation.warnings for q in answer.quotes] == [()]
+
+
 def test_the_fact_stands_in_the_text_of_the_answer(engine: Engine) -> None:
     told = answer_json(ask(engine, "演示航道管理条例还有效吗"))
     assert "已废止" in told["answer_zh"].splitlines()[0]
