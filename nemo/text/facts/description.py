@@ -17,11 +17,14 @@ from nemo.text.facts.topic import assets_of, doc_class_of
 from nemo.text.law.dates import read_validity
 from nemo.text.law.history import EventKind, history
 from nemo.text.law.stated import later_version, stated_day, statement
+from nemo.text.letter import card
+from nemo.text.letter.card import first_of
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import FoundTitle, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
+from nemo.text.letter.unnamed import derived_title
 from nemo.text.structure.tree import Structure
 from nemo.text.words.days import days_of_name
 from nemo.text.words.normalise import title_key
@@ -35,7 +38,7 @@ _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )
 _NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
-UNRANKED = frozenset(("news", "interpretation", "notice", "draft"))
+UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
@@ -203,13 +206,29 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     own = title_of(parsed.text)
     if own is not None:
         return Evidence("title", own.words, Origin.TEXT, own.span)
-    hinted = _hinted(parsed.title)
+    carded = _carded_title(parsed)
+    if carded is not None:
+        return carded
+    hinted = _hinted(parsed.title) or next(filter(None, map(_hinted, parsed.margin)), None)
     if hinted is not None:
         return Evidence("title", hinted, Origin.TEXT)
     issued = _issued(parsed.text)
     if issued is not None:
         return Evidence("title", issued, Origin.DERIVED)
+    derived = derived_title(parsed.text)
+    if derived is not None:
+        return Evidence("title", derived.words, Origin.DERIVED, derived.span)
     return Evidence("title", title_of_name(name), Origin.DERIVED)
+
+
+def _carded_title(parsed: ParsedDocument) -> Evidence | None:
+    """Return the title on the index card of a site, without the number that some cards set behind it."""
+    for source in (parsed.text, "\n".join(parsed.margin)):
+        entry = first_of(source, card.TITLE)
+        words = re.sub(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value) if entry else ""
+        if entry is not None and looks_like_title(words):
+            return Evidence("title", words, Origin.TEXT, entry.span if source is parsed.text else None)
+    return None
 
 
 def _hinted(title: str | None) -> str | None:
@@ -252,6 +271,10 @@ def _number(text: str, letter: str, name: str) -> Evidence | None:
     outer = number_of(letter) if letter else None
     if outer is not None:
         return Evidence("document_number", outer.words, Origin.TEXT)
+    for source in (text, letter):
+        entry = first_of(source, card.NUMBER)
+        if entry is not None:
+            return Evidence("document_number", entry.number() or "", Origin.TEXT, entry.span if source is text else None)
     named = _NAME_NUMBER.search(_NAME_PREFIX.sub("", name))
     if named is None:
         return None

@@ -134,8 +134,8 @@ def _second_readings(events: Iterator[HistoryEvent]) -> Iterator[HistoryEvent]:
 
 def _opens(flat: Flat, note: str, start: int) -> bool:
     """Tell whether a date opens an event, and is no date inside a sentence or a title."""
-    if note[start] == "▮":
-        return False
+    if note[start] == "▮" or re.match(rf"{DATE}星期", flat.text[start : start + 20]):
+        return False  # a title in marks, or the day a page was looked at
     return flat.opens_line(start) or note[start - 1] in _OPENING
 
 
