@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from nemo import accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
+from nemo.answer.decision import AnswerParts
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
@@ -62,7 +63,7 @@ class Engine:
         self.embedder = embedder
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
         self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
-        self.parts = pipeline.AnswerParts(
+        self.parts = AnswerParts(
             library,
             Retriever(library, embedder, settings),
             rerank.load(settings, library),
