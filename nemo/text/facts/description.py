@@ -130,7 +130,9 @@ def describe(
     letter = "\n".join(parsed.margin)
     found = _title(parsed, name)
     title = notes.settle("title", found, found.words) or name
-    own_title = title_of(parsed.text) or (FoundTitle(title, Span(0, 0)) if letter and parsed.title == title else None)
+    own_title = title_of(parsed.text) or derived_title(parsed.text)
+    if own_title is None and letter and parsed.title == title:
+        own_title = FoundTitle(title, Span(0, 0))
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)

@@ -11,7 +11,7 @@ from nemo.text.letter.card import ISSUER, first_of
 from nemo.text.letter.docnumber import STANDARD
 from nemo.text.letter.form import is_organ, lines, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import tidy
+from nemo.text.letter.titles import is_letter, tidy
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
 from nemo.types import Evidence, Origin, Span
@@ -120,11 +120,6 @@ def _parted(name: str, rules: Rules) -> list[str]:
 def _opens_anew(words: str) -> bool:
     """Tell whether words are a body of their own, not an office of the one before them (综合司, 华中监管局)."""
     return re.match(r"国家|中国|国务院|[\u4e00-\u9fa5]{2,3}(?:省|自治区)", words) is not None and is_organ(words)
-
-
-def is_letter(title: str) -> bool:
-    """Tell whether a title is that of a letter (关于…的通知), which has no note of adoption."""
-    return re.search(r"关于.*(?:通知|意见|函|通告|通报|批复)(?:[（(][^（）()]*[）)])?$", title) is not None
 
 
 def official(name: str, rules: Rules) -> str:

@@ -100,6 +100,11 @@ def is_organ(words: str) -> bool:
     return words in _COUNCILS or (len(words) >= 3 and _ORGAN.fullmatch(words) is not None)
 
 
+def is_tail_mark(words: str) -> bool:
+    """Tell whether words in brackets belong to the title above them: （试行）, （2031年修订版）; no day, no remark."""
+    return _TAIL_MARK.fullmatch(words) is not None
+
+
 # --- title ------------------------------------------------------------------------------------------------------------
 
 

@@ -119,6 +119,11 @@ def looks_like_title(words: str) -> bool:
     return _KIND_END.search(words) is not None
 
 
+def is_letter(title: str) -> bool:
+    """Tell whether a title is that of a letter (关于…的通知): it is signed, and has no note of its adoption."""
+    return re.search(r"关于.*(?:通知|意见|函|通告|通报|批复)(?:[（(][^（）()]*[）)])?$", title) is not None
+
+
 def without_number_noise(number: str) -> str:
     """Return a number without running text that leans on it from the left (根据粤发改能源〔2026〕14号)."""
     own = _WORDS_BEFORE.sub("", number, count=1)
