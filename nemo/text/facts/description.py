@@ -40,6 +40,8 @@ _NAME_NUMBER = re.compile(
 _NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
+_ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
+"""Natures whose days of commencement are those of the rule they speak of."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
 
@@ -145,6 +147,8 @@ def describe(
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
+    if standing in _ABOUT_OTHERS and not any(notes.known.get(name) for name in _KNOWN_STARTS):
+        validity = _without_start(validity)
     return Description(
         title=title,
         short_title=notes.settle("short_title", None, short_title(title)) or title,
@@ -227,7 +231,9 @@ def _carded_title(parsed: ParsedDocument) -> Evidence | None:
     """Return the title on the index card of a site, without the number that some cards set behind it."""
     for source in (parsed.text, "\n".join(parsed.margin)):
         entry = first_of(source, card.TITLE)
-        words = re.sub(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value) if entry else ""
+        words = (
+            re.sub(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value) if entry else ""
+        )
         if entry is not None and looks_like_title(words):
             return Evidence("title", words, Origin.TEXT, entry.span if source is parsed.text else None)
     return None
@@ -276,7 +282,9 @@ def _number(text: str, letter: str, name: str) -> Evidence | None:
     for source in (text, letter):
         entry = first_of(source, card.NUMBER)
         if entry is not None:
-            return Evidence("document_number", entry.number() or "", Origin.TEXT, entry.span if source is text else None)
+            return Evidence(
+                "document_number", entry.number() or "", Origin.TEXT, entry.span if source is text else None
+            )
     named = _NAME_NUMBER.search(_NAME_PREFIX.sub("", name))
     if named is None:
         return None
@@ -306,6 +314,14 @@ def _validity(
     if stated is not None:
         notes.state("version_date", stated.isoformat())
     return read, stated or version or read.promulgated
+
+
+def _without_start(validity: Validity) -> Validity:
+    """Return a validity without start and end: what news says of them is true of another text."""
+    evidence = tuple(e for e in validity.evidence if e.fact == "promulgated")
+    return replace(
+        validity, first_effective=None, version_effective=None, ends=None, ended_as=None, scopes=(), evidence=evidence
+    )
 
 
 def _names_the_text(name: str, title: str) -> bool:

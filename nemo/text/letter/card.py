@@ -43,7 +43,9 @@ _LABELS = {
         "浏览次数|点击数|字体|打印"
     ),
 }
-_STRONG = frozenset(("索引号", "信息索引号", "公开事项名称", "发文字号", "成文日期", "制发日期", "发文机关", "发文机构", "统一登记号"))
+_STRONG = frozenset(
+    ("索引号", "信息索引号", "公开事项名称", "发文字号", "成文日期", "制发日期", "发文机关", "发文机构", "统一登记号")
+)
 """Labels that only cards carry: one of them and another label make a card."""
 _LABEL = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in _LABELS.items()))
 _SET_APART = re.compile("[：|丨]")
@@ -106,10 +108,10 @@ def card_of(text: str) -> tuple[CardEntry, ...]:
 
 
 def _labels(flat: Flat) -> Iterator[re.Match[str]]:
-    """Yield the labels that stand set apart: at a line or after a blank, with a colon or a cell's edge behind them."""
+    """Yield the labels with a colon or a cell's edge behind them; short ones at a line, a cell or after a blank only."""
     for match in _LABEL.finditer(flat.text):
         behind = flat.text[match.end() : match.end() + 1]
-        if _SET_APART.match(behind) and _opens_cell(flat, match.start()):
+        if _SET_APART.match(behind) and (len(match[0]) >= 4 or _opens_cell(flat, match.start())):
             yield match
 
 

@@ -53,7 +53,9 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
     signature = signature_of(text)
     if signature is None:
         return [parsed]
-    issued = {title_key(title) for title in (*issued_titles(text[: signature.span.end]), *_listed(text, signature.span))}
+    issued = {
+        title_key(title) for title in (*issued_titles(text[: signature.span.end]), *_listed(text, signature.span))
+    }
     starts = list(_starts(text, signature.span.end, issued)) or list(_under_heading(text, signature.span.end))
     ends = (start.place for start in (*starts[1:], _Start(len(text), "")))
     starts = [start for start, end in zip(starts, ends, strict=False) if _has_body(text[start.place : end])]

@@ -60,7 +60,9 @@ _GENERIC = re.compile(
 """Words every title may end with and none consists of: the rest of a title broken before them."""
 _MARKET_BODY = re.compile(r"[\u4e00-\u9fa5（）()]{2,20}(?:交易中心|公司|交易所)")
 _ORDER_END = re.compile(r"(?:〔?(?:19|20)\d{2}〕?年?)?第?[\d一二三四五六七八九十百〇零]+号")
-_POSTED = re.compile(r"(?:20|19)\d\d[-/.年]\d\d?[-/.月]\d\d?日?(?:\s+\d\d?:\d\d|\s*$|\s*来源)|(?:发布时间|发布日期|来\s*源|日期|时间)\s*[:：]")
+_POSTED = re.compile(
+    r"(?:20|19)\d\d[-/.年]\d\d?[-/.月]\d\d?日?(?:\s+\d\d?:\d\d|\s*$|\s*来源)|(?:发布时间|发布日期|来\s*源|日期|时间)\s*[:：]"
+)
 """When and by whom a site posted what stands under the headline above."""
 _TITLE_LINES = 6
 _HEAD_LINES = 70
@@ -123,18 +125,28 @@ def title_of(text: str) -> FoundTitle | None:
             if best is None or score > best[0]:
                 best = (score, index, found)
     if best is not None:
-        return _joined(text, _with_market_body(head, best[1], best[2]))
+        return _joined(text, _with_bodies_above(head, best[1], best[2]))
     return _glued_title(text) or _plain_title(text, head)
 
 
-def _with_market_body(head: Sequence[LetterLine], index: int, taken: Sequence[LetterLine]) -> Sequence[LetterLine]:
-    """Take along the exchange or company on the line above the title of its own rule: it is part of such titles."""
-    above = head[index - 1] if index else None
+def _with_bodies_above(head: Sequence[LetterLine], index: int, taken: Sequence[LetterLine]) -> Sequence[LetterLine]:
+    """Take along the bodies on the line above 关于…, or the exchange above the title of its own rule: they are part of it.
+
+    Bodies on several lines, one to each, are a letterhead, and so are more than three: titles do not name so many.
+    """
     whole = "".join(line.text for line in taken)
-    letter = "关于" in whole or _LETTER_KIND.search(whole) is not None
-    if above is None or letter or not _MARKET_BODY.fullmatch(above.text.strip()) or above.text.strip() in whole:
-        return taken
-    return [above, *taken]
+    if not whole.startswith("关于"):
+        above = head[index - 1] if index else None
+        alone = above is not None and _MARKET_BODY.fullmatch(above.text.strip()) and above.text.strip() not in whole
+        letter = "关于" in whole or _LETTER_KIND.search(whole) is not None
+        return [above, *taken] if above is not None and alone and not letter else taken
+    stacked = [line for line in head[max(0, index - 2) : index] if _only_organs(line.text)]
+    few = (
+        len(stacked) == 1
+        and stacked[0] is head[index - 1]
+        and len(re.split(r"[\s\u3000、]+", tidy(stacked[0].text))) <= 3
+    )
+    return [*stacked, *taken] if few else taken
 
 
 def _glued_title(text: str) -> FoundTitle | None:
@@ -201,7 +213,6 @@ def _is_stray(first: str, second: LetterLine) -> bool:
     """Tell whether a few letters of navigation stand above a title that opens by itself (专题 / 关于印发…)."""
     opens = re.match(r"(?:中华人民共和国|国务院|国家|中共|关于)", second.text)
     return opens is not None and not first.startswith(("《", "“")) and len(tidy(first).replace(" ", "")) <= 4
-
 
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
@@ -273,6 +284,7 @@ def _only_organs(words: str) -> bool:
 def _joined(text: str, taken: Sequence[LetterLine]) -> FoundTitle:
     span = Span(taken[0].span.start, taken[-1].span.end)
     words = _NUMBERED.sub("", _STAMP.sub("", tidy("\n".join(line.text for line in taken))))
+    words = re.sub(r"[（(][^（）()]*[）)]$", lambda mark: re.sub(r"\s", "", mark[0]), words)
     cut = _CUT_ORGANS.match(words)
     return FoundTitle(words[cut.end("organs") :] if cut and not is_organ(cut["last"]) else words, span)
 

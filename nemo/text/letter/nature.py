@@ -42,7 +42,9 @@ _REPORT_TITLE = re.compile(
     r"(?:蓝皮书|白皮书|年鉴|年度报告|年报|发展报告|监管报告|评估报告|分析报告|研究报告|工作报告|运行情况|统计公报|监测报告|调研报告)"
     r"(?:[（(][^（）()]{1,20}[）)])?$"
 )
-_REPORTED = re.compile(r"(?:近日|日前|(?:昨|今)日)，|记者|据悉|据介绍|(?:\d{1,2}月)?\d{1,2}日(?:上午|下午)?，[^。]{2,40}(?:召开|举行|印发|发布|组织|开展)")
+_REPORTED = re.compile(
+    r"(?:近日|日前|(?:昨|今)日)，|记者|据悉|据介绍|(?:\d{1,2}月)?\d{1,2}日(?:上午|下午)?，[^。]{2,40}(?:召开|举行|印发|发布|组织|开展)"
+)
 """How news tells: somebody did something the other day."""
 _COMMANDS = re.compile(r"应当|不得|必须|应按|请(?:各|遵照|认真|严格|按照)|印发(?:给)?你们|须经|负责组织|予以处罚")
 """How a text speaks that binds."""
@@ -122,7 +124,9 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
         return Evidence(f"nature:{INTERPRETATION}", name, Origin.DERIVED)
     if cue is None and title is None and len(_COMMANDS.findall(flat.text)) >= 5 and _is_letter_form(text, flat, letter):
         cue = _COMMANDS.search(flat.text)
-        return Evidence(f"nature:{BINDING}", cue[0] if cue else "", Origin.DERIVED, flat.span(*cue.span()) if cue else None)
+        return Evidence(
+            f"nature:{BINDING}", cue[0] if cue else "", Origin.DERIVED, flat.span(*cue.span()) if cue else None
+        )
     if cue is not None and (official or _ARTICLES.search(flat.text) or _addressed(text)):
         return Evidence(f"nature:{BINDING}", cue[0], Origin.TEXT, flat.span(*cue.span()))
     if official:

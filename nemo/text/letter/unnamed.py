@@ -17,7 +17,9 @@ _PREFACE = 3000
 _MADE = re.compile(r"(?:制定|编制|编写|形成|修订)了?$")
 _SHORT = re.compile(r"[（，]?以下(?:统)?简称：?[《“](?P<short>[^》”]{2,20})[》”]")
 _PURPOSE = re.compile(r"制定本(?P<kind>实施细则|实施办法|管理办法|办法|细则|规则|规定|规程|导则|指引|指南|方案|条例)")
-_MATTER = re.compile(r"(?:规范|加强|完善|健全|做好|推进|促进|保障|强化|优化|细化)了?(?P<matter>[^，。；、：《》]{4,32}?)(?=，|、|。)")
+_MATTER = re.compile(
+    r"(?:规范|加强|完善|健全|做好|推进|促进|保障|强化|优化|细化)了?(?P<matter>[^，。；、：《》]{4,32}?)(?=，|、|。)"
+)
 _LOOSE = re.compile(r"(?:的?(?:行为|秩序|活动|工作|实施|和管理|有关要求)|运营和管理|运行和管理|建设和运营)$")
 _HELPS = re.compile(r"^(?:进一步|和|与|全面|切实|电力企业)")
 
@@ -57,4 +59,6 @@ def _of_purpose(flat: Flat) -> FoundTitle | None:
     kind = made["kind"]
     if kind == "细则":
         kind = "实施细则"
-    return FoundTitle(matter + kind, flat.span(match.start("matter"), match.end("matter"))) if len(matter) >= 4 else None
+    return (
+        FoundTitle(matter + kind, flat.span(match.start("matter"), match.end("matter"))) if len(matter) >= 4 else None
+    )
