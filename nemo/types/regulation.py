@@ -66,7 +66,7 @@ class Regulation:
     assets: tuple[str, ...] = ()
     """Empty means: bears on every asset."""
     nature: str = "binding"
-    """``binding``, or why it may not be cited as law: draft, interpretation, notice, case_decision, news."""
+    """``binding``, or why it may not be cited as law: draft, interpretation, notice, case_decision, report, news."""
     version_date: Day | None = None
     relations: tuple[Relation, ...] = ()
     url: str | None = None
