@@ -70,6 +70,7 @@ class Engine:
             self.rules,
             settings,
             self.law.not_held,
+            self.law.repealed_bases,
             rerank.load_outside(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
@@ -144,7 +145,7 @@ class Engine:
         def build() -> AnswerService:
             from nemo.review.service import AnswerService  # what writes and checks exports: no question needs it
 
-            return AnswerService(self.library, self.rules, self.users)
+            return AnswerService(self.library, self.rules, self.users, self.law)
 
         return cast("AnswerService", self._service("answers", build))
 

@@ -35,8 +35,20 @@ def answer(
     for stage in STAGES:
         decision = stage(decision)
         if decision.answer is not None:
-            return decision.answer
+            return _warned(decision.answer, parts)
     raise AssertionError("the last stage answers or refuses")
+
+
+def _warned(answer: Answer, parts: AnswerParts) -> Answer:
+    """Return the answer with what a reader of each quote must know: it rests on law that is repealed (上位法已废止)."""
+    return replace(answer, quotes=tuple(_with_warnings(q, answer.day, parts) for q in answer.quotes))
+
+
+def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
+    words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
+    gone = parts.repealed_bases(words, quote.regulation_id, day)
+    told = tuple(dict.fromkeys((*quote.citation.warnings, *(basis.message for basis in gone))))
+    return replace(quote, citation=replace(quote.citation, warnings=told)) if told else quote
 
 
 def read(decision: Decision) -> Decision:

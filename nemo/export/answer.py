@@ -161,6 +161,7 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "effective_earliest": _iso(c.effective) if c.effective_derived else None,
         "effective_latest": _iso(c.effective_latest),
         "version_date": _iso(c.version_date),
+        "warnings": list(c.warnings),
         "status": c.status.value,
         "status_evidence": c.status_evidence,
         "url": c.url,

@@ -96,6 +96,8 @@ class Citation:
     """The day was inferred from the adoption of this version (推定): it lies between ``effective`` and ``effective_latest``."""
     effective_latest: Day | None = None
     """Of a derived day the latest that is assumed; None where the day is stated."""
+    warnings: tuple[str, ...] = ()
+    """In Chinese what a reader must know before relying on the quote: rests on repealed law, recognised from a scan …"""
 
     @property
     def began(self) -> str:

@@ -86,6 +86,7 @@ def badges(quote: Quote, intact: bool) -> str:
             review,
             badge(c.level, "", "效力级别") if c.level else "",
             "</p>",
+            *(f'<p class="flaw">⚠ {safe.text(told)}</p>' for told in c.warnings),
         )
     )
 
@@ -129,6 +130,7 @@ def paste(quote: Quote, number: int | None = None) -> str:
         parts.append("第" + "、".join(map(str, c.pages)) + "页")
     parts.append(c.began)
     parts.append(f"{c.status.value}（{c.day}）")
+    parts += [f"注意：{told}" for told in c.warnings]
     mark = sign(number) if number is not None else ""
     before = f"〔前文〕“{quote.before_text}”\n" if quote.before_text else ""
     after = f"\n〔后文〕“{quote.after_text}”" if quote.after_text else ""
