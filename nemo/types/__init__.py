@@ -31,6 +31,7 @@ from nemo.types.answer import (
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
 from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Level, Provision
+from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
 
@@ -54,6 +55,7 @@ __all__ = [
     "Mention",
     "Origin",
     "Page",
+    "PageQuality",
     "ParsedDocument",
     "Provision",
     "Query",
@@ -70,6 +72,7 @@ __all__ = [
     "Scope",
     "Span",
     "Status",
+    "TextQuality",
     "Validity",
     "Verdict",
     "cite",

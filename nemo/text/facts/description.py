@@ -38,6 +38,10 @@ _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )
 _NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
+_BEHIND_TITLE = re.compile(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$")
+"""A document number that a site sets behind a title."""
+_RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
+"""The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
@@ -210,12 +214,15 @@ def short_title(title: str) -> str:
 def _title(parsed: ParsedDocument, name: str) -> Evidence:
     """Return the title: of the body, of the container, of the rule a letter issues, or for want of all of the file name."""
     own = title_of(parsed.text)
+    headline = _headline(parsed)
+    if own is not None and headline is not None and headline != own.words and headline.endswith(own.words):
+        return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
     if own is not None:
         return Evidence("title", own.words, Origin.TEXT, own.span)
     carded = _carded_title(parsed)
     if carded is not None:
         return carded
-    hinted = _hinted(parsed.title) or next(filter(None, map(_hinted, parsed.margin)), None)
+    hinted = _hinted(parsed.title) or headline
     if hinted is not None:
         return Evidence("title", hinted, Origin.TEXT)
     issued = _issued(parsed.text)
@@ -237,6 +244,18 @@ def _carded_title(parsed: ParsedDocument) -> Evidence | None:
         if entry is not None and looks_like_title(words):
             return Evidence("title", words, Origin.TEXT, entry.span if source is parsed.text else None)
     return None
+
+
+def _headline(parsed: ParsedDocument) -> str | None:
+    """Return the headline that a site set above the text, from what was taken out of it: running heads and navigation."""
+    beside = "\n".join((*parsed.margin, *parsed.removed))
+    for line in beside.splitlines():
+        running = _RUNNING_HEAD.search(line)
+        words = tidy(_BEHIND_TITLE.sub("", running["t"])) if running else ""
+        if looks_like_title(words):
+            return words
+    posted = title_of(beside)
+    return posted.words if posted is not None else None
 
 
 def _hinted(title: str | None) -> str | None:

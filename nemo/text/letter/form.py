@@ -193,7 +193,7 @@ def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] 
         taken = head[index : index + size]
         if len(taken) < size or not _may_continue(taken):
             return None
-        whole = "".join(line.text for line in taken)
+        whole = _NUMBERED.sub("", "".join(line.text for line in taken))
         if _is_whole_title(whole):
             if size > 1 and _is_stray(first, head[index + 1]):
                 return None
@@ -232,7 +232,7 @@ def _is_whole_title(words: str) -> bool:
 def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[LetterLine]:
     """Take along what still belongs to a whole title: （试行） on its own line, or 的通知 after a 办法."""
     taken = head[index : index + size]
-    whole = "".join(line.text for line in taken)
+    whole = _NUMBERED.sub("", "".join(line.text for line in taken))
     following = head[index + size].text if index + size < len(head) else ""
     if whole.endswith(("令", "公告")) and _ORDER_END.fullmatch(flatten(following).text):
         return head[index : index + size + 1]
@@ -289,13 +289,18 @@ def _joined(text: str, taken: Sequence[LetterLine]) -> FoundTitle:
     return FoundTitle(words[cut.end("organs") :] if cut and not is_organ(cut["last"]) else words, span)
 
 
+def _is_headline(words: str) -> bool:
+    """Tell whether words may be a headline: no furniture, no row of navigation, no sentence, no addressee."""
+    plain = 8 <= len(words) <= 80 and len(words.split()) <= 3 and re.search(r"[，。；：:|]", words) is None
+    return plain and not _is_furniture(words) and not _is_number(words)
+
+
 def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
     """A line that is no sentence, when nothing better is found: a Markdown heading, a headline over a subtitle or a
     line that tells when and by whom a site posted it.
     """
     for line, below in pairwise(head):
-        posted = _POSTED.match(below.text) is not None
-        if posted and 8 <= len(line.text) <= 80 and not _is_furniture(line.text) and not _is_number(line.text):
+        if _POSTED.match(below.text) and _is_headline(line.text):
             return FoundTitle(tidy(line.text), line.span)
     shown = [line for line in head if not _is_furniture(line.text) and not _is_number(line.text)]
     if not shown:
@@ -304,6 +309,8 @@ def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
     subtitled = len(shown) > 1 and shown[1].text.startswith(("——", "—"))
     if subtitled and len(first.text) <= 60:
         return _joined(text, shown[:2])
+    if len(head) == 1 and _is_headline(first.text) and _is_sentence(next(lines(text, first.span.end), first).text):
+        return FoundTitle(tidy(first.text), first.span)
     return FoundTitle(tidy(first.text), first.span) if first.marked else None
 
 
