@@ -19,7 +19,7 @@ from nemo.parse import parse
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import FeatureNotes
 from nemo.text.structure.chunking import chunks
-from nemo.text.words.passage import passage
+from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
 
 PIPELINE = 5

@@ -33,6 +33,7 @@ from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Level, Provision
 from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
+from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "Provision",
     "Query",
     "Quote",
+    "QuotedRow",
     "Ranked",
     "RawDocument",
     "Reason",
@@ -72,6 +74,9 @@ __all__ = [
     "Scope",
     "Span",
     "Status",
+    "Table",
+    "TablePiece",
+    "TableRow",
     "TextQuality",
     "Validity",
     "Verdict",
