@@ -760,6 +760,9 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     at = page("intake")
     upload(at, ("办法.md", "第一条 演示".encode()))
     wait(at, "核对读出的信息")
+    engine().held["new"] = dataclasses.replace(engine().held["new"], issuer=None, facts=())
+    st.cache_data.clear()
+    at.run()
     assert "存疑的信息" in shown(at)
     doubts = next(each.value for each in at.dataframe if "程度" in each.value.columns)
     assert [*doubts["程度"]] == sorted(doubts["程度"], key="高中低".index) and "library?r=new" in doubts["位置"][0]
