@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from nemo.text.words.normalise import title_key
 from nemo.types import Span
 
-NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
+NUMBER = r"[0-9零〇一二三四五六七八九十百千两]{1,12}"
 
 ARTICLE = re.compile(
-    rf"(?P<mark>第)?\s*(?P<n>{NUMBER})\s*条(?:\s*之(?P<sub>[一二三四五六七八九十]+))?"
+    rf"(?P<mark>第)?\s{{0,4}}(?P<n>{NUMBER})\s{{0,4}}条(?:\s{{0,4}}之(?P<sub>[一二三四五六七八九十]+))?"
     rf"(?:\s*第?(?P<k>{NUMBER})\s*款)?(?:\s*第?[（(]?(?P<i>{NUMBER})[）)]?\s*项)?"
 )
 

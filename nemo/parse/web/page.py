@@ -30,7 +30,7 @@ _BREAKS = {
 }
 """Elements that end a paragraph."""
 _SPACE_CHINESE = re.compile(
-    r"(?<=[\u2e80-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*|[ \t]*[\r\n]\s*(?=[\u2e80-\u9fff\uff00-\uffef])"
+    r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n\s{0,40}|\n\s{0,40}(?=[\u2e80-\u9fff\uff00-\uffef])"
 )
 """A line break of the source beside a Chinese character is no space."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
@@ -182,9 +182,14 @@ def _rows(block: etree._Element) -> Iterator[str]:
 
 
 def _flushed(buffer: list[str]) -> Iterator[str]:
-    text = _SPACE.sub(" ", _SPACE_CHINESE.sub("", "".join(buffer))).strip(" \u00a0\u3000\u200b\ufeff")
+    text = _SPACE.sub(_narrow, "".join(buffer))
+    text = _SPACE_CHINESE.sub("", text).replace("\n", " ").strip(" \u00a0\u3000\u200b\ufeff")
     if text:
         yield text
+
+
+def _narrow(space: re.Match[str]) -> str:
+    return "\n" if "\n" in space[0] or "\r" in space[0] else " "
 
 
 def _pieces(block: etree._Element) -> Iterator[str | None]:

@@ -35,7 +35,7 @@ _ATTACHMENT_LINE = re.compile(
     r"^(?:(?:附件|点击)?下载(?:附件)?|查看附件|(?:相关)?(?:附\s*件|附\s*表|附)(?:列表|清单)?\s*\d*)\s*[:：.、]?"
 )
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
-_SITE = re.compile(r"\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
+_SITE = re.compile(r"(?<!\s)\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _BODY_ROW = re.compile(r".{29,}。$|(?!.*(?:时间|日期|来源|文号|字号|作者|分享|位置)[:：]$).{5,}[:：]$")
 """A whole sentence, or whom a letter is written to (各市能源主管部门：): above them stand no dates of the signature."""

@@ -34,7 +34,7 @@ _NAME_PREFIX = re.compile(
 _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )
-_NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
+_NAME_DAY = re.compile(r"(?<![-_（(\s])[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
@@ -219,7 +219,7 @@ def _hinted(title: str | None) -> str | None:
     bare = re.sub(r"[【】]", "", title)
     parts = [
         p.strip()
-        for p in re.split(r"\s*[_|｜]\s*|\s+-+\s+|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)
+        for p in re.split(r"[_|｜]|(?<=\s)-+(?=\s)|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)
     ]
     for part in parts:
         part = re.sub(r"[（(][^（）()]{0,20}[〔\[（(]\d{4}[〕\]）)]\d+号[）)]$", "", part)

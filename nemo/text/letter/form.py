@@ -193,7 +193,7 @@ def _title_score(head: Sequence[LetterLine], index: int, taken: Sequence[LetterL
     score += 3.0 * (taken[0].marked and not any(line.marked for line in head[:index]))
     score += 2.0 * (_is_number(after) or _is_number(before) or re.search(r"[：:]$", after) is not None)
     score += 1.5 * (not after) + 1.0 * (
-        re.search(r"关于.*(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None
+        re.search(r"关于.{0,300}(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None
     )
     score += 1.0 * (index == 0) - 2.0 * (re.search(r"[_|]|[-—]国家|【|】", whole) is not None)
     return score - 0.02 * index
