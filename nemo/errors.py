@@ -24,6 +24,13 @@ class BadRequestError(NemoError):
     exit_code = 2
 
 
+class TooLargeError(BadRequestError):
+    """More was sent than is taken in at once."""
+
+    code = "too_large"
+    http_status = 413
+
+
 class NotFoundError(NemoError):
     """What was named does not exist here."""
 

@@ -75,7 +75,9 @@ def patterns() -> dict[tuple[str, int], tuple[str, set[str]]]:
                 _add(found, pattern, f"{module.__name__}:{node.lineno}", how)
     given = settings.load()
     known = rules.load(given.rules)
-    reader = QuestionReader(known, Names([("1", ["演示办法"])], ["演示办法"], {}, ["演示省"]), [("1", "演示〔2024〕1号")], lambda text: text)
+    reader = QuestionReader(
+        known, Names([("1", ["演示办法"])], ["演示办法"], {}, ["演示省"]), [("1", "演示〔2024〕1号")], lambda text: text
+    )
     for name, value in {**vars(known), **vars(reader)}.items():
         for each in _inside(value, 3):
             _add(found, each, f"rules or question reader: {name}", set())
@@ -84,7 +86,11 @@ def patterns() -> dict[tuple[str, int], tuple[str, set[str]]]:
 
 def _modules() -> Iterator[Any]:
     for info in pkgutil.walk_packages(nemo.__path__, "nemo."):
-        if not info.name.endswith(("__main__", ".env")) and ".versions.v0" not in info.name and info.name != "nemo.web.server":
+        if (
+            not info.name.endswith(("__main__", ".env"))
+            and ".versions.v0" not in info.name
+            and info.name != "nemo.web.server"
+        ):
             yield importlib.import_module(info.name)
 
 
@@ -112,8 +118,8 @@ def _literal(node: ast.Call, names: dict[str, Any]) -> re.Pattern[str] | None:
     if func.attr not in CALLS | {"compile"} or not node.args:
         return None
     try:
-        flags = next((eval(ast.unparse(k.value), names) for k in node.keywords if k.arg == "flags"), 0)  # noqa: S307
-        return re.compile(eval(ast.unparse(node.args[0]), names), flags)  # noqa: S307
+        flags = next((eval(ast.unparse(k.value), names) for k in node.keywords if k.arg == "flags"), 0)
+        return re.compile(eval(ast.unparse(node.args[0]), names), flags)
     except (NameError, AttributeError, TypeError):
         return None
 

@@ -15,6 +15,7 @@ from nemo.ingest import (
     Ingestion,
     IngestReport,
     Progress,
+    SentFile,
     backfill,
     check_manifest,
     corrections,
@@ -57,6 +58,8 @@ class IntakeService:
         self.jobs = Jobs(self._ingestion)
         self._finder: Finder | None = None
         self._lock = threading.Lock()
+        self._one_batch = threading.Lock()
+        """Batches that are waited for go one after the other: each has workers of its own, and files in memory."""
 
     def close(self) -> None:
         """Stop ingesting; the queue goes on at the next start."""
@@ -81,12 +84,12 @@ class IntakeService:
 
     def ingest_raw(
         self,
-        raws: Sequence[RawDocument],
+        raws: Sequence[RawDocument | SentFile],
         *,
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> IngestReport:
-        """Ingest documents that are already in memory, such as uploads."""
+        """Ingest documents that are already in memory, or were sent and are read when their turn comes."""
         return self._batch(raws, {}, facts or {}, progress)
 
     def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.Facts]:
@@ -98,13 +101,14 @@ class IntakeService:
 
     def _batch(
         self,
-        sources: Sequence[Path | RawDocument],
+        sources: Sequence[Path | SentFile | RawDocument],
         stated: Mapping[str, manifest.Facts],
         facts: Mapping[str, Any],
         progress: Callable[[Progress], None] | None,
     ) -> IngestReport:
         common = manifest.facts_of(facts, self._rules, "所填信息")
-        return self._ingestion.batch(sources, stated, common, progress)
+        with self._one_batch:
+            return self._ingestion.batch(sources, stated, common, progress)
 
     # --- in the background
 
@@ -203,7 +207,7 @@ class IntakeService:
         Raises:
             NotFoundError: no such failure.
         """
-        self._library.failure_queue.dismiss(failure_id)
+        self._library.dismiss_failure(failure_id)
 
     # --- what is held
 

@@ -22,8 +22,10 @@ from pydantic import BaseModel, Field
 from nemo import export
 from nemo.accounts import NotPermittedError
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, NemoError
-from nemo.types import RawDocument, new_trace_id, today
+from nemo.errors import BadRequestError, NemoError, TooLargeError
+from nemo.ingest import SentFile
+from nemo.settings import MEBI
+from nemo.types import new_trace_id, today
 
 log = logging.getLogger(__name__)
 
@@ -84,8 +86,8 @@ def _library(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]
     @api.post("/ingest", dependencies=guard)
     def ingest(files: list[UploadFile]) -> dict[str, Any]:
         """Ingest uploaded files; each is reported, none stops the others."""
-        raws = [RawDocument.of(f.file.read(), _name(f), media_type=f.content_type) for f in files]
-        return engine_of().intake.ingest_raw(raws).as_json()
+        engine = engine_of()
+        return engine.intake.ingest_raw(received(files, engine)).as_json()
 
     @api.get("/regulations", dependencies=guard)
     def regulations(as_of: dt.date | None = None) -> dict[str, Any]:
@@ -119,6 +121,24 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         while piece := file.read(1 << 20):
             yield piece
+
+
+def received(files: Sequence[UploadFile], engine: Engine) -> list[SentFile]:
+    """Return what was sent; it lies on the disk and is read file by file.
+
+    Raises:
+        TooLargeError: one file, or all of them together, are more than may be taken in.
+    """
+    sent = [SentFile(_name(f), f.file, f.size or 0, f.content_type) for f in files]
+    most = engine.settings.max_file_bytes
+    for each in sent:
+        if each.size > most:
+            raise TooLargeError(
+                f"“{each.name}”有 {each.size / MEBI:.0f} MiB，超过单个文件上限 {most / MEBI:.0f} MiB，整批未入库。"
+                "请拆分后重新上传，或由管理员调高 NEMO_MAX_FILE_MB。"
+            )
+    engine.library.check_room(sum(each.size for each in sent))
+    return sent
 
 
 def _name(file: UploadFile) -> str:

@@ -11,7 +11,7 @@ import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2
@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import glyphs, places, ruled_tables
+from nemo.parse.pdf import glyphs, places, ruled_tables, sample
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
@@ -100,7 +100,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         why = "图像识别也没有结果" if need_ocr else "页面是空白的"
         raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
-    return ParsedDocument(
+    parsed = ParsedDocument(
         text,
         pages,
         "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium",
@@ -108,6 +108,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         tuple(faults),
         margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
     )
+    told = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
+    return replace(parsed, faults=(*parsed.faults, *told))
 
 
 def needs_ocr(sheet: Sheet) -> bool:

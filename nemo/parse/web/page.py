@@ -29,9 +29,7 @@ _BREAKS = {
     *("th", "caption", "form", "br", "ucapcontent", "ucaptitle"),
 }
 """Elements that end a paragraph."""
-_SPACE_CHINESE = re.compile(
-    r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n\s{0,40}|\n\s{0,40}(?=[\u2e80-\u9fff\uff00-\uffef])"
-)
+_SPACE_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n\s{0,40}|\n\s{0,40}(?=[\u2e80-\u9fff\uff00-\uffef])")
 """A line break of the source beside a Chinese character is no space."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 """Not allowed in a page; a damaged file may hold them."""

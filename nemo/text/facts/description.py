@@ -34,7 +34,9 @@ _NAME_PREFIX = re.compile(
 _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )
-_NAME_DAY = re.compile(r"(?<![-_（(\s])[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
+_NAME_DAY = re.compile(
+    r"(?<![-_（(\s])[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?"
+)
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")

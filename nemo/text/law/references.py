@@ -242,7 +242,9 @@ def _inner_titles(words: str) -> list[str]:
     return re.findall(r"〈((?:[^〈〉]|〈[^〈〉]*〉)+)〉", words)
 
 
-_BODY_AMENDS = re.compile(r"(?:[一二三四五六七八九十]{1,4}、|（[一二三四五六七八九十]{1,4}）|\d{1,4}[.、])(?:修改|对|将)?《")
+_BODY_AMENDS = re.compile(
+    r"(?:[一二三四五六七八九十]{1,4}、|（[一二三四五六七八九十]{1,4}）|\d{1,4}[.、])(?:修改|对|将)?《"
+)
 
 
 def _amended_in_body(flat: Flat) -> Iterator[Relation]:
