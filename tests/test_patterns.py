@@ -55,14 +55,14 @@ def patterns() -> dict[tuple[str, int], tuple[str, set[str]]]:
     found: dict[tuple[str, int], tuple[str, set[str]]] = {}
     uses: dict[str, set[str]] = {}
     trees = {m.__name__: (m, ast.parse(Path(str(m.__file__)).read_text("utf-8"))) for m in _modules()}
-    for _, tree in trees.values():
+    for module, (_, tree) in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and (name := _last(node.value)):
-                uses.setdefault(name, set()).add(node.attr)
+                uses.setdefault(f"{module}.{name}" if name.startswith("_") else name, set()).add(node.attr)
     for module, tree in trees.values():
         for name, value in vars(module).items():
             if isinstance(value, re.Pattern):
-                how = uses.get(name, set())
+                how = uses.get(f"{module.__name__}.{name}" if name.startswith("_") else name, set())
                 anchored = bool(how) and how <= ANCHORED | {"pattern", "flags"} and how & ANCHORED
                 _add(found, value, f"{module.__name__}.{name}", how if anchored else set())
             else:

@@ -1,7 +1,7 @@
 """Finds candidate chunks for a query: lexical and dense search under the same filters, fused (混合检索).
 
 Fusion is linear, ``(1 - w) * lexical / max(lexical) + w * cosine``: with scores of one library it measured better than
-reciprocal ranks (RETRIEVAL.md section 3).
+reciprocal ranks (docs/retrieval.md, fusion).
 """
 
 from __future__ import annotations
