@@ -16,8 +16,8 @@ from nemo.engine import Engine
 from nemo.errors import TooLargeError
 from nemo.ingest import SentFile
 from nemo.parse.pdf import scan
-from nemo.text.words.passage import passage
-from nemo.types import Filters, RawDocument
+from nemo.text.structure.passage import passage
+from nemo.types import RawDocument
 from nemo.types.documents import readable
 from nemo.web import api
 from tests.jobs_samples import raw, text
@@ -41,7 +41,7 @@ def test_a_table_without_a_known_word_is_stored(tmp_path: Path) -> None:
         chunk = engine.library.chunk(ids[3])
         assert chunk is not None
         vector = embed.passages(engine.embedder, [passage(regulation, chunk)])[0]
-        assert next(iter(engine.library.dense(vector, 1, Filters())))[0] == chunk.id
+        assert engine.library.cosines(vector, [chunk.id])[chunk.id] == pytest.approx(1.0, abs=1e-3)
 
 
 def test_what_no_word_describes_has_a_direction_of_its_own() -> None:

@@ -267,7 +267,9 @@ def _engine() -> Any:
     """The recogniser, loaded on first use (about 2 s and 600 MB)."""
     try:
         from rapidocr import RapidOCR
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("rapidocr", "onnxruntime"):
+            raise  # something is there and broken: advice to install it would be untrue
         raise MissingDependencyError(
             "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。",
             ("安装后点“重试”，或上传有文字层的 PDF。",),
