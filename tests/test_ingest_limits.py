@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fastapi.testclient import TestClient
 from PIL import Image
+from test_api import guarded
 
 from nemo import embed, settings
 from nemo.engine import Engine
@@ -19,7 +19,6 @@ from nemo.parse.pdf import scan
 from nemo.text.structure.passage import passage
 from nemo.types import RawDocument
 from nemo.types.documents import readable
-from nemo.web import api
 from tests.jobs_samples import raw, text
 
 
@@ -171,7 +170,7 @@ def test_what_is_sent_is_read_when_its_turn_comes_and_too_much_is_refused(tmp_pa
         gone = SentFile("b.md", Sent("b"), 3 << 20)  # type: ignore[arg-type]
         report = engine.intake.ingest_raw([SentFile("a.md", Sent("a"), size), gone])  # type: ignore[arg-type]
         assert [o.state for o in report.outcomes] == ["stored", "failed"] and read == ["a"]
-        client = TestClient(api.create(lambda: engine), raise_server_exceptions=False)
+        client = guarded(engine, engine.access.tokens.first())
         for files, word in (
             ([("files", ("大.md", b"x" * (2 << 20)))], "NEMO_MAX_FILE_MB"),
             ([("files", (f"{n}.md", b"x" * (900 << 10))) for n in range(3)], "NEMO_MAX_LIBRARY_MB"),
