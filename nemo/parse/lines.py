@@ -46,6 +46,10 @@ class PrintedLine:
     """An empty line, or a gap clearly wider than usual, stands above."""
     boxes: tuple[Box | None, ...] = ()
     """Place of every character of ``text``; None for characters that a reader added (the bars of table rows)."""
+    linked: float = 0.0
+    """Share of its characters under links of the file."""
+    aside: bool = False
+    """It stands in a column beside the text."""
     recognised: tuple[RecognisedLine, ...] = ()
     """What OCR read it from, left to right; empty for a line of a text layer."""
 

@@ -11,7 +11,7 @@ import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2
@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import glyphs, places, ruled_tables
+from nemo.parse.pdf import glyphs, places, ruled_tables, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
@@ -32,6 +32,7 @@ _MAX_GLYPHS = 20_000_000
 """Characters of one file; a regulation of 3,000 dense pages has about five million."""
 _MAX_PAGE_GLYPHS = 200_000
 _MAX_PATHS = 20_000
+_MAX_LINKS = 5_000
 _FINE = 100
 """``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
@@ -70,6 +71,8 @@ class Sheet:
     watermark: str = ""
     """Words printed aslant over the page."""
     broken: bool = False
+    links: tuple[Box, ...] = ()
+    """Places that open an address when they are clicked."""
     image: float = 0.0
     """Share of the page under its largest picture alone, without what may be hidden in drawings."""
 
@@ -124,8 +127,10 @@ def needs_ocr(sheet: Sheet) -> bool:
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
     """Return a page's lines in reading order, ruled tables as rows."""
     if sheet.rules:
-        return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    return glyphs.lines_of(sheet.glyphs, sheet.number)
+        found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
+    else:
+        found = glyphs.lines_of(sheet.glyphs, sheet.number)
+    return [replace(line, linked=webprint.linked_share(line, sheet.links)) for line in found] if sheet.links else found
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
@@ -276,7 +281,10 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         placed, watermark = _glyphs(text, matrix)
         found, repaired = _repaired(placed)
         rules, image, drawn = _objects(page, matrix, width * height)
-        return Sheet(number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image)
+        rules, links = ruled_tables.within(rules, width, height), tuple(_links(page, matrix))
+        return Sheet(
+            number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links
+        )
     finally:
         text.close()
         page.close()
@@ -369,6 +377,15 @@ def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) ->
         elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
             drawn = _HIDDEN_DRAWING
     return tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn
+
+
+def _links(page: pypdfium2.PdfPage, matrix: tuple[float, ...]) -> Iterator[Box]:
+    place, link, rect = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
+    for _ in range(_MAX_LINKS):
+        if not pdfium.FPDFLink_Enumerate(page, ctypes.byref(place), ctypes.byref(link)):
+            return
+        if pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
+            yield _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
 
 
 def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
