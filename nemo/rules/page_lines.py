@@ -21,6 +21,8 @@ _STAMP = re.compile(
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _FOOT_CHARS = 90
 """A footer line is an address or a register number; a longer one that names them is text."""
+_FOOTER_CHARS = 500
+"""A whole footer on one line holds several of them."""
 _LABEL_CHARS = 60
 _CARD_CHARS = 200
 
@@ -39,11 +41,17 @@ class PageWords:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
         tokens = [t for t in _TOKENS.split(closed) if t]
-        return not re.search(r"\w", line) or all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens)
+        return (
+            re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None
+            or bool(tokens)
+            and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens)
+        )
 
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), or a menu."""
-        return self.is_menu(line) or (len(line) <= _LABEL_CHARS and "。" not in line and self.tool.match(line) is not None)
+        return self.is_menu(line) or (
+            len(line) <= _LABEL_CHARS and "。" not in line and self.tool.match(line) is not None
+        )
 
     def is_card(self, line: str) -> bool:
         """Whether a line is an entry of an index card (索引号：…)."""
@@ -51,7 +59,8 @@ class PageWords:
 
     def is_foot(self, line: str) -> bool:
         """Whether a line belongs to a site's footer."""
-        return len(line) <= _FOOT_CHARS and "。" not in line and self.foot.search(line) is not None
+        signs = set(self.foot.findall(line)) if "。" not in line else set()
+        return len(line) <= (_FOOT_CHARS if len(signs) == 1 else _FOOTER_CHARS) and bool(signs)
 
     def opens_list(self, line: str) -> bool:
         """Whether a line is the head of a list of other articles (相关链接)."""

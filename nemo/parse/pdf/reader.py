@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,11 +19,13 @@ import pypdfium2.raw as pdfium
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
+from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, PrintedLine
 from nemo.parse.pdf import glyphs, places, ruled_tables, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
+from nemo.parse.web.surroundings import absent, named_files
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
@@ -97,12 +99,16 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         found |= recognised.lines
         confidence = recognised.confidence
         faults += recognised.faults
-    cleaned = furniture.strip([found[s.number] for s in sheets])
+    cleaned = _cleaned(sheets, found)
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
         why = "图像识别也没有结果" if need_ocr else "页面是空白的"
         raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
+    leads = named_files(cleaned.removed)
+    faults += absent(leads)
+    faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
+    faults += removal_faults(cleaned.removed, len(text))
     return ParsedDocument(
         text,
         pages,
@@ -110,7 +116,24 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         confidence,
         tuple(faults),
         margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
+        removed=cleaned.removed,
+        leads=leads,
     )
+
+
+def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
+    """Take the furniture of every sheet out, and the shell of the site when the file is a web page printed."""
+    pages = [list(found[sheet.number]) for sheet in sheets]
+    stamps, printed = webprint.take_stamps(pages)
+    links = sum(len(sheet.links) for sheet in sheets)
+    shell: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    if webprint.is_print(pages, stamps, links):
+        title = f"{webprint.title_in(stamps) or ''} {webprint.printed_title(pages[0]) or ''}"
+        pages, cards, shell = webprint.without_shell(pages, title)
+    cleaned = furniture.strip(pages)
+    numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
+    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *shell, *cleaned.removed))
 
 
 def needs_ocr(sheet: Sheet) -> bool:
@@ -178,7 +201,7 @@ def locate(
         numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
         sheets = [_read_sheet(document, n) for n in numbers]
     read = {each.number: each for each in known if each.recognised}
-    cleaned = furniture.strip([[] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets])
+    cleaned = _cleaned(sheets, {s.number: [] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets})
     for sheet, printed in zip(sheets, cleaned.pages, strict=True):
         if sheet.number in read:
             printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
@@ -384,6 +407,9 @@ def _links(page: pypdfium2.PdfPage, matrix: tuple[float, ...]) -> Iterator[Box]:
     for _ in range(_MAX_LINKS):
         if not pdfium.FPDFLink_Enumerate(page, ctypes.byref(place), ctypes.byref(link)):
             return
+        action = pdfium.FPDFLink_GetAction(link)
+        if pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
+            continue  # an entry of a table of contents leads to a place in the file
         if pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
             yield _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
 

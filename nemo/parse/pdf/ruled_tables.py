@@ -22,9 +22,8 @@ _NEAR = 3.0
 """Rules within this many points of each other are the same one, or touch."""
 _MAX_RULES = 4000
 _FRAME_CHARS = 200
-_FRAME_SHARE = 0.9
-_FRAME_REACH = 0.7
-"""A row of this many characters, nearly all in one cell that spans the table, is text inside a frame."""
+_FRAME_REACH = 0.6
+"""A cell of this many characters that spans the table is text inside a frame."""
 
 
 class Rule(NamedTuple):
@@ -94,10 +93,11 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
 
 def _is_frame(row: PrintedLine, grid: Grid) -> bool:
     """Whether a row holds the running text of a page: a web page lays itself out in boxes, which are no table."""
-    cells = [cell for cell in row.text.split(" | ") if cell.strip(" |")]
-    if len(row.text) < _FRAME_CHARS or max(map(len, cells)) < _FRAME_SHARE * len(row.text):
+    longest = max(row.text.split(" | "), key=len)
+    if len(longest) < _FRAME_CHARS:
         return False
-    boxes = [box for box in row.boxes if box]
+    at = row.text.index(longest)
+    boxes = [box for box in row.boxes[at : at + len(longest)] if box]
     reach = max(box.right for box in boxes) - min(box.left for box in boxes)
     return reach >= _FRAME_REACH * (grid.xs[-1] - grid.xs[0])
 

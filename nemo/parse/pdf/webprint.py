@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nemo.parse.lines import Box, PrintedLine, ended, width
+from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
+from nemo.parse.web.surroundings import clean_title
 from nemo.parse.web.shell import ShellRow, sort_rows
 from nemo.rules import page_words
 from nemo.types import Fault
@@ -22,6 +23,9 @@ STAMP = re.compile(
     r"^.{4,}\s(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}(?::\d{2})?$"
 )
 """What a browser prints at the edge of a sheet: address and page, or hour and title."""
+_WHEN = re.compile(
+    r"(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?"
+)
 _EDGE_LINES = 3
 _LONG = 20.0
 """A line this wide (em) reaches the edges of its column when it is no last one."""
@@ -29,6 +33,7 @@ _COLUMN_SHARE = 0.5
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
 _LINKS = 5
+_TITLE_SCALE = 1.2
 _CUT_LINES = 4
 _CUT_SHARE = 0.5
 _CUT_NEAR = 1.5
@@ -47,29 +52,51 @@ def _covers(link: Box, box: Box) -> bool:
     return link.left <= x <= link.right and link.top <= y <= link.bottom
 
 
-def take_stamps(sheets: Sequence[list[PrintedLine]]) -> list[str]:
-    """Take the lines that a browser prints at the edges out of every sheet, in place; return their words."""
+def take_stamps(sheets: Sequence[list[PrintedLine]]) -> tuple[list[str], list[str | None]]:
+    """Take the lines that a browser prints at the edges out of every sheet, in place.
+
+    Returns:
+        Their words, and the page number that each sheet's stamp prints, None where it prints none.
+    """
     taken: list[str] = []
+    numbers: list[str | None] = []
     for sheet in sheets:
         edges = {*range(min(_EDGE_LINES, len(sheet))), *range(max(0, len(sheet) - _EDGE_LINES), len(sheet))}
-        stamps = [i for i in sorted(edges) if STAMP.match(sheet[i].text.replace(" | ", ""))]
+        stamps = {i: found for i in sorted(edges) if (found := STAMP.match(sheet[i].text.replace(" | ", "")))}
+        numbers.append(next((found["page"] for found in stamps.values() if found["page"]), None))
         taken += [sheet[i].text for i in stamps]
         for index in reversed(stamps):
             del sheet[index]
-    return taken
+    return taken, numbers
+
+
+def title_in(stamps: Sequence[str]) -> str | None:
+    """Return the page's title as the browser printed it beside the hour, None when no stamp carries one."""
+    rests = [_WHEN.sub("", stamp).strip() for stamp in stamps if _WHEN.search(stamp)]
+    return next((clean_title(rest) for rest in rests if len(rest) >= 6), None)
+
+
+def printed_title(sheet: Sequence[PrintedLine]) -> str | None:
+    """Return the words in the largest characters of a sheet, which a page gives its title; None when all are alike."""
+    words = page_words()
+    own = [line for line in sheet if width(line.text) >= 6 and not words.is_tool(line.text) and line.linked < 0.5]
+    largest = max((line.size for line in own), default=0.0)
+    if not own or largest < _TITLE_SCALE * body_size(own):
+        return None
+    return "".join(line.text for line in own if line.size > 0.95 * largest)
 
 
 def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], links: int) -> bool:
     """Whether a PDF is a web page printed: stamps, or a site's footer, or navigation made of links."""
     words = page_words()
-    feet = sum(1 for sheet in sheets for line in sheet if words.is_foot(line.text) and not line.apart)
+    feet = sum(1 for sheet in sheets for line in sheet if words.is_foot(line.text))
     menus = sum(1 for line in (sheets[0] if sheets else ()) if words.is_menu(line.text))
-    return bool(stamps) or feet >= 3 or (links >= _LINKS and feet + menus >= 3)
+    return bool(stamps) or (feet + menus >= 2 and (links >= _LINKS or feet >= 2))
 
 
 def without_shell(
     sheets: Sequence[Sequence[PrintedLine]], title: str | None = None
-) -> tuple[list[list[PrintedLine]], list[str], list[str]]:
+) -> tuple[list[list[PrintedLine]], tuple[str, ...], tuple[str, ...]]:
     """Take the shell of a site out of a print.
 
     Args:
@@ -90,7 +117,7 @@ def without_shell(
     for sheet in parted:
         kept.append([line for i, line in enumerate(sheet, at) if i not in gone])
         at += len(sheet)
-    return kept, [lines[i].text for i in found.cards], [lines[i].text for i in found.removed]
+    return kept, tuple(lines[i].text for i in found.cards), tuple(lines[i].text for i in found.removed)
 
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:

@@ -16,6 +16,7 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
+from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import surroundings
@@ -68,7 +69,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             *faults,
             Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
         )
-    faults = (*faults, *surroundings.absent(leads), *surroundings.removal_faults(removed, len(body)))
+    faults = (*faults, *surroundings.absent(leads), *removal_faults(removed, len(body)))
     return ParsedDocument(
         body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url, margin=evidence, removed=removed
     )

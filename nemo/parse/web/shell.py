@@ -17,7 +17,9 @@ from nemo.rules import page_words
 
 _SENTENCE = re.compile(r"[。；]|，.{3,}|.{5,}[：:]$")
 _FULL_STOP = re.compile("[。；]")
-_NUMBERED = re.compile(r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$")
+_NUMBERED = re.compile(
+    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$"
+)
 _SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$")
 _ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
 _ATTACHED = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]|^\d{1,2}[.．、]")
@@ -83,9 +85,7 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
         gone |= _foot(texts, shell, cards, body, last)
         gone -= {i for i in protected if i < first}
     removed = tuple(sorted(gone))
-    return Sorted(
-        tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed
-    )
+    return Sorted(tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed)
 
 
 def _trusted(rows: Sequence[ShellRow]) -> Sequence[ShellRow]:
@@ -136,9 +136,7 @@ def _head(texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], fi
     return set(range(tools[-1] + 1)) - letter
 
 
-def _between(
-    rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool]
-) -> set[int]:
+def _between(rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool]) -> set[int]:
     """Blocks inside the text: lists of other articles, columns beside it, runs of links, stamps of the print."""
     words = page_words()
     lists = any(words.opens_list(text) for text in texts)
@@ -166,7 +164,11 @@ def _list_end(texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool],
             continue
         near = texts[index : index + _NEAR]
         wrapped = len(text) >= _WRAPPED and any(_FULL_STOP.search(t) for t in near)
-        if _NUMBERED.match(text) or _SIGNED.match(text) or (body[index] and (opens(text) or wrapped or text[-1] in "：:")):
+        if (
+            _NUMBERED.match(text)
+            or _SIGNED.match(text)
+            or (body[index] and (opens(text) or wrapped or text[-1] in "：:"))
+        ):
             return index
     return len(texts)
 

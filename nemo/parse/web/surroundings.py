@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
+from nemo.parse.furniture import removal_faults
 from nemo.parse.lines import ended, opens
 from nemo.parse.web.shell import ShellRow, sort_rows
 from nemo.rules import page_words
@@ -31,6 +32,7 @@ _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会
 
 BODY_MINIMUM = 40
 """Fewer characters than this besides title, date and attachment names is no body (正文缺失)."""
+_NAME_CHARS = 120
 _HEAD_LINES = 60
 _LONG = 45
 
@@ -53,7 +55,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = join_fragments(rows, is_fragment)
     title = _dump_title(rows)
     own, evidence, removed = told_apart([ShellRow(row) for row in rows], title)
-    leads = tuple(Lead("", row, "网页附件") for row in own if _FILE.search(row) and len(row) < 120)
+    leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
     body = "\n".join(with_title(paragraphs(own), title))
@@ -69,30 +71,6 @@ def told_apart(rows: Sequence[ShellRow], title: str | None) -> tuple[list[str], 
     found = sort_rows(rows, title)
     own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
     return own, tuple(cards), tuple(removed)
-
-
-MUCH = 0.15
-"""More than this share of a page taken out is shown as a fault: somebody must look at it."""
-_SHOWN = 4000
-"""Characters of removed rows that a fault repeats."""
-
-
-def removal_faults(removed: Sequence[str], kept: int) -> tuple[Fault, ...]:
-    """Return what a person should know of the rows taken out; the message's later lines are the rows themselves.
-
-    Args:
-        removed: the rows in reading order.
-        kept: characters that stayed.
-    """
-    size = sum(map(len, removed))
-    if not size:
-        return ()
-    share = size / (size + kept)
-    rows = "\n".join(removed)[:_SHOWN]
-    if share > MUCH:
-        message = f"已去除 {len(removed)} 行网页外壳，占全文 {share:.0%}，比例较高，请核对是否误删正文。"
-        return (Fault("much_removed", f"{message}\n{rows}"),)
-    return (Fault("furniture_removed", f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}。\n{rows}"),)
 
 
 _LISTED = 8
@@ -132,6 +110,12 @@ def clean_title(title: str) -> str:
     title = _SITE.sub("", title.strip())
     found = _QUOTED_TITLE.match(title)
     return found.group(1).strip() if found else title
+
+
+def named_files(rows: Sequence[str]) -> tuple[Lead, ...]:
+    """Return the files that rows name (实施细则.pdf), once each."""
+    names = (row.strip() for row in rows if _FILE.search(row) and len(row) < _NAME_CHARS and "/" not in row)
+    return tuple(Lead("", name, "网页附件") for name in dict.fromkeys(names))
 
 
 def without_attachments(rows: Sequence[str], leads: Sequence[Lead]) -> list[str]:
@@ -220,7 +204,9 @@ _BRACKET_REACH = 60
 
 def _open_bracket(text: str) -> bool:
     near = text[-_BRACKET_REACH:]
-    return len(text) < 2 * _BRACKET_REACH and any(near.count(a) > near.count(b) for a, b in ("《》", "（）", "“”", "〔〕"))
+    return len(text) < 2 * _BRACKET_REACH and any(
+        near.count(a) > near.count(b) for a, b in ("《》", "（）", "“”", "〔〕")
+    )
 
 
 def is_file_link(href: str) -> bool:
