@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from nemo import accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
+from nemo.answer.decision import AnswerParts
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
@@ -62,13 +63,14 @@ class Engine:
         self.embedder = embedder
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
         self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
-        self.parts = pipeline.AnswerParts(
+        self.parts = AnswerParts(
             library,
             Retriever(library, embedder, settings),
             rerank.load(settings, library),
             self.rules,
             settings,
             self.law.not_held,
+            self.law.repealed_bases,
             rerank.load_outside(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
@@ -143,7 +145,7 @@ class Engine:
         def build() -> AnswerService:
             from nemo.review.service import AnswerService  # what writes and checks exports: no question needs it
 
-            return AnswerService(self.library, self.rules, self.users)
+            return AnswerService(self.library, self.rules, self.users, self.law)
 
         return cast("AnswerService", self._service("answers", build))
 

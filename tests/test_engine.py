@@ -264,9 +264,9 @@ class Backwards(Broken):
 def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
     monkeypatch.setattr(engine, "parts", replace(engine.parts, second=Broken()))
-    monkeypatch.setattr(engine, "_answers", {})
+    monkeypatch.setattr(engine, "_recent", {})
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
-    assert not engine._answers, "an answer without the service is not kept: it may be back for the next question"
+    assert not engine._recent, "an answer without the service is not kept: it may be back for the next question"
     assert [q.span for q in after.quotes] == [q.span for q in before.quotes]
     assert any("broken" in note for note in after.degraded)
     assert before.degraded == ()
@@ -275,7 +275,7 @@ def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeyp
 def test_a_second_reranker_decides_the_order(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
     monkeypatch.setattr(engine, "parts", replace(engine.parts, second=Backwards()))
-    monkeypatch.setattr(engine, "_answers", {})
+    monkeypatch.setattr(engine, "_recent", {})
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
     assert after.ranked
     assert after.ranked[0].text != before.ranked[0].text

@@ -17,7 +17,7 @@ from alembic.config import Config
 
 from nemo.errors import ConfigError, NotFoundError
 from nemo.store.catalogue.database import MIGRATIONS, sqlite_url
-from nemo.store.catalogue.rows import Decision
+from nemo.store.catalogue.rows import ReviewDecision
 from nemo.store.library import Library
 from nemo.store.records import audit, write_behind
 from nemo.store.records.reviews import standing_of
@@ -174,9 +174,9 @@ def test_what_answers_quoted_is_listed_once_for_each_stretch(library: Library) -
 # --- decisions
 
 
-def decisions(*made: tuple[Verdict, str | None]) -> list[Decision]:
+def decisions(*made: tuple[Verdict, str | None]) -> list[ReviewDecision]:
     at = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
-    return [Decision(n, 1, state, "因", by, at) for n, (state, by) in enumerate(made, 1)]
+    return [ReviewDecision(n, 1, state, "因", by, at) for n, (state, by) in enumerate(made, 1)]
 
 
 @pytest.mark.parametrize(

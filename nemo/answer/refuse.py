@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nemo.answer.retrieve import direct, outright
+from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
 from nemo.store.library import Library
@@ -157,6 +158,20 @@ def _not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day) ->
         Reason.NOT_IN_FORCE_ON_DAY,
         "；".join(lines) + "，不能作为当日的依据。",
         ("请改选日期后重新提问。", "如当日另有版本或替代文件，请上传后再问。"),
+    )
+
+
+def bad_question(error: BadRequestError) -> Refusal:
+    """Refuse because the question cannot be read."""
+    return Refusal(Reason.BAD_QUESTION, error.message, error.tips)
+
+
+def all_rejected() -> Refusal:
+    """Refuse because reviewers rejected every quote that would answer."""
+    return Refusal(
+        Reason.NO_EVIDENCE,
+        "能够回答这个问题的引文已被复核人员驳回，暂不引用。",
+        ("请到“引文复核”查看驳回的原因。", "请直接在“法规库”阅读原文，或换一种问法。"),
     )
 
 

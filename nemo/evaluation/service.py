@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nemo import accounts
-from nemo.answer.pipeline import AnswerParts
+from nemo.answer.decision import AnswerParts
 from nemo.answer.query import QuestionReader
 from nemo.errors import NotFoundError
 from nemo.evaluation import golden as evaluate

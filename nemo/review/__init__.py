@@ -1,10 +1,9 @@
 """Review of quotes and what became of stored answers (复核): the queue, the decisions, the alarm for stale answers."""
 
 from nemo.review.changes import ChangeKind, LawChange, Stale, changes_since, stale, what_changed
-from nemo.review.decisions import ALL_REJECTED, ReviewEntry, ReviewFilter, decide, queue, quotes, screened
+from nemo.review.decisions import ReviewEntry, ReviewFilter, decide, queue, quotes, screened
 
 __all__ = [
-    "ALL_REJECTED",
     "ChangeKind",
     "LawChange",
     "ReviewEntry",

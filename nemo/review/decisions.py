@@ -14,16 +14,10 @@ from nemo.review.changes import ChangeKind, what_changed
 from nemo.store.catalogue.rows import QuoteRow, ReviewStanding
 from nemo.store.library import Library
 from nemo.store.records.reviews import Reviews
-from nemo.types import Day, Quote, Reason, Refusal, Review, Verdict
+from nemo.types import Day, Quote, Review, Verdict
 
 LONGEST_REASON = 500
 """Characters."""
-
-ALL_REJECTED = Refusal(
-    Reason.NO_EVIDENCE,
-    "能够回答这个问题的引文已被复核人员驳回，暂不引用。",
-    ("请到“引文复核”查看驳回的原因。", "请直接在“法规库”阅读原文，或换一种问法。"),
-)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nemo import train
 from nemo.answer import refuse
-from nemo.answer.pipeline import AnswerParts
+from nemo.answer.decision import AnswerParts
 from nemo.answer.query import QuestionReader
 from nemo.ingest import backfill
 from nemo.settings import Settings

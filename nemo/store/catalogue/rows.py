@@ -182,7 +182,7 @@ class QuoteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class ReviewDecision:
     """What one person decided on a quote at one time."""
 
     number: int

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import text_hash
-from nemo.store.catalogue.rows import Decision, QuoteRow, ReviewStanding
+from nemo.store.catalogue.rows import QuoteRow, ReviewDecision, ReviewStanding
 from nemo.store.catalogue.schema import answers, decisions, now, quoted, quotes
 from nemo.store.records import audit
 from nemo.types import Review, Span, Status, Verdict
@@ -92,7 +92,7 @@ class Reviews:
             self._state = _state(made[-1].number, {**self._state.standings, key: standing})
         return standing
 
-    def decisions(self, quote_id: int | None = None) -> list[Decision]:
+    def decisions(self, quote_id: int | None = None) -> list[ReviewDecision]:
         """Return the decisions on one quote, or on all, oldest first."""
         query = sa.select(decisions).order_by(decisions.c.number)
         if quote_id is not None:
@@ -102,7 +102,7 @@ class Reviews:
 
     def _load(self) -> ReviewState:
         query = sa.select(decisions, quotes.c.regulation_id, quotes.c.start, quotes.c.end)
-        by_quote: dict[Key, list[Decision]] = defaultdict(list)
+        by_quote: dict[Key, list[ReviewDecision]] = defaultdict(list)
         version = 0
         with self._database.read() as connection:
             for row in connection.execute(query.join_from(decisions, quotes).order_by(decisions.c.number)):
@@ -170,7 +170,7 @@ def _newest_use() -> sa.Subquery:
     return sa.select(quoted, order.label("place"), count.label("uses")).join_from(quoted, answers).subquery()
 
 
-def standing_of(made: Iterable[Decision], two_persons: bool) -> ReviewStanding:
+def standing_of(made: Iterable[ReviewDecision], two_persons: bool) -> ReviewStanding:
     """Work out where a quote stands from its decisions, oldest first.
 
     One rejection rejects and one doubt doubts, whatever was decided before: a wrong quote must leave at once. Under the
@@ -178,7 +178,7 @@ def standing_of(made: Iterable[Decision], two_persons: bool) -> ReviewStanding:
     """
     approvals: list[str | None] = []
     people: list[str | None] = []
-    newest: Decision | None = None
+    newest: ReviewDecision | None = None
     for decision in made:
         newest = decision
         if decision.by not in people:
@@ -195,5 +195,5 @@ def standing_of(made: Iterable[Decision], two_persons: bool) -> ReviewStanding:
     return ReviewStanding(state, review, tuple(approvals), tuple(people))
 
 
-def _decision(row: sa.Row[Any]) -> Decision:
-    return Decision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, row.at)
+def _decision(row: sa.Row[Any]) -> ReviewDecision:
+    return ReviewDecision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, row.at)

@@ -1,0 +1,77 @@
+"""What is known of one question on its way from reading to answer: one value, carried from stage to stage (答复决定)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from nemo.answer.query import QuestionReader
+from nemo.answer.refuse import Named
+from nemo.answer.retrieve import Retriever
+from nemo.lawview.basis import RepealedBasis
+from nemo.rerank import Judgement, Reranker, SecondReranker
+from nemo.rules import Rules
+from nemo.settings import Settings
+from nemo.store.library import Library
+from nemo.types import Answer, Confidence, Day, Hit, Query, Refusal
+
+NO_NAMES = Named()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerParts:
+    """What answering needs."""
+
+    library: Library
+    retriever: Retriever
+    reranker: Reranker
+    rules: Rules
+    settings: Settings
+    not_held: Callable[[str], Sequence[str]]
+    """Returns the titles that some words cite and the library does not hold."""
+    repealed_bases: Callable[[str, str, Day], Sequence[RepealedBasis]]
+    """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
+    second: SecondReranker | None = None
+    """Reorders after the built-in reranker, when one is configured."""
+
+    @property
+    def rankers(self) -> tuple[str, ...]:
+        """Names of what puts hits in order, the first one first."""
+        return tuple(part.name for part in (self.reranker, self.second) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One question on its way. Every stage returns the next one; the first that sets ``answer`` ends the way."""
+
+    parts: AnswerParts
+    reader: QuestionReader
+    query: Query
+    day: Day
+    """Today until the question was read, then the day it is answered for."""
+    trace_id: str
+    named: Named = NO_NAMES
+    """Set by ``resolve``: what the names in the question lead to."""
+    hits: tuple[Hit, ...] = ()
+    """Set by ``retrieve``, put in order by ``judge``."""
+    degraded: tuple[str, ...] = ()
+    """In Chinese the stages that did not take part."""
+    judgement: Judgement | None = None
+    """Set by ``judge``."""
+    answer: Answer | None = None
+
+    def ended(self, answer: Answer) -> Decision:
+        """Return the end of the way."""
+        return replace(self, answer=answer)
+
+    def refused(self, refusal: Refusal) -> Decision:
+        """Return the end of the way without an answer; what the names told stands among the tips."""
+        judged = self.judgement
+        confidence = Confidence(1.0 - judged.confidence, judged.retrieval) if judged else Confidence(1.0)
+        tips = tuple(dict.fromkeys((*self.named.tips, *refusal.tips)))
+        told = replace(refusal, tips=tips)
+        return self.ended(Answer(self.query, self.day, (), told, confidence, self.trace_id, degraded=self.degraded))
+
+
+Stage = Callable[[Decision], Decision]
+"""One step of the way; it raises nothing that a question could cause."""
