@@ -43,8 +43,8 @@ class PageWords:
         tokens = [t for t in _TOKENS.split(closed) if t]
         return (
             re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None
-            or bool(tokens)
-            and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens)
+            or (bool(tokens)
+            and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens))
         )
 
     def is_tool(self, line: str) -> bool:

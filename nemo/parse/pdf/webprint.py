@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
-from nemo.parse.web.surroundings import clean_title
 from nemo.parse.web.shell import ShellRow, sort_rows
+from nemo.parse.web.surroundings import clean_title
 from nemo.rules import page_words
 from nemo.types import Fault
 

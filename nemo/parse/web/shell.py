@@ -24,6 +24,8 @@ _SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六�
 _ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
 _ATTACHED = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]|^\d{1,2}[.．、]")
 _STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
+NUMBER_BEHIND = re.compile(r"[（(][^（()）]{2,24}〔\d{4}〕\d{1,5}号[）)]\s*$")
+"""A document number that sites put behind a title."""
 _ISO = re.compile(r"^\d{4}-\d{2}-\d{2}$")
 _RANK = re.compile(r"^\d{1,2}$")
 _LINKED = 0.6
@@ -84,6 +86,7 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
         gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body) | _footers(texts, body)
         gone |= _foot(texts, shell, cards, body, last)
         gone -= {i for i in protected if i < first}
+        gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
     return Sorted(tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed)
 
@@ -120,6 +123,17 @@ def _title_rows(texts: Sequence[str], title: str | None) -> set[int]:
     found |= {i for i, t in enumerate(texts) if _NUMBERED.match(t)}
     above = {i - 1 for i in found if i and re.search(r"(?:关于|关于印发|印发)$", texts[i - 1])}
     return (found | above) - set(whole[:-1])
+
+
+def _said_again(texts: Sequence[str], gone: set[int], first: int, title: str | None) -> set[int]:
+    """The page's own title line where the letter below says its title itself."""
+    core = _loose(NUMBER_BEHIND.sub("", title or ""))
+    above = [i for i in range(min(first, len(texts))) if i not in gone]
+    for index in above:
+        rest = "".join(texts[i] for i in above if i > index)
+        if core and core in _loose(texts[index]) and core in _loose(rest):
+            return {index}
+    return set()
 
 
 def _loose(text: str) -> str:

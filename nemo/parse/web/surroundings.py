@@ -13,7 +13,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
 from nemo.parse.furniture import removal_faults
 from nemo.parse.lines import ended, opens
-from nemo.parse.web.shell import ShellRow, sort_rows
+from nemo.parse.web.shell import NUMBER_BEHIND, ShellRow, sort_rows
 from nemo.rules import page_words
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
@@ -157,8 +157,9 @@ def with_title(rows: Sequence[str], title: str | None) -> list[str]:
     """Put the page's title first unless the text opens with it."""
     if not title:
         return list(rows)
-    opening = _squash("".join(rows[:6]))
-    return list(rows) if _loose(title) in _loose(opening) else [title, *rows]
+    opening = _loose("".join(rows[:6]))
+    said = _loose(title) in opening or _loose(NUMBER_BEHIND.sub("", title)) in opening
+    return list(rows) if said else [title, *rows]
 
 
 def paragraphs(rows: Sequence[str]) -> list[str]:
