@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law peers demo screenshots clean
+.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law eval-papers peers demo screenshots clean
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo '需要 Python 3.11 或更新版本' >&2; exit 1)
@@ -48,6 +48,10 @@ eval: $(READY)
 
 eval-law: $(READY)
 	$(BIN)/python -m benchmarks.eval_law --shared $(SHARED)
+
+# BASE: a library that holds ../shared/corpus and ../shared/normative/corpus; it is copied
+eval-papers: $(READY)
+	$(BIN)/python -m benchmarks.papers --shared $(SHARED) $(if $(BASE),--base $(BASE)) --peer
 
 # PEERS: an interpreter with benchmarks/requirements-peers.txt installed, in an environment of its own
 peers: $(READY)

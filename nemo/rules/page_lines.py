@@ -41,10 +41,8 @@ class PageWords:
         """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
         tokens = [t for t in _TOKENS.split(closed) if t]
-        return (
-            re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None
-            or (bool(tokens)
-            and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens))
+        return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
+            bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens)
         )
 
     def is_tool(self, line: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,13 +28,16 @@ from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument
+from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
 
 _LOCK = threading.RLock()
 _MAX_GLYPHS = 20_000_000
 """Characters of one file; a regulation of 3,000 dense pages has about five million."""
 _MAX_PAGE_GLYPHS = 200_000
 _MAX_PATHS = 20_000
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_SENTENCE = 8
+"""A line with this many Chinese characters is part of a sentence, not of a formula."""
 _MAX_LINKS = 5_000
 _FINE = 100
 """``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
@@ -107,6 +111,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     leads = named_files(cleaned.removed)
     faults += absent(leads)
+    faults += _formula_faults(cleaned.pages, text)
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
     faults += removal_faults(cleaned.removed, len(text))
     return ParsedDocument(
@@ -144,7 +149,18 @@ def needs_ocr(sheet: Sheet) -> bool:
         return sheet.picture >= _SCAN_COVER
     if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
         return True  # a stamp or a register number put over a scan
-    return garble.unusable_share(text) > garble.GARBLED_SHARE
+    return _garbled(text)
+
+
+def _garbled(text: str) -> bool:
+    """Whether the text layer is unfit: its sentences are damaged. Letters of formulas that no font explains are not meant.
+
+    A page of sound sentences between formulas keeps its text layer; recognising it anew would put errors into them.
+    """
+    if garble.unusable_share(text) <= garble.GARBLED_SHARE:
+        return False
+    sentences = [line for line in re.split(r"[\r\n]+", text) if len(_CHINESE.findall(line)) >= _SENTENCE]
+    return not sentences or garble.unusable_share("".join(sentences)) > garble.GARBLED_SHARE
 
 
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
@@ -173,6 +189,17 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
     if beside:
         yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
+
+
+def _formula_faults(pages: Sequence[Sequence[PrintedLine]], text: str) -> Iterator[Fault]:
+    """Lines of formulas whose characters mean nothing outside their font: each with its place, none fit to quote."""
+    at = 0
+    for line in (line for page in pages for line in page):
+        found = text.find(line.text, at)
+        at = found + len(line.text) if found >= 0 else at
+        if found >= 0 and any(map(garble.is_unusable, line.text)):
+            message = f"第{line.page}页有公式的字符无法读出，此处文字不可引用，请以原件为准。"
+            yield Fault("formula_unreadable", message, Span(found, at))
 
 
 def _listing(numbers: Sequence[int]) -> str:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
 from nemo.parse.web.shell import ShellRow, sort_rows
@@ -122,14 +123,20 @@ def without_shell(
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
-    rights = [
-        line.right for sheet in sheets for line in sheet
-        if line.right is not None and width(line.text) >= _LONG and not line.apart and line.linked < 0.5
-    ]  # fmt: skip
+    every = (line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5)
+    rights = [right for line in every if (right := _first_stretch(line)) is not None]
     if len(rights) < 8:
         return None
     edge, votes = Counter(round(right) for right in rights).most_common(1)[0]
     return float(edge) if votes >= _COLUMN_SHARE * len(rights) else None
+
+
+def _first_stretch(line: PrintedLine) -> float | None:
+    """Where the words of a line end before the first wide gap in it; None for a short stretch."""
+    boxes = [box for box in line.boxes if box]
+    wide = _APART * max(line.size, 1.0)
+    end = next((i for i, (a, b) in enumerate(pairwise(boxes), 1) if b.left - a.right > wide), len(boxes))
+    return boxes[end - 1].right if end >= _LONG else None
 
 
 def _parted(line: PrintedLine, edge: float | None) -> list[PrintedLine]:

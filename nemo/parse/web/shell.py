@@ -85,7 +85,7 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
         last = max(i for i, is_body in enumerate(body) if is_body)
         gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body) | _footers(texts, body)
         gone |= _foot(texts, shell, cards, body, last)
-        gone -= {i for i in protected if i < first}
+        gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
     return Sorted(tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed)
