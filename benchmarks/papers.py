@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shlex
 import shutil
@@ -119,7 +118,7 @@ def _furniture_stored(library: Path) -> dict[str, float]:
     rows = listed if isinstance(listed, list) else next(v for v in listed.values() if isinstance(v, list))
     texts: dict[str, str] = {}
     for row in rows:
-        name = os.path.basename(str(row.get("file", "")))
+        name = Path(str(row.get("file", ""))).name
         if re.match(r"o-\d\d", name) and name not in texts:
             shown = json.loads(
                 _run([sys.executable, "-m", "nemo", "show", str(row["id"]), "--library", str(library), "--json"])

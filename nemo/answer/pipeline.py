@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import compose, refuse, revisions
+from nemo.answer import about, compose, provisions, refuse, revisions, tables
 from nemo.answer.decision import AnswerParts, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
@@ -108,6 +108,16 @@ def judge(decision: Decision) -> Decision:
     return replace(decision, hits=tuple(hits[: judgement.keep]))
 
 
+def choose_rows(decision: Decision) -> Decision:
+    """Let the row that the question asks for stand for its table; refuse when the table has none (选表行)."""
+    parts = decision.parts
+    asked = tables.AskedRow.of(decision.query, parts.rules)
+    hits, missed = tables.fit(asked, decision.hits, parts.library.regulation)
+    if missed is not None and not decision.named.hits:
+        return decision.refused(refuse.no_such_row(missed.regulation.title, missed.title, decision.hits))
+    return replace(decision, hits=tuple(hits))
+
+
 def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
@@ -139,7 +149,7 @@ def compose_answer(decision: Decision) -> Decision:
     )
 
 
-STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, compose_answer)
+STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, choose_rows, compose_answer)
 
 
 def _compared(decision: Decision) -> Answer | None:
@@ -156,7 +166,7 @@ def _compared(decision: Decision) -> Answer | None:
     return revisions.versions_answer(query, versions, decision.trace_id, search, keep, parts.settings.max_quotes)
 
 
-OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (_compared,)
+OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (_compared, about.answered, provisions.answered)
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
 
 
@@ -167,7 +177,15 @@ def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
 
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:
     scorer = decision.parts.reranker.score_spans
-    return [quote for entry in chosen for quote in compose.cut(decision.query, entry, decision.day, scorer)]
+    asked = tables.AskedRow.of(decision.query, decision.parts.rules)
+    quotes: list[Quote] = []
+    for entry in chosen:
+        row = tables.found_row(entry.regulation, entry.hit.chunk.span)
+        if row is None:
+            quotes += compose.cut(decision.query, entry, decision.day, scorer)
+        else:
+            quotes += tables.cut(asked, row, decision.day, entry.hit.score)
+    return quotes
 
 
 def _quoted(quotes: Sequence[Quote], found: Sequence[compose.FoundQuote]) -> list[Regulation]:

@@ -15,13 +15,13 @@ import numpy as np
 from nemo.rerank import cues, quantities
 from nemo.rerank.passages import Heading, PreparedPassage, assemble, damped, prepare
 from nemo.rerank.terms import Terms, read
-from nemo.text.words.passage import headings
+from nemo.text.structure.passage import headings
 from nemo.types import Chunk, Level, Regulation, Span
 
 MODEL = "ranker-zh"
 """Folder of the built-in ranker among the models."""
 
-FORMAT = 3
+FORMAT = 4
 """Raised when the layout, or how a passage is read, changes: older sketches are then not used."""
 
 HEADER = struct.Struct("<4f7I")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nemo.types.places import Day, Span
-from nemo.types.provisions import Level
+from nemo.types.provisions import AddressRange, Level
 from nemo.types.regulation import Chunk, Filters, Regulation
+from nemo.types.tables import QuotedRow
 from nemo.types.validity import Evidence, Status
 
 
@@ -25,6 +26,8 @@ class Mention:
     """Article label without paragraphs, e.g. ``25`` or ``12.1``."""
     paragraph: int | None = None
     item: int | None = None
+    asked: tuple[AddressRange, ...] = ()
+    """Every provision that is asked for beside the name, in the order of the words (第三、五条; 第六章; 附则)."""
     regulation_ids: tuple[str, ...] = ()
     """Held versions that match, newest first; empty when the regulation is not held."""
 
@@ -145,6 +148,17 @@ class Quote:
     after_text: str | None = None
     review: Review | None = None
     """What reviewers said when the answer was given; None when nobody had looked at it."""
+    table: QuotedRow | None = None
+    """For a row of a table: what makes it readable."""
+
+    def slices(self) -> Iterator[tuple[Span, str]]:
+        """Yield every slice of the text that is shown: the quote, what stands beside it, the pieces of its table."""
+        yield self.span, self.text
+        for span, words in ((self.before, self.before_text), (self.after, self.after_text)):
+            if span is not None:
+                yield span, words or ""
+        if self.table is not None:
+            yield from ((piece.span, piece.text) for piece in self.table.pieces())
 
     @classmethod
     def cut(

@@ -1,6 +1,6 @@
 """The HTTP interface: the engine's verbs as JSON, for programs (接口).
 
-Answers and errors have the forms of DESIGN.md section 5; FastAPI publishes the description at ``/api/docs``. With
+Answers and errors have the forms of docs/architecture.md (contracts); FastAPI publishes the description at ``/api/docs``. With
 ``NEMO_API_TOKEN`` set, every call but ``/health`` must carry it as ``Authorization: Bearer …``.
 """
 

@@ -22,7 +22,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import glyphs, places, ruled_tables, webprint
+from nemo.parse.pdf import places, ruled_tables, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
@@ -164,11 +164,8 @@ def _garbled(text: str) -> bool:
 
 
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
-    """Return a page's lines in reading order, ruled tables as rows."""
-    if sheet.rules:
-        found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    else:
-        found = glyphs.lines_of(sheet.glyphs, sheet.number)
+    """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
+    found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
     return [replace(line, linked=webprint.linked_share(line, sheet.links)) for line in found] if sheet.links else found
 
 
