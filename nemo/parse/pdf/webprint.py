@@ -30,7 +30,8 @@ _WHEN = re.compile(
 _EDGE_LINES = 3
 _LONG = 20.0
 """A line this wide (em) reaches the edges of its column when it is no last one."""
-_COLUMN_SHARE = 0.5
+_COLUMN_LINES = 4
+_COLUMN_SHARE = 0.4
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
 _LINKS = 5
@@ -125,7 +126,7 @@ def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
     every = (line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5)
     rights = [right for line in every if (right := _first_stretch(line)) is not None]
-    if len(rights) < 8:
+    if len(rights) < _COLUMN_LINES:
         return None
     edge, votes = Counter(round(right) for right in rights).most_common(1)[0]
     return float(edge) if votes >= _COLUMN_SHARE * len(rights) else None
