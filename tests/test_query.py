@@ -85,6 +85,13 @@ def test_no_name_where_none_is_certain(remark: str, question: str) -> None:
     assert not [m for m in read(question).mentions if m.title], remark
 
 
+def test_a_title_without_chinese_characters_is_no_name() -> None:
+    """A paper whose title could not be read is called by the stem of its file, 20.pdf."""
+    names = Names([("stem", ["20"]), ("scan", ["IMG0012"])], [])
+    assert names.find("2030年装机目标是多少") == []
+    assert names.find("IMG0012里写了什么") == []
+
+
 @pytest.mark.parametrize(
     ("question", "ids"),
     [
@@ -127,11 +134,13 @@ def test_days(question: str, expected: dt.date | None) -> None:
     assert (found[0] if found else None) == expected
 
 
-def test_a_place_sets_the_province_visibly_and_never_over_a_choice() -> None:
+def test_a_place_sets_the_province_visibly_and_wins_over_a_choice() -> None:
     query = read("淄博的光伏并网要几天")
     assert query.filters.province == "sd"
     assert [e.fact for e in query.read] == ["province"]
-    assert read("淄博的光伏并网要几天", Filters(province="gd")).filters.province == "gd"
+    chosen = read("淄博的光伏并网要几天", Filters(province="gd"))
+    assert chosen.filters.province == "sd"
+    assert [e.fact for e in chosen.read] == ["province", "conflict"]
 
 
 @pytest.mark.parametrize("question", ["", "   \n\t　 ", "？？！", "🌬️", "<b></b>"])

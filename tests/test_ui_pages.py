@@ -96,7 +96,7 @@ def test_an_answer_shows_quotes_sources_and_what_was_missing() -> None:
         "2025-06-01 施行",
         "现行有效",
         "逐字核验通过",
-        "前文（引文所依）",
+        "前文（同条在前，或引文所依）",
         "重排服务未应答",
         "0.87",
         "为何命中",

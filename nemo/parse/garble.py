@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 
 from nemo.parse.radicals import RADICALS
-from nemo.text.words import tokenise
 from nemo.types import Fault, Page, Span
 from nemo.types.quality import is_unusable
 
@@ -22,8 +21,8 @@ def unusable_share(text: str) -> float:
 
 
 def is_radical(char: str) -> bool:
-    """Whether a character is a Kangxi or CJK radical (⻛ for 风): a decoding fault in running text."""
-    return "\u2e80" <= char <= "\u2fdf"
+    """Whether a character is a Kangxi or CJK radical (⻛ for 风) or a compatibility ideograph: a decoding fault in text."""
+    return "\u2e80" <= char <= "\u2fdf" or "\uf900" <= char <= "\ufaff"
 
 
 def repair(text: str) -> tuple[str, int]:
@@ -84,6 +83,8 @@ def word_share(text: str) -> float | None:
     han = len(_HAN.findall(text))
     if han < _LEAST_HAN:
         return None
+    from nemo.text.words import tokenise  # loads a dictionary: importing a reader must stay cheap
+
     inside = sum(len(_HAN.findall(word)) for word in tokenise.words(text) if len(word) > 1)
     return inside / han
 

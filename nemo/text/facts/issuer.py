@@ -245,7 +245,7 @@ def _from_cover(text: str) -> Iterator[_Found]:
     names: list[str] = []
     first = 0
     for line in lines(text[:HEAD]):
-        ends = re.fullmatch(r"(?P<organs>.*?)\s*(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)", line.text)
+        ends = re.fullmatch(r"(?P<organs>.*?)\s{0,20}(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)", line.text)
         own = _split(tidy(ends["organs"] if ends else line.text))
         first = first if names else line.span.start
         names += own

@@ -47,7 +47,7 @@ _TAIL_MARK = re.compile(
     r"[^（）()]*(?:试行|暂行|修订|修正|版|稿|草案|文本|年|专章|\d{8})[^（）()]{0,12}[）)]"
 )
 """What stands in brackets under a title and belongs to it: edition, trial, draft, years; never a day."""
-_STAMP = re.compile(r"\s*[-—－_]?\s*20\d{6}(?=[）)])")
+_STAMP = re.compile(r"(?<!\s)\s*(?:[-—－_]\s*)?20\d{6}(?=[）)])")
 """The day of a file's edition inside such a bracket (第6版-20311230)."""
 _NUMBERED = re.compile(r"[（(][^（）()]{1,20}[〔\[﹝【（(](?:19|20)\d{2}[〕\]﹞】）)]第?\d{1,5}号[）)]$")
 """A document number that a site sets behind the title."""
