@@ -11,27 +11,45 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import compose, refuse, revisions
-from nemo.answer.decision import AnswerParts, Decision, Stage
+from nemo.answer import combined, compose, followup, refuse, revisions
+from nemo.answer.decision import AnswerParts, Decision, Question, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Quote, Regulation
+from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Regulation
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
+
+LEANS = 4.0
+"""By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
 
 
 def answer(
-    parts: AnswerParts, reader: QuestionReader, question: str, filters: Filters, today: Day, trace_id: str
+    parts: AnswerParts,
+    reader: QuestionReader,
+    question: Question,
+    today: Day,
+    trace_id: str,
 ) -> Answer:
-    """Answer one question, or refuse with the reason and what to try."""
-    asked = Query(question.strip(), filters, question)
-    decision = Decision(parts, reader, asked, filters.day or today, trace_id)
+    """Answer what somebody asks, or refuse with the reason and what to try."""
+    first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
+    first = replace(first, day=question.filters.day or today)
+    if len(question.text) > parts.settings.max_question_chars:
+        return _ended(first)
+    if question.before is not None:
+        return combined.following(first, question.before, _ended)
+    if followup.bare(question.text, parts.rules):
+        return _answer_of(first.refused(refuse.nothing_by_itself()))
+    return combined.answered(first, _ended)
+
+
+def _ended(decision: Decision) -> Answer:
+    """Return the answer to one question: the end of its way through the stages."""
     for stage in STAGES:
         decision = stage(decision)
         if decision.answer is not None:
@@ -39,13 +57,19 @@ def answer(
     raise AssertionError("the last stage answers or refuses")
 
 
+def _answer_of(decision: Decision) -> Answer:
+    assert decision.answer is not None, "a refused question has its answer"
+    return decision.answer
+
+
 def read(decision: Decision) -> Decision:
     """Understand the question: words, filters, names and the day it is asked for (读题)."""
     parts, asked = decision.parts, decision.query
     try:
-        query = decision.reader.read(asked.original, asked.filters, decision.day, parts.settings.max_question_chars)
+        query = decision.reader.read(asked.text, asked.filters, decision.day, parts.settings.max_question_chars)
     except BadRequestError as error:
         return decision.refused(refuse.bad_question(error))
+    query = replace(query, original=asked.original)
     query = revisions.before_revision(query, parts.library)
     day = query.filters.day or decision.day
     return replace(decision, query=replace(query, filters=replace(query.filters, day=day)), day=day)
@@ -87,6 +111,8 @@ def judge(decision: Decision) -> Decision:
             hits = parts.second.rerank(query, hits)
         except ServiceError as error:
             degraded += (f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）",)
+    if decision.leans_on:
+        hits = leaning(hits, decision.leans_on)
     judgement = parts.reranker.judge(query, hits)
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement)
     if named.hits:
@@ -146,6 +172,16 @@ def _compared(decision: Decision) -> Answer | None:
 
 OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (_compared,)
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
+
+
+def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
+    """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
+    return sorted((_leaned(h) if h.chunk.regulation_id in regulation_ids else h for h in hits), key=lambda h: -h.score)
+
+
+def _leaned(hit: Hit) -> Hit:
+    chance = LEANS * hit.score / (1 - hit.score + LEANS * hit.score)
+    return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
 
 
 def _may_answer(library: Library, hit: Hit, day: Day) -> bool:

@@ -166,6 +166,18 @@ def bad_question(error: BadRequestError) -> Refusal:
     return Refusal(Reason.BAD_QUESTION, error.message, error.tips)
 
 
+def nothing_by_itself() -> Refusal:
+    """Refuse a follow-up without the question it follows (山东呢？)."""
+    return Refusal(
+        Reason.BAD_QUESTION,
+        "这句话像是接着上一问问的，单独看不出所问的事项，不作答复。",
+        (
+            "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。",
+            "或写成完整的问题：事项、对象和地点。",
+        ),
+    )
+
+
 def all_rejected() -> Refusal:
     """Refuse because reviewers rejected every quote that would answer."""
     return Refusal(
