@@ -233,10 +233,24 @@ def corpus(shared: Path, rules: Rules) -> tuple[Figures, list[Text], float]:
             figures.exact["first_effective"].add(
                 gold["file"], iso(text.validity.first_effective), gold["effective_date"]
             )
-        figures.exact["version_effective"].add(gold["file"], iso(text.validity.effective), gold["in_force_from"])
+        _version_start(figures, gold, text.validity)
         figures.exact["version_date"].add(gold["file"], iso(text.version_date), gold["version_date"])
         figures.exact["nature"].add(gold["file"], text.nature, "binding")
     return figures, texts, sum(text.seconds for text in texts)
+
+
+def _version_start(figures: Figures, gold: Row, read: Validity) -> None:
+    """Score the start of a version: a stated day exactly, a derived one (推定) by whether its range holds the official day."""
+    official = gold["in_force_from"]
+    if official is None and not read.derived:
+        return  # the text states a day that the official database does not carry: nothing to compare with
+    if not read.derived:
+        figures.exact["version_effective stated"].add(gold["file"], iso(read.effective), official)
+    elif official is None:
+        figures.exact["version_effective unknown, said so"].add(gold["file"], True, True)
+    else:
+        held = str(iso(read.effective)) <= official <= str(iso(read.certain_from))
+        figures.exact["version_effective derived, range holds"].add(gold["file"], held, True)
 
 
 def succession(shared: Path, texts: list[Text]) -> tuple[Figures, float]:
@@ -247,11 +261,19 @@ def succession(shared: Path, texts: list[Text]) -> tuple[Figures, float]:
     figures = Figures()
     for gold in rows(shared / "corpus" / "manifest.jsonl"):
         known = validity[gold["file"]]
-        if gold["superseded_on"]:
+        if gold.get("repealed_by"):
+            figures.exact["repealed on"].add(gold["file"], (iso(known.ends), known.ended_as), _repealed(gold))
+        elif gold["superseded_on"]:
             figures.exact["superseded on"].add(gold["file"], iso(known.ends), gold["superseded_on"])
+        elif gold["superseded_by"]:
+            figures.exact["superseded by"].add(gold["file"], known.ended_by, gold["superseded_by"])
         else:
             figures.exact["ended though not superseded"].add(gold["file"], known.ended_by, None)
     return figures, seconds
+
+
+def _repealed(gold: Row) -> tuple[str, Status]:
+    return gold["repealed_on"], Status.REPEALED
 
 
 def show(heading: str, figures: Figures, worst: int) -> None:

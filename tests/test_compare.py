@@ -194,7 +194,7 @@ def test_an_empty_side() -> None:
 def test_real_versions_lose_no_character_and_no_article(shared: Path) -> None:
     """Every provision of both versions stands in exactly one line, and the edits join to its text."""
     rows = [json.loads(line) for line in (shared / "corpus" / "manifest.jsonl").read_text("utf-8").splitlines()]
-    pairs = [(r["file"], r["superseded_by"]) for r in rows if r["superseded_by"]][::6]
+    pairs = [(r["file"], r["superseded_by"]) for r in rows if r["superseded_by"]][::4]
     assert len(pairs) >= 6
     for old_name, new_name in pairs:
         old, new = (regulation((shared / "corpus" / name).read_text("utf-8"), name) for name in (old_name, new_name))

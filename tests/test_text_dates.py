@@ -17,7 +17,7 @@ from nemo.text.law.stated import LABELS
 from nemo.text.structure.tree import structure
 from nemo.text.words.days import days_of_name, plus_months, plus_years, to_day
 from nemo.text.words.flat import flatten
-from nemo.types import Day, Origin, Status, Validity
+from nemo.types import Day, Evidence, Origin, Status, Validity
 
 
 def day(text: str | None) -> Day | None:
@@ -537,3 +537,19 @@ def test_figures_on_real_statutes(shared) -> None:
     for name in ("repeals", "based_on", "amends", "implements", "amendments"):
         assert figures.share(name) >= 0.97, figures.sets[name].misses
     assert figures.share("version kind") >= 0.95, figures.exact["version kind"].misses
+
+
+@pytest.mark.parametrize(
+    ("remark", "day", "status"),
+    [
+        ("before the adoption", "2024-05-01", Status.PENDING),
+        ("adopted, the start is not stated", "2024-07-01", Status.UNKNOWN),
+        ("a year later no amendment is still waiting", "2025-07-01", Status.IN_FORCE),
+    ],
+)
+def test_a_derived_start_is_a_range_and_said_so(remark: str, day: str, status: Status) -> None:
+    words = Evidence("version_effective", "2024年6月28日修正", Origin.DERIVED)
+    amended = Validity(None, dt.date(2000, 7, 1), dt.date(2024, 6, 28), evidence=(words,), amended=True)
+    assert amended.derived and amended.certain_from == dt.date(2025, 6, 28), remark
+    assert amended.on(dt.date.fromisoformat(day)) is status, remark
+    assert "推定" in amended.began

@@ -23,7 +23,7 @@ def told(script: str) -> str:
 @pytest.mark.skipif(importlib.util.find_spec("pysqlite3") is None, reason="pysqlite3-binary is for Linux on x86-64")
 def test_an_old_sqlite_is_replaced_before_chroma_sees_it(tmp_path: Path) -> None:
     script = OLD + (
-        "from pathlib import Path\nfrom nemo.ui import process\nprocess.renew_sqlite()\n"
+        "from pathlib import Path\nfrom nemo.ui.shared import process\nprocess.renew_sqlite()\n"
         "import chromadb, sqlite3\nassert sqlite3.__name__ == 'pysqlite3', sqlite3\n"
         "from nemo import settings\nfrom nemo.engine import Engine\n"
         f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as engine:\n"
@@ -34,7 +34,7 @@ def test_an_old_sqlite_is_replaced_before_chroma_sees_it(tmp_path: Path) -> None
 
 def test_a_new_sqlite_is_left_alone() -> None:
     told(
-        "import sqlite3, sys\nfrom nemo.ui import process\nprocess.renew_sqlite()\n"
+        "import sqlite3, sys\nfrom nemo.ui.shared import process\nprocess.renew_sqlite()\n"
         "assert sys.modules['sqlite3'] is sqlite3 and 'pysqlite3' not in sys.modules\n"
     )
 
@@ -42,7 +42,7 @@ def test_a_new_sqlite_is_left_alone() -> None:
 def test_a_missing_replacement_is_told() -> None:
     told(
         OLD
-        + "sys.modules['pysqlite3'] = None\nfrom nemo.errors import MissingDependencyError\nfrom nemo.ui import process\n"
+        + "sys.modules['pysqlite3'] = None\nfrom nemo.errors import MissingDependencyError\nfrom nemo.ui.shared import process\n"
         "try:\n    process.renew_sqlite()\nexcept MissingDependencyError as error:\n    assert '3.34.1' in error.message\n"
         "else:\n    raise AssertionError\n"
     )
@@ -71,7 +71,7 @@ def test_the_first_page_loads_no_list_of_emoji() -> None:
 
 def test_after_a_start_garbage_is_collected_again() -> None:
     told(
-        "import gc\nfrom nemo.ui import process\n"
+        "import gc\nfrom nemo.ui.shared import process\n"
         "try:\n    with process.start():\n        assert not gc.isenabled()\n        raise ValueError\n"
         "except ValueError:\n    assert gc.isenabled() and gc.get_freeze_count() > 0\n"
     )

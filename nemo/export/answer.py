@@ -29,7 +29,14 @@ def verification(quote: Quote) -> str:
 def source_line(quote: Quote) -> str:
     """Return ``《…》第二章第六条第一款，第8页，生效：2024-06-01`` for one quote."""
     c = quote.citation
-    return line_of(c.title, c.path, c.pages, _iso(c.effective), c.status.value, reviewed(quote.review))
+    return line_of(
+        c.title,
+        c.path,
+        c.pages,
+        effective_words(c.effective, c.effective_derived),
+        c.status.value,
+        reviewed(quote.review),
+    )
 
 
 def line_of(
@@ -141,6 +148,11 @@ def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
+def effective_words(effective: dt.date | None, derived: bool) -> str | None:
+    """Return the day a version came into force as a reader sees it, with 推定 where it was inferred."""
+    return None if effective is None else f"{effective.isoformat()}（推定）" if derived else effective.isoformat()
+
+
 def _iso(day: dt.date | None) -> str | None:
     return None if day is None else day.isoformat()
 
@@ -168,6 +180,9 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "promulgated": _iso(c.promulgated),
         "effective_date": _iso(c.effective),
         "effective_basis": c.effective_basis,
+        "effective_derived": c.effective_derived,
+        "effective_earliest": _iso(c.effective) if c.effective_derived else None,
+        "effective_latest": _iso(c.effective_latest),
         "version_date": _iso(c.version_date),
         "status": c.status.value,
         "status_evidence": c.status_evidence,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nemo.errors import BadRequestError
-from nemo.export.answer import china_day, sign
+from nemo.export.answer import china_day, effective_words, sign
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 
@@ -198,7 +198,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "发布机关": c.issuer,
         "级别": c.level,
         "公布": c.promulgated,
-        "生效": c.effective or "未知",
+        "生效": effective_words(c.effective, c.effective_derived) or "未知",
         "生效依据": c.effective_basis,
         "时效": c.status.value,
         "判断日": c.day,

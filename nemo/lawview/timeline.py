@@ -92,7 +92,12 @@ def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Itera
     yield from _dated(version, known.promulgated, "公布", known.why("promulgated"))
     yield from _dated(version, known.first_effective, "施行", known.why("first_effective"))
     if known.version_effective != known.first_effective:
-        yield from _dated(version, known.version_effective, "本版本施行", known.why("version_effective"))
+        yield from _dated(
+            version,
+            known.version_effective,
+            "推定本版本施行" if known.derived else "本版本施行",
+            known.why("version_effective"),
+        )
     for scope in known.scopes:
         yield from _dated(version, scope.effective, _PARTIAL, scope.evidence, named_units(version, scope.labels))
     if known.ends is not None:

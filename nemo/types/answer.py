@@ -92,6 +92,19 @@ class Citation:
     url: str | None
     recognised: float | None = None
     """OCR confidence when the words were recognised from an image."""
+    effective_derived: bool = False
+    """The day was inferred from the adoption of this version (推定): it lies between ``effective`` and ``effective_latest``."""
+    effective_latest: Day | None = None
+    """Of a derived day the latest that is assumed; None where the day is stated."""
+
+    @property
+    def began(self) -> str:
+        """The day it came into force as a reader sees it, with 推定 where it was inferred."""
+        if self.effective is None:
+            return "施行日期未知"
+        if not self.effective_derived:
+            return f"{self.effective} 施行"
+        return f"推定 {self.effective} 至 {self.effective_latest} 间施行"
 
 
 class Verdict(enum.StrEnum):
@@ -195,6 +208,8 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         promulgated=validity.promulgated,
         effective=validity.start_of(label),
         effective_basis=scope.evidence.words if scope else (basis.words if basis else None),
+        effective_derived=validity.derived,
+        effective_latest=validity.certain_from if validity.derived else None,
         version_date=regulation.version_date,
         status=validity.on(day, label),
         status_evidence=validity.proof(day, label),

@@ -47,7 +47,7 @@ def facets_of(row: RegulationRow, validity: Validity) -> Facets:
         doc_class=row.doc_class or "",
         assets=row.assets,
         effective=day_number(min(known)) if known else 0,
-        ends=day_number(validity.ends) if ended and validity.ends else FOREVER,
+        ends=day_number(validity.ends_certain or validity.ends) if ended and validity.ends else FOREVER,
     )
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
@@ -88,14 +88,6 @@ class Header(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Unresolved:
-    """A text that a held one repeals or amends and that is not held itself."""
-
-    header_id: str
-    relation: Relation
-
-
-@dataclass(frozen=True, slots=True)
 class _End:
     """One reason why a text ends."""
 
@@ -103,6 +95,8 @@ class _End:
     status: Status
     by: str
     words: str
+    certain: Day | None = None
+    """From when on the end is certain, where what ends the text has a derived start."""
 
     def order(self) -> tuple[Day, int]:
         """Earliest first; a repeal, which has words of its own, before a mere newer version."""
@@ -125,28 +119,11 @@ def succeed(headers: Sequence[Header]) -> dict[str, Validity]:
     return validity
 
 
-def unresolved(headers: Sequence[Header]) -> tuple[Unresolved, ...]:
-    """Return what binding texts repeal or amend and the library does not hold, for the ledger of missing texts."""
-    library = _Library(headers)
-    wanted = (RelationKind.REPEALS, RelationKind.AMENDS)
-    return tuple(
-        Unresolved(header.id, relation)
-        for header in library.binding
-        for relation in header.relations
-        if relation.kind in wanted and not library.resolve(relation.target_title, relation.target_number, but=header)
-    )
-
-
-def resolve_target(title: str, number: str | None, headers: Sequence[Header]) -> tuple[Header, ...]:
-    """Return the held texts that a title, or a document number, names: newest version first.
+def resolver(headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
+    """Return a look-up of the held texts that a title, or a document number, names: newest version first.
 
     A number decides where both are known: the same title under another number is another text.
     """
-    return _Library(headers).resolve(title, number)
-
-
-def resolver(headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
-    """Return :func:`resolve_target` for many look-ups in the same texts."""
     return _Library(headers).resolve
 
 
@@ -266,7 +243,7 @@ def _end_by(header: Header, known: Validity, status: Status, promulgated: Day) -
     basis = known.why("version_effective") or known.why("first_effective")
     words = f"《{header.title}》{basis.words if basis else promulgated.isoformat()}"
     if known.effective is not None:
-        return _End(known.effective, status, header.id, words)
+        return _End(known.effective, status, header.id, words, known.certain_from if known.derived else None)
     return _End(promulgated, Status.UNKNOWN, header.id, f"{words}（施行日期不明，待核）")
 
 
@@ -357,9 +334,6 @@ def _ended(known: Validity, end: _End) -> Validity:
     if known.ends is not None and known.ends <= end.day:
         return known
     evidence = (*known.evidence, Evidence("ends", end.words, Origin.RELATION))
-    return replace(known, ends=end.day, ended_as=end.status, ended_by=end.by, evidence=evidence)
-
-
-def missing(found: Iterable[Unresolved]) -> list[str]:
-    """Return the titles or numbers of unresolved targets, each once, in order."""
-    return list(dict.fromkeys(u.relation.target_title or u.relation.target_number or "" for u in found))
+    return replace(
+        known, ends=end.day, ended_as=end.status, ended_by=end.by, evidence=evidence, ends_certain=end.certain
+    )

@@ -69,7 +69,6 @@ def badges(quote: Quote, intact: bool) -> str:
         intact: Whether the stored text still has these characters at this place, checked just now.
     """
     c = quote.citation
-    began = f"{c.effective} 施行" if c.effective else "施行日期未知"
     review = _review(quote)
     proof = badge(f"✓ {verification(quote)}", "good", f"与资料库原文第 {quote.span.start}–{quote.span.end} 字逐字相同")
     if c.recognised is not None:
@@ -77,7 +76,11 @@ def badges(quote: Quote, intact: bool) -> str:
     return "".join(
         (
             '<p class="badges">',
-            badge(began, "info", f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期"),
+            badge(
+                c.began,
+                "warn" if c.effective_derived else "info",
+                f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期",
+            ),
             status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
             proof if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
             review,
@@ -102,7 +105,7 @@ def origin(quote: Quote) -> str:
     rows = (
         ("发布机关", safe.name(c.issuer) if c.issuer else ""),
         ("公布日期", safe.text(str(c.promulgated or ""))),
-        ("施行日期", _with(c.effective, c.effective_basis)),
+        ("施行日期", _with(c.began, c.effective_basis)),
         ("版本日期", safe.text(str(c.version_date or ""))),
         ("时效性", _with(f"{c.status.value}（{c.day}）", c.status_evidence)),
         ("原件", safe.name(c.file)),
@@ -124,7 +127,7 @@ def paste(quote: Quote, number: int | None = None) -> str:
     parts = [f"《{c.title}》" + (f"（{c.document_number}）" if c.document_number else "") + c.path]
     if c.pages:
         parts.append("第" + "、".join(map(str, c.pages)) + "页")
-    parts.append(f"{c.effective}施行" if c.effective else "施行日期未知")
+    parts.append(c.began)
     parts.append(f"{c.status.value}（{c.day}）")
     mark = sign(number) if number is not None else ""
     before = f"〔前文〕“{quote.before_text}”\n" if quote.before_text else ""

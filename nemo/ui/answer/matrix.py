@@ -150,7 +150,7 @@ def _column(column: MatrixColumn, alone: frozenset[str]) -> None:
 def _cell(quote: Quote, key: str, marks: Sequence[Span] = ()) -> None:
     c = quote.citation
     with st.container(border=True, gap="xsmall", key=f"quote_{key}"):
-        began = citation.badge(f"{c.effective} 施行" if c.effective else "施行日期未知", "info", c.effective_basis)
+        began = citation.badge(c.began, "warn" if c.effective_derived else "info", c.effective_basis)
         badges = f'<p class="badges">{began}{citation.status_badge(c.status)}</p>'
         st.html(citation.quote_block(quote, marks=marks) + citation.line(c) + badges)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{key}"):

@@ -129,7 +129,7 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
             rows = (
                 ("发布机关", safe.name(regulation.issuer) if regulation.issuer else ""),
                 ("文号", safe.name(regulation.document_number) if regulation.document_number else ""),
-                ("施行", str(regulation.validity.effective or "未知")),
+                ("施行", regulation.validity.began),
                 ("止于", str(regulation.validity.ends or "")),
             )
             head = f'<p class="cite">{signs} <b>《{safe.name(regulation.title)}》</b></p>'

@@ -77,6 +77,6 @@ def _about(regulation: Regulation) -> str:
         choices.named(rules, "asset", regulation.assets) or "各类能源",
         choices.named(rules, "doc_class", [regulation.doc_class]),
         regulation.level,
-        f"{regulation.validity.effective} 施行" if regulation.validity.effective else "施行日期未知",
+        regulation.validity.began,
     )
     return " ".join(citation.badge(each) for each in words if each)

@@ -88,7 +88,7 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
     validity = regulation.validity
     marks = (
         citation.status_badge(validity.on(day, label), f"{day}：{validity.proof(day, label or '') or '没有读到依据'}"),
-        citation.badge(f"{validity.effective} 施行" if validity.effective else "施行日期未知", "info"),
+        citation.badge(validity.began, "warn" if validity.derived else "info"),
         *(citation.badge(words) for words in (
             regulation.level, choices.named(rules, "province", [regulation.province]),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),

@@ -59,7 +59,7 @@ def _told(row: RegulationRow) -> str:
 
 def _version(row: RegulationRow, current: bool, day: dt.date) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"version_{row.id}"):
-        began = f"{row.validity.effective} 施行" if row.validity.effective else "施行日期未知"
+        began = row.validity.began
         here = citation.badge("正在查看", "info") if current else ""
         words = (
             f"<b>{safe.name(_told(row))}</b> {citation.status_badge(row.validity.on(day))} <span>{began}</span> {here}"
