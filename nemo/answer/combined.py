@@ -15,7 +15,7 @@ Ended = Callable[[Decision], Answer]
 SURER = 0.2
 """By how much surer a question must be by itself than behind the one before it, to be taken by itself."""
 
-EACH = 3
+EACH = 2
 """At most so many quotes for each of several questions."""
 
 
@@ -39,7 +39,7 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
         part = _of(first, question)
         known = results[-1] if results else before
         results.append(ended(part) if known is None else _behind(part, known, ended))
-    return _joined(first, [(a.query.text, a) for a in results])
+    return _joined(first, [(a.query.text, a) for a in results], ended)
 
 
 def _split(first: Decision) -> list[str]:
@@ -54,7 +54,7 @@ def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) 
         part = replace(part, query=replace(part.query, filters=replace(part.query.filters, province=code)))
         results.append((first.parts.rules.province(code).name, ended(part)))
     tip = "各省逐格对照请打开“对照”页面。"
-    answer = _joined(first, results)
+    answer = _joined(first, results, ended)
     return answer if answer.refusal else replace(answer, tips=(*answer.tips, tip))
 
 
@@ -84,9 +84,10 @@ def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
     return ahead > (SURER if carried.quotes[0].regulation_id in leans_on else 0.0)
 
 
-def _joined(first: Decision, results: Sequence[tuple[str, Answer]]) -> Answer:
-    """Return one answer of several; it is refused when each of them is."""
+def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended) -> Answer:
+    """Return one answer of several; it is refused when each of them is. What the whole question finds ranks first."""
     given = [answer for _, answer in results if answer.refusal is None]
+    whole = ended(first)
     if not given:
         return replace(results[0][1], query=replace(results[0][1].query, original=first.query.original))
     quotes: list[Quote] = []
@@ -104,7 +105,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]]) -> Answer:
         given[0],
         query=replace(given[0].query, original=first.query.original),
         quotes=tuple(quotes),
-        ranked=_interleaved([a.ranked for a in given]),
+        ranked=_interleaved([whole.ranked, *(a.ranked for a in given)]),
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
         degraded=tuple(dict.fromkeys(note for a in given for note in a.degraded)),
         tips=tuple(dict.fromkeys(tips)),
@@ -116,6 +117,6 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]]) -> Answer:
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:
     """Return the first of each list, then the second …, each value once."""
-    longest = max(len(each) for each in lists)
+    longest = max(map(len, lists))
     rows = [each[at] for at in range(longest) for each in lists if at < len(each)]
     return tuple(dict.fromkeys(rows))[:most]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import combined, compose, followup, refuse, revisions
+from nemo.answer import combined, compose, elements, followup, places, refuse, revisions
 from nemo.answer.decision import AnswerParts, Decision, Question, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
@@ -24,6 +24,9 @@ NAMED_ENOUGH = 0.3
 
 LEANS = 4.0
 """By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
+
+STILL = 0.5
+"""A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
@@ -84,6 +87,8 @@ def resolve(decision: Decision) -> Decision:
     named = refuse.resolve(query, library, decision.day)
     if named.refusal is not None:
         return decision.refused(named.refusal)
+    if not named.hits and (outside := refuse.outside(query, rules)) is not None:
+        return decision.refused(outside)
     remarks = (*revisions.only_one(query, library), *refuse.without_local(query, library, rules))
     return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
 
@@ -104,22 +109,56 @@ def retrieve(decision: Decision) -> Decision:
 def judge(decision: Decision) -> Decision:
     """Put the candidates in order and decide how far they are evidence (判定)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    hits = parts.reranker.rerank(query, decision.hits)
-    degraded = decision.degraded
-    if parts.second is not None:
-        try:
-            hits = parts.second.rerank(query, hits)
-        except ServiceError as error:
-            degraded += (f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）",)
-    if decision.leans_on:
-        hits = leaning(hits, decision.leans_on)
+    hits, degraded = _ordered(decision, query, decision.hits)
     judgement = parts.reranker.judge(query, hits)
+    degraded = tuple(dict.fromkeys((*decision.degraded, *degraded)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement)
     if named.hits:
         return replace(decision, hits=named.hits)
     if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
         return decision.refused(refuse.too_weak(query, hits, parts.rules, parts.not_held))
-    return replace(decision, hits=tuple(hits[: judgement.keep]))
+    decision = _holding(replace(decision, hits=tuple(hits[: judgement.keep])))
+    if named.regulation_ids or decision.answer is not None:
+        return decision
+
+    def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
+        found = [h for h in parts.retriever.retrieve(other)[0] if _may_answer(parts.library, h, decision.day)]
+        ranked = _ordered(decision, other, found)[0]
+        return ranked, parts.reranker.judge(other, ranked)
+
+    return places.with_nation(decision, search)
+
+
+def _holding(decision: Decision) -> Decision:
+    """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not."""
+    library, rules, query = decision.parts.library, decision.parts.rules, decision.query
+    best, kept = decision.hits[0].score, []
+    missing: list[str] = []
+    annex = None
+    for hit in decision.hits:
+        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        lacks = elements.missing(query, text, rules)
+        missing += lacks
+        if lacks and annex is None and elements.only_refers(text.passage):
+            annex = text.regulation.title
+        if not lacks:
+            kept.append(hit)
+    if kept and kept[0].score >= STILL * best:
+        return replace(decision, hits=tuple(kept))
+    return decision.refused(refuse.lacking(query, missing, decision.hits, annex))
+
+
+def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[str, ...]]:
+    """Return the hits by every stage of ranking, and in Chinese the stages that did not take part."""
+    parts = decision.parts
+    ranked = parts.reranker.rerank(query, hits)
+    degraded: tuple[str, ...] = ()
+    if parts.second is not None:
+        try:
+            ranked = parts.second.rerank(query, ranked)
+        except ServiceError as error:
+            degraded = (f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）",)
+    return (leaning(ranked, decision.leans_on) if decision.leans_on else ranked), degraded
 
 
 def compose_answer(decision: Decision) -> Decision:
@@ -136,6 +175,8 @@ def compose_answer(decision: Decision) -> Decision:
         return decision.refused(refuse.all_rejected())
     if not quotes:
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+    chosen = query.filters.province
+    quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
     return decision.ended(
         Answer(
             query=query,
@@ -147,7 +188,7 @@ def compose_answer(decision: Decision) -> Decision:
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class),
             ranked=tuple(compose.ranked(f) for f in found[:LISTED]),
             degraded=decision.degraded,
-            tips=decision.named.tips,
+            tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
         )
     )

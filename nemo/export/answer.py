@@ -191,6 +191,7 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "verification_status": verification(quote),
         "review": _review(quote.review),
         "last_checked": c.day.isoformat(),
+        "group": quote.group.value if quote.group else None,
         "score": round(quote.score, 4),
     }
 
