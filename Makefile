@@ -2,10 +2,16 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What the app needs, and what tests, checks, training and benchmarks need beside it.
 READY := $(VENV)/.ready
+DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
 .PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law peers demo screenshots clean
+
+$(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $(DEV)
 
 $(READY): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo '需要 Python 3.11 或更新版本' >&2; exit 1)
@@ -17,10 +23,10 @@ run: $(READY)
 	$(BIN)/python -m nemo demo --if-empty
 	$(BIN)/python -m streamlit run nemo/web/server.py
 
-test: $(READY)
-	$(BIN)/python -m pytest
+test: $(DEV)
+	$(BIN)/python -m pytest -n 2
 
-check: $(READY)
+check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -28,32 +34,32 @@ check: $(READY)
 demo: $(READY)
 	$(BIN)/python -m nemo demo
 
-bench: $(READY)
+bench: $(DEV)
 	$(BIN)/python -m benchmarks.speed --shared $(SHARED)
 
-bench-scale: $(READY)
+bench-scale: $(DEV)
 	$(BIN)/python -m benchmarks.scale --shared $(SHARED)
 
-bench-parse: $(READY)
+bench-parse: $(DEV)
 	$(BIN)/python -m benchmarks.parsing
 	$(BIN)/python -m benchmarks.background
 	$(BIN)/python -m benchmarks.background --zip
 	$(BIN)/python -m benchmarks.background --page
 
-bench-browser: $(READY)
+bench-browser: $(DEV)
 	$(BIN)/python -m benchmarks.browser --shared $(SHARED)
 
-eval: $(READY)
+eval: $(DEV)
 	$(BIN)/python -m benchmarks.quality --shared $(SHARED)
 
-eval-law: $(READY)
+eval-law: $(DEV)
 	$(BIN)/python -m benchmarks.eval_law --shared $(SHARED)
 
 # PEERS: an interpreter with benchmarks/requirements-peers.txt installed, in an environment of its own
-peers: $(READY)
+peers: $(DEV)
 	$(BIN)/python -m benchmarks.peers --python $(PEERS) --shared $(SHARED)
 
-screenshots: $(READY)
+screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
 
 clean:

@@ -10,7 +10,7 @@ import datetime as dt
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
@@ -37,6 +37,7 @@ from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_
 
 if TYPE_CHECKING:
     from nemo.evaluation.service import EvaluationService
+    from nemo.ingest.report import IngestReport
     from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
     from nemo.parse import PageImage
@@ -70,6 +71,7 @@ class Engine:
             self.rules,
             settings,
             self.law.not_held,
+            self.law.repealed_bases,
             rerank.load_outside(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
@@ -144,7 +146,7 @@ class Engine:
         def build() -> AnswerService:
             from nemo.review.service import AnswerService  # what writes and checks exports: no question needs it
 
-            return AnswerService(self.library, self.rules, self.users)
+            return AnswerService(self.library, self.rules, self.users, self.law)
 
         return cast("AnswerService", self._service("answers", build))
 
@@ -169,6 +171,19 @@ class Engine:
             return TrainingService(self.parts, self.reader)
 
         return cast("TrainingService", self._service("training", build))
+
+    def ingest(self, paths: Sequence[str | Path], manifest: str | Path | None = None) -> IngestReport:
+        """Read files, folders and archives into the library; one that cannot be read never stops the others.
+
+        Args:
+            paths: What to read.
+            manifest: A JSONL file with what is known of them.
+
+        Raises:
+            NotFoundError: a path does not exist.
+            BadRequestError: the manifest is not readable.
+        """
+        return self.intake.ingest([Path(p) for p in paths], manifest=Path(manifest) if manifest else None)
 
     def busy(self) -> bool:
         """Tell whether files are queued or being ingested in the background."""

@@ -13,8 +13,14 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from nemo.errors import ConfigError
 
-PROJECT = Path(__file__).resolve().parent.parent
-"""Root of the checkout: ``data/`` lies beside the package."""
+_CHECKOUT = Path(__file__).resolve().parent.parent
+_IN_CHECKOUT = (_CHECKOUT / "pages").is_dir() and (_CHECKOUT / "data" / "rules").is_dir()
+
+PROJECT = _CHECKOUT if _IN_CHECKOUT else Path(__file__).resolve().parent / "installed"
+"""Where ``app.py``, ``pages/`` and ``data/`` lie: the root of a checkout, or the folder that a wheel carries."""
+
+_DATA = PROJECT / "data" if _IN_CHECKOUT else Path.cwd() / "data"
+"""Where a library is kept unless a setting says otherwise: never inside an installed package."""
 
 MEBI = 1024 * 1024
 
@@ -25,7 +31,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="NEMO_", extra="ignore", frozen=True)
 
     # --- places
-    library: Path = Field(PROJECT / "data" / "var", description="资料库文件夹")
+    library: Path = Field(_DATA / "var", description="资料库文件夹")
     rules: Path = Field(PROJECT / "data" / "rules", description="规则数据文件夹")
     models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
     samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")

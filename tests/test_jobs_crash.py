@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nemo import settings
 from nemo.engine import Engine
-from nemo.text.words.passage import passage
+from nemo.text.structure.passage import passage
 from nemo.text.words.tokenise import terms
 from nemo.types import Filters
 from tests.jobs_owner import BROKEN

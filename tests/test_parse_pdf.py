@@ -236,7 +236,7 @@ def test_ruled_tables_become_rows_in_place() -> None:
 def test_merged_cells_stand_in_their_first_row() -> None:
     rows = [["机组类型", "限值", ""], ["燃煤机组", "1.0", "含掺烧"], ["", "2.0", "纯凝"]]
     text = read(table_pdf(rows, [("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 1), (0, 2))])).text
-    assert text.split("\n")[1:4] == ["机组类型 | 限值", "燃煤机组 | 1.0 | 含掺烧", "| 2.0 | 纯凝"]
+    assert text.split("\n")[1:4] == ["机组类型 | 限值 |", "燃煤机组 | 1.0 | 含掺烧", "| 2.0 | 纯凝"]
 
 
 def test_a_table_row_is_found_on_the_page() -> None:

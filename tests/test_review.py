@@ -13,6 +13,7 @@ from nemo import export, settings
 from nemo.accounts import NotPermittedError, Role, User, entry
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
+from nemo.lawview.basis import RepealedBasis
 from nemo.review import (
     ChangeKind,
     ReviewFilter,
@@ -48,6 +49,11 @@ def asked(library: Library, *cut: Quote, trace: str = "t-1", day: dt.date = NOW)
 
 def number_of(library: Library, words: str) -> int:
     return next(e.row.id for e in queue(library, ReviewFilter(), NOW) if e.row.words == words)
+
+
+def nothing(*_: object) -> tuple[()]:
+    """No law that anything rests on was repealed."""
+    return ()
 
 
 # --- the queue
@@ -181,8 +187,8 @@ def test_an_approved_quote_says_who_and_when(library: Library) -> None:
 
 
 def changed(library: Library, trace: str = "t-1", on: dt.date = NOW) -> list[ChangeKind]:
-    found = changes_since(library, trace, on)
-    alarm = {s.answer.trace_id: s.kinds for s in stale(library, on)}
+    found = changes_since(library, trace, on, nothing)
+    alarm = {s.answer.trace_id: s.kinds for s in stale(library, on, nothing)}
     assert set(alarm.get(trace, ())) == {c.kind for c in found} - {ChangeKind.FACTS}
     return [c.kind for c in found]
 
@@ -197,7 +203,7 @@ def test_a_removed_regulation(library: Library) -> None:
     asked(library, quote(WIND, "每季度", NOW), quote(SUN, "每月", NOW))
     library.remove(WIND.id)
     assert changed(library) == [ChangeKind.REMOVED]
-    (change,) = changes_since(library, "t-1", NOW)
+    (change,) = changes_since(library, "t-1", NOW, nothing)
     assert (change.position, change.before, change.after, change.successor) == (0, "每季度", None, None)
 
 
@@ -206,7 +212,7 @@ def test_a_replaced_text_shows_both_provisions(library: Library) -> None:
     library.remove(WIND.id)
     again = law(WIND.title, ["风车每月检修一次。", "检修记录保存三年。"])
     store(library, again)
-    (change,) = changes_since(library, "t-1", NOW)
+    (change,) = changes_since(library, "t-1", NOW, nothing)
     assert change.kind is ChangeKind.REMOVED and change.successor == again.id and change.label == "1"
     assert change.after == "第1条　风车每月检修一次。"
     assert "没有引文原句" in change.message
@@ -216,7 +222,7 @@ def test_words_that_moved_are_found(library: Library) -> None:
     asked(library, quote(WIND, "保存三年", NOW))
     library.remove(WIND.id)
     store(library, law(WIND.title, ["新增一条。", "风车检修。", "检修记录保存三年。"]))
-    (change,) = changes_since(library, "t-1", NOW)
+    (change,) = changes_since(library, "t-1", NOW, nothing)
     assert change.label == "3" and "仍在其中" in change.message
 
 
@@ -240,7 +246,7 @@ def test_a_repeal_with_what_took_its_place(library: Library) -> None:
     library.answers.flush()
     store(library, replace(WIND, validity=ended(SUN, NOW)))
     assert changed(library) == [ChangeKind.STATUS]
-    (change,) = changes_since(library, "t-1", NOW)
+    (change,) = changes_since(library, "t-1", NOW, nothing)
     assert "现行有效" in change.message and "已废止" in change.message
     assert (change.before, change.after) == ("第1条　风车每季度检修一次，但停机检修除外。", "第1条　光板每月清洗一次。")
 
@@ -267,7 +273,7 @@ def test_a_rejected_quote_makes_its_answers_stale(library: Library) -> None:
     asked(library, quote(WIND, "每季度", NOW))
     decide(library, number_of(library, "每季度"), R, "识别有误", "王敏")
     assert changed(library) == [ChangeKind.REJECTED]
-    (change,) = changes_since(library, "t-1", NOW)
+    (change,) = changes_since(library, "t-1", NOW, nothing)
     assert "王敏" in change.message and "识别有误" in change.message
 
 
@@ -276,7 +282,7 @@ def test_corrected_facts_are_named(library: Library) -> None:
     library.answers.flush()
     store(library, replace(WIND, document_number="演示令第8号"))
     assert changed(library) == [ChangeKind.FACTS]
-    assert "文号由“演示令第3号”更正为“演示令第8号”" in changes_since(library, "t-1", NOW)[0].message
+    assert "文号由“演示令第3号”更正为“演示令第8号”" in changes_since(library, "t-1", NOW, nothing)[0].message
 
 
 def test_queue_entries_become_quotes_with_their_present_review(library: Library) -> None:
@@ -371,3 +377,44 @@ def store_answer(engine: Engine) -> None:
     assert vectors > 0
     engine.library.save_answer(answer(quote(WIND, "每季度", today())))
     engine.library.answers.flush()
+
+
+OLD_LAW = "演示海岸保护法\n\n第一条 为了保护海岸，制定本法。\n第二条 擅自占用海岸的，处一万元罚款。\n第三条 本法自2010年1月1日起施行。\n"
+RULE = (
+    "演示海岸风电管理规定\n\n第一条 为了规范海岸风电，根据《演示海岸保护法》，制定本规定。\n"
+    "第二条 海岸风电擅自占用海岸的，依照《演示海岸保护法》第二条的规定处罚。\n第三条 本规定自2015年1月1日起施行。\n"
+)
+CODE = (
+    "演示生态法典\n\n第一条 为了保护生态，制定本法典。\n"
+    "第二条 本法典自2026年8月15日起施行，《演示海岸保护法》同时废止。\n"
+)
+
+
+def test_a_quote_that_rests_on_repealed_law_says_so_and_makes_answers_stale(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for name, text in (("law", OLD_LAW), ("rule", RULE), ("code", CODE)):
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    question = "海岸风电擅自占用海岸的怎么处罚"
+    with Engine.open(settings.load(library=tmp_path / "lib", workers=0)) as found:
+        found.intake.ingest([folder])
+        before = found.ask(question, day=dt.date(2026, 8, 14))
+        after = found.ask(question, day=dt.date(2026, 8, 15))
+    told = {q.citation.title: q.citation.warnings for q in after.quotes}
+    assert any("《演示海岸保护法》已于 2026-08-15 废止" in w for w in told["演示海岸风电管理规定"])
+    assert all(q.citation.warnings == () for q in before.quotes)
+    assert "演示海岸保护法" not in told, "repealed text is not quoted as law"
+    assert export.answer_json(after)["citations"][0]["warnings"]
+
+
+def test_a_basis_repealed_since_is_a_change(library: Library) -> None:
+    asked(library, quote(WIND, "每季度", NOW), day=NOW)
+
+    def gone(words: str, regulation_id: str, day: dt.date) -> tuple[RepealedBasis, ...]:
+        assert words == "每季度" and regulation_id == WIND.id
+        return (RepealedBasis("青石法", NOW, "青石法典第九条"),) if day > NOW else ()
+
+    later = NOW + dt.timedelta(days=1)
+    (change,) = changes_since(library, "t-1", later, gone)
+    assert change.kind is ChangeKind.BASIS and "青石法" in change.message
+    assert [s.kinds for s in stale(library, later, gone)] == [(ChangeKind.BASIS,)]

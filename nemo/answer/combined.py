@@ -13,9 +13,10 @@ Ended = Callable[[Decision], Answer]
 """Leads one question through all stages."""
 
 SURER = 0.2
-"""By how much surer a question must be by itself than behind the one before it, to be taken by itself."""
+"""A question's own words answer from the text before, or else another's, though less sure by so much; elsewhere only if
+surer by so much."""
 
-EACH = 2
+EACH = 3
 """At most so many quotes for each of several questions."""
 
 
@@ -73,15 +74,17 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     carried = replace(ended(replace(part, query=query, leans_on=asked.leans_on)), understood=asked.understood)
     if followup.bare(text, rules):
         return carried
-    alone = ended(part)
+    query = Query(asked.own_words, asked.filters, part.query.original)
+    alone = ended(replace(part, query=query, leans_on=asked.leans_on))
     return alone if _better(alone, carried, asked.leans_on) else carried
 
 
 def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
+    """Tell whether a question is better answered by its own words than behind the subject of the one before."""
     if alone.refusal is not None or carried.refusal is not None:
         return alone.refusal is None
-    ahead = alone.confidence.overall - carried.confidence.overall
-    return ahead > (SURER if carried.quotes[0].regulation_id in leans_on else 0.0)
+    near = alone.quotes[0].regulation_id in leans_on or carried.quotes[0].regulation_id not in leans_on
+    return alone.confidence.overall > carried.confidence.overall + (-SURER if near else SURER)
 
 
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended) -> Answer:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from nemo.answer.tables import prose
 from nemo.rules import Rules
 from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
@@ -135,7 +136,7 @@ def paragraphs(provision: Provision) -> list[Provision]:
 def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list[Span]:
     """Choose at most ``most`` safe spans of one provision that answer the question, best first."""
     regulation = found.regulation
-    candidates = _candidates(regulation.text, _within(found))
+    candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     scores = list(scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []

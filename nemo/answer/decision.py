@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
+from nemo.lawview.basis import RepealedBasis
 from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -28,6 +29,8 @@ class AnswerParts:
     settings: Settings
     not_held: Callable[[str], Sequence[str]]
     """Returns the titles that some words cite and the library does not hold."""
+    repealed_bases: Callable[[str, str, Day], Sequence[RepealedBasis]]
+    """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
     second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""
 

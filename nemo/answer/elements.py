@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
-from nemo.text.words.passage import headings
+from nemo.text.structure.passage import headings
 from nemo.types import Level, Query, Regulation, Span
 
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
@@ -103,7 +103,11 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
     if (version := VERSION.search(text)) and not _covers(int(version[1]), evidence, known):
         return f"{version[1]}年的版本"
-    if AT_A_TIME.search(text) or (query.filters.day and asked_day) or not (quantities.asked(text).any() or AIM.search(text)):
+    if (
+        AT_A_TIME.search(text)
+        or (query.filters.day and asked_day)
+        or not (quantities.asked(text).any() or AIM.search(text))
+    ):
         return None
     for match in YEAR.finditer(text):
         year = int(match[1])

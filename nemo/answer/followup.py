@@ -40,6 +40,10 @@ ASKING = re.compile(
     r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
 )
 """What only asks: without it the rest of a question is its subject."""
+OWN_ASKING = re.compile(
+    r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
+)
+"""What a question asks, to be asked again of another subject."""
 EMPTY = re.compile(
     r"罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
@@ -56,6 +60,8 @@ class Asked:
     leans_on: frozenset[str] = frozenset()
     """Regulations the answer before it quoted: likely the ones it means."""
     understood: str = ""
+    own_words: str = ""
+    """What it says itself, with what it asks: 占用铁路专用线怎么罚 for 占用铁路专用线呢."""
 
 
 def bare(text: str, rules: Rules) -> bool:
@@ -89,7 +95,9 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     text, filters = _merged(question, asked, kept, before, rules)
     if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
         filters = replace(filters, day=None)
-    return Asked(text, filters, leans_on, f"承接上一问“{asked.text}”，理解为“{text}”。")
+    place = f"（{rules.province(filters.province).name}）" if filters.province else ""
+    told = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
+    return Asked(text, filters, leans_on, told, _own_words(question, asked))
 
 
 def _kept(filters: Filters, before: Answer) -> Filters:
@@ -123,7 +131,15 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     for pattern in SAME_KIND:
         if pattern.fullmatch(short) and pattern.search(asked.text):
             return pattern.sub(short, asked.text, count=1), kept
-    return f"{subject(asked.text)}，{FILLERS.sub('', question, count=1).strip() or question}", kept
+    return f"{subject(asked.text)}，{_own_words(question, asked)}", kept
+
+
+def _own_words(question: str, asked: Query) -> str:
+    """Return what a follow-up says; one that asks nothing itself (X呢) asks what the question before asked."""
+    own = FILLERS.sub("", question, count=1).strip() or question
+    if not OWN_ASKING.search(own) and (before := OWN_ASKING.search(asked.text)):
+        own = f"{_stripped(own)}{before.group()}"
+    return own
 
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:

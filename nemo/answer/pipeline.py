@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import combined, compose, elements, followup, places, refuse, revisions
+from nemo.answer import combined, compose, elements, followup, places, refuse, revisions, tables
 from nemo.answer.decision import AnswerParts, Decision, Question, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
@@ -56,13 +56,25 @@ def _ended(decision: Decision) -> Answer:
     for stage in STAGES:
         decision = stage(decision)
         if decision.answer is not None:
-            return decision.answer
+            return _warned(decision.answer, decision.parts)
     raise AssertionError("the last stage answers or refuses")
 
 
 def _answer_of(decision: Decision) -> Answer:
     assert decision.answer is not None, "a refused question has its answer"
     return decision.answer
+
+
+def _warned(answer: Answer, parts: AnswerParts) -> Answer:
+    """Return the answer with what a reader of each quote must know: it rests on law that is repealed (上位法已废止)."""
+    return replace(answer, quotes=tuple(_with_warnings(q, answer.day, parts) for q in answer.quotes))
+
+
+def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
+    words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
+    gone = parts.repealed_bases(words, quote.regulation_id, day)
+    told = tuple(dict.fromkeys((*quote.citation.warnings, *(basis.message for basis in gone))))
+    return replace(quote, citation=replace(quote.citation, warnings=told)) if told else quote
 
 
 def read(decision: Decision) -> Decision:
@@ -161,6 +173,16 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[lis
     return (leaning(ranked, decision.leans_on) if decision.leans_on else ranked), degraded
 
 
+def choose_rows(decision: Decision) -> Decision:
+    """Let the row that the question asks for stand for its table; refuse when the table has none (选表行)."""
+    parts = decision.parts
+    asked = tables.AskedRow.of(decision.query, parts.rules)
+    hits, missed = tables.fit(asked, decision.hits, parts.library.regulation)
+    if missed is not None and not decision.named.hits:
+        return decision.refused(refuse.no_such_row(missed.regulation.title, missed.title, decision.hits))
+    return replace(decision, hits=tuple(hits))
+
+
 def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
@@ -177,6 +199,7 @@ def compose_answer(decision: Decision) -> Decision:
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
     chosen = query.filters.province
     quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
+    quotes = places.nation_among_the_first(quotes)
     return decision.ended(
         Answer(
             query=query,
@@ -194,7 +217,7 @@ def compose_answer(decision: Decision) -> Decision:
     )
 
 
-STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, compose_answer)
+STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, choose_rows, compose_answer)
 
 
 def _compared(decision: Decision) -> Answer | None:
@@ -232,7 +255,15 @@ def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
 
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:
     scorer = decision.parts.reranker.score_spans
-    return [quote for entry in chosen for quote in compose.cut(decision.query, entry, decision.day, scorer)]
+    asked = tables.AskedRow.of(decision.query, decision.parts.rules)
+    quotes: list[Quote] = []
+    for entry in chosen:
+        row = tables.found_row(entry.regulation, entry.hit.chunk.span)
+        if row is None:
+            quotes += compose.cut(decision.query, entry, decision.day, scorer)
+        else:
+            quotes += tables.cut(asked, row, decision.day, entry.hit.score)
+    return quotes
 
 
 def _quoted(quotes: Sequence[Quote], found: Sequence[compose.FoundQuote]) -> list[Regulation]:

@@ -108,6 +108,12 @@ def _alike(one: set[str], other: set[str]) -> float:
     return len(one & other) / max(1, min(len(one), len(other)))
 
 
+def nation_among_the_first(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes with the first national one no later than second."""
+    at = next((n for n, q in enumerate(quotes) if q.group is PlaceGroup.NATION), 0)
+    return [quotes[0], quotes[at], *quotes[1:at], *quotes[at + 1 :]] if at > 1 else list(quotes)
+
+
 def stricter(quotes: Sequence[Quote]) -> tuple[str, ...]:
     """Say how the first national and the first local quote differ in a value that both state once (是否更严)."""
     national = next((q for q in quotes if q.group is PlaceGroup.NATION), None)

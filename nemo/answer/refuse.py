@@ -213,6 +213,17 @@ def all_rejected() -> Refusal:
     )
 
 
+def no_such_row(title: str, table: str, related: Sequence[Hit]) -> Refusal:
+    """Refuse because the table that comes nearest has no row or column for the place, voltage or year asked."""
+    named = f"“{table}”" if table else "最接近的表"
+    return Refusal(
+        Reason.NO_EVIDENCE,
+        f"{in_marks(title)}的{named}中没有所问的地区、电压等级或年份的一行。",
+        ("请核对地区、电压等级和年份，或打开原文查看整张表。", "如另有载明该行的文件或附件，请上传后再问。"),
+        tuple(related[:NEAREST]),
+    )
+
+
 def nothing_for_filters(query: Query) -> Refusal:
     """Refuse because no text passes the filters."""
     return Refusal(

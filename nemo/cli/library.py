@@ -195,7 +195,7 @@ def serve(
     from nemo.settings import PROJECT
 
     if library is not None:
-        os.environ["NEMO_LIBRARY"] = str(library)
+        os.environ["NEMO_LIBRARY"] = str(library.resolve())
     command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "nemo" / "web" / "server.py")]
     command += ["--server.port", str(port), "--server.address", host]
     os.chdir(PROJECT)

@@ -15,6 +15,8 @@ from nemo.export.answer import (
     reviewed,
     sign,
     source_line,
+    table_json,
+    table_words,
     verification,
 )
 from nemo.export.proof import Proof, ProofOutcome, prove
@@ -67,6 +69,8 @@ __all__ = [
     "reviewed",
     "sign",
     "source_line",
+    "table_json",
+    "table_words",
     "verification",
     "write",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nemo.errors import NemoError
@@ -69,12 +70,43 @@ def china_day(moment: dt.datetime) -> dt.date:
     return moment.astimezone(CHINA).date()
 
 
+def table_json(quote: Quote) -> dict[str, Any] | None:
+    """Return caption, unit, header and row of a quoted table row, each with its place; None for any other quote."""
+    if quote.table is None:
+        return None
+    named = {name: getattr(quote.table, name) for name in ("caption", "unit", "header", "row")}
+    return {name: p and {"text": p.text, "start": p.span.start, "end": p.span.end} for name, p in named.items()}
+
+
+def table_words(table: Mapping[str, Any] | None) -> str:
+    """Return ``表：…，单位：…，表头：…`` of the form of :func:`table_json`, empty for a quote that is no row."""
+    if table is None:
+        return ""
+    said = {name: " / ".join(table[name]["text"].split("\n")) if table[name] else "" for name in table}
+    named = (("表", said["caption"]), ("单位", unit_words(said["unit"])), ("表头", said["header"]))
+    return "，".join(f"{name}：{words}" for name, words in named if words)
+
+
+def unit_words(unit: str) -> str:
+    """Return a unit without the word 单位 before it."""
+    return re.sub(r"^(?:计量)?单位\s*[:：]\s*", "", unit)
+
+
 def answer_zh(answer: Answer) -> str:
     """Return the answer as plain Chinese text with its citations; a refusal says why and what to try."""
     if answer.refusal is not None:
         tips = "".join(f"\n • {tip}" for tip in answer.refusal.tips)
         return answer.refusal.message + (f"\n- 可以尝试：{tips}" if tips else "")
-    return text_of(answer.heading, ((quote.text, source_line(quote)) for quote in answer.quotes))
+    return text_of(answer.heading, ((quote.text, _source(quote)) for quote in answer.quotes))
+
+
+def _source(quote: Quote) -> str:
+    return source_of_row(source_line(quote), table_json(quote))
+
+
+def source_of_row(source: str, table: Mapping[str, Any] | None) -> str:
+    """Return the source of a quote with what a table row stands under."""
+    return "；".join(filter(None, (source, table_words(table))))
 
 
 def text_of(heading: str, quotes: Iterable[tuple[str, str]]) -> str:
@@ -177,6 +209,7 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "end": quote.span.end,
         "context_before": quote.before_text,
         "context_after": quote.after_text,
+        "table": table_json(quote),
         "promulgated": _iso(c.promulgated),
         "effective_date": _iso(c.effective),
         "effective_basis": c.effective_basis,
@@ -184,6 +217,7 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "effective_earliest": _iso(c.effective) if c.effective_derived else None,
         "effective_latest": _iso(c.effective_latest),
         "version_date": _iso(c.version_date),
+        "warnings": list(c.warnings),
         "status": c.status.value,
         "status_evidence": c.status_evidence,
         "url": c.url,

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from nemo.export.answer import answer_json
+from nemo.export.answer import answer_json, table_json
 from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
 from nemo.export.proof import words_hash
@@ -84,6 +84,7 @@ def _quote(passage: ReportPassage) -> dict[str, Any]:
         "sha256": words_hash(quote.text),
         "before": _beside(quote.before, quote.before_text),
         "after": _beside(quote.after, quote.after_text),
+        "table": table_json(quote),
         "title": c.title,
         "document_number": c.document_number,
         "path": c.path,

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.export.answer import line_of, review_of, reviewed, text_of
+from nemo.export.answer import line_of, review_of, reviewed, source_of_row, text_of
 from nemo.export.proof import ProofOutcome, words_hash
 from nemo.store.library import Library
 from nemo.types import Citation, Day, Regulation, Span, Verdict, cite
@@ -124,7 +124,8 @@ def _cited(c: Said) -> Place:
 def _source(c: Said) -> str:
     review = c["review"]
     said = review_of(review["state"], review["by"], dt.datetime.fromisoformat(review["at"])) if review else None
-    return line_of(c["title"], c["section_reference"], c["page_numbers"], c["effective_date"], c["status"], said)
+    source = line_of(c["title"], c["section_reference"], c["page_numbers"], c["effective_date"], c["status"], said)
+    return source_of_row(source, c.get("table"))
 
 
 class _Checker:
@@ -163,6 +164,8 @@ class _Checker:
 
     def _words(self, said: Said, regulation: Regulation) -> Iterator[str]:
         shown = {"引文": said, "旁文（前文）": said["before"], "旁文（后文）": said["after"]}
+        pieces = {"caption": "表题", "unit": "单位", "header": "表头", "row": "表行"}
+        shown |= {name: (said.get("table") or {}).get(key) for key, name in pieces.items()}
         for name, part in shown.items():
             if part is not None and Span(part["start"], part["end"]).of(regulation.text) != part["text"]:
                 yield f"{name}：库内文本第 {part['start']} 至 {part['end']} 字符不是所引文字。"

@@ -51,8 +51,7 @@ def prove(quote: Quote, library: Library) -> Proof:
         row, text = library.row(quote.regulation_id), library.regulation(quote.regulation_id).text
     except NotFoundError:
         return Proof(ProofOutcome.UNCHECKED, "无法核对：法规已移出资料库", None)
-    shown = ((quote.span, quote.text), (quote.before, quote.before_text), (quote.after, quote.after_text))
-    if all(span is None or span.of(text) == words for span, words in shown):
+    if all(span.of(text) == words for span, words in quote.slices()):
         return Proof(ProofOutcome.PASSED, verification(quote), row)
     return Proof(ProofOutcome.DIFFERS, "不符：库内文本此处已不是所引文字", row)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nemo.errors import BadRequestError
-from nemo.export.answer import china_day, effective_words, sign
+from nemo.export.answer import china_day, effective_words, sign, table_json, table_words
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 
@@ -191,6 +191,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "引文": quote.text,
         "前文": quote.before_text,
         "后文": quote.after_text,
+        "表": table_words(table_json(quote)),
         "法规": c.title,
         "位置": c.path,
         "页": "、".join(map(str, c.pages)),

@@ -19,6 +19,7 @@ from docx.text.paragraph import Paragraph
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, statement
+from nemo.types import QuotedRow
 
 QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
 """Names of the paragraph styles; a quote is the first run of a paragraph in the style ``QUOTE`` and nothing else."""
@@ -103,6 +104,8 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
         _beside(where, "前文：", quote.before_text)
     words = _say(where.add_paragraph(style=QUOTE), quote.text)
     notes.add(words, _source(said))
+    if quote.table is not None:
+        _row(where, quote.table)
     if quote.after_text:
         _beside(where, "后文：", quote.after_text)
     marks = where.add_paragraph(style=MARKS)
@@ -112,6 +115,18 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
         proof.font.color.rgb, proof.bold = RED, True
     if quote.review is not None:
         _say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
+
+
+def _row(where: WordDocument | _Cell, quoted: QuotedRow) -> None:
+    """Draw a quoted table row under its caption, unit, header and group."""
+    for piece in filter(None, (quoted.caption, quoted.unit)):
+        _say(where.add_paragraph(style=BESIDE), piece.text)
+    lines = [*quoted.columns, quoted.cells]
+    table = where.add_table(len(lines), max(len(line) for line in lines))
+    table.style = "Table Grid"
+    for cells, line in zip(table.rows, lines, strict=True):
+        for cell, piece in zip(cells.cells, line, strict=False):
+            _say(cell.paragraphs[0], piece.text).runs[0].bold = line is not quoted.cells
 
 
 def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:

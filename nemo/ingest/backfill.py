@@ -9,7 +9,7 @@ from nemo.embed import Embedder
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import FeatureNotes
 from nemo.store.library import Library
-from nemo.text.words.passage import passage
+from nemo.text.structure.passage import passage
 from nemo.types import Chunk
 
 

@@ -24,7 +24,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.files.disk import storage_errors
-from nemo.text.words.passage import passage
+from nemo.text.structure.passage import passage
 from nemo.types import RawDocument, Regulation, new_trace_id
 
 if TYPE_CHECKING:

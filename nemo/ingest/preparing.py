@@ -19,10 +19,10 @@ from nemo.parse import parse
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import FeatureNotes
 from nemo.text.structure.chunking import chunks
-from nemo.text.words.passage import passage
+from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
 
-PIPELINE = 4
+PIPELINE = 5
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
 
 

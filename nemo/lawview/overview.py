@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nemo.lawview import comparison
+from nemo.lawview.basis import RepealedBasis, repealed_bases_of
 from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Links, links
@@ -91,6 +92,11 @@ class LawOverview:
     def not_held(self, words: str) -> list[str]:
         """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
         return [r.title or r.number or "" for r in references(words) if not self.find(r.title, r.number)]
+
+    def repealed_bases(self, words: str, regulation_id: str | None, day: Day) -> tuple[RepealedBasis, ...]:
+        """Return the laws that a quote, or the text it stands in, rests on and that had been repealed by a day."""
+        source = self._library.row(regulation_id) if regulation_id else None
+        return repealed_bases_of(words, source, self.find, self._library.row, day)
 
     def cited(self, row: RegulationRow) -> Sequence[Reference]:
         """Return what a held text cites; read once, because the id of a regulation is the hash of its text."""

@@ -15,7 +15,7 @@ import numpy as np
 from nemo.rerank import cues, quantities
 from nemo.rerank.passages import Heading, PreparedPassage, assemble, damped, prepare
 from nemo.rerank.terms import Terms, read
-from nemo.text.words.passage import headings
+from nemo.text.structure.passage import headings
 from nemo.types import Chunk, Level, Regulation, Span
 
 MODEL = "ranker-zh"

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.errors import NotFoundError
+from nemo.lawview.basis import RepealedBasis
 from nemo.store.catalogue.rows import AnswerRow, QuoteRow, RegulationRow, Use
 from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
@@ -25,6 +26,7 @@ class ChangeKind(enum.StrEnum):
     REMOVED = "法规已移出资料库"
     TEXT = "文本已变"
     STATUS = "时效已变"
+    BASIS = "所依据的法律已废止"
     REJECTED = "引文已驳回"
     FACTS = "出处信息已更正"
 
@@ -58,7 +60,11 @@ class Stale:
     kinds: tuple[ChangeKind, ...]
 
 
-def changes_since(library: Library, trace_id: str, today: Day) -> list[LawChange]:
+Gone = Callable[[str, str, Day], Sequence[RepealedBasis]]
+"""Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
+
+
+def changes_since(library: Library, trace_id: str, today: Day, gone: Gone) -> list[LawChange]:
     """Return what changed since a stored answer was given, in the order of its quotes.
 
     Raises:
@@ -69,15 +75,20 @@ def changes_since(library: Library, trace_id: str, today: Day) -> list[LawChange
     return [
         change
         for position, quote in enumerate(answer.quotes)
-        for change in _changes(library, quote, uses[position], position, today)
+        for change in (
+            *_changes(library, quote, uses[position], position, today),
+            *_bases(library, uses[position], position, today, gone),
+        )
     ]
 
 
-def stale(library: Library, today: Day) -> list[Stale]:
+def stale(library: Library, today: Day, gone: Gone) -> list[Stale]:
     """Return the stored answers whose quotes are no longer as they say, newest first."""
     kinds: dict[str, list[ChangeKind]] = defaultdict(list)
     for use in library.answers.uses():
         kind = what_changed(library, use, today)
+        if kind is None and any(_bases(library, use, 0, today, gone)):
+            kind = ChangeKind.BASIS
         if kind is not None:
             for trace_id in library.answers.using(use):
                 kinds[trace_id].append(kind)
@@ -97,6 +108,17 @@ def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKi
         return ChangeKind.STATUS
     rejected = library.reviews.standing(used.regulation_id, used.span).state is Verdict.REJECTED
     return ChangeKind.REJECTED if rejected else None
+
+
+def _bases(library: Library, use: Use, position: int, today: Day, gone: Gone) -> Iterator[LawChange]:
+    """Yield the laws that a quote rests on and that were repealed since it was given."""
+    row, now = _row(library, use.regulation_id), _reference(use, today)
+    if row is None or now <= use.day:
+        return
+    then = {basis.title for basis in gone(use.words, use.regulation_id, use.day)}
+    for basis in gone(use.words, use.regulation_id, now):
+        if basis.title not in then:
+            yield LawChange(ChangeKind.BASIS, position, row.id, row.title, basis.message, use.words)
 
 
 def _row(library: Library, regulation_id: str) -> RegulationRow | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from nemo import accounts, export, review
 from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
+from nemo.lawview.overview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import AnswerRow, ReviewStanding, Search
 from nemo.store.library import Library
@@ -17,17 +18,19 @@ from nemo.types import Answer, Filters, Verdict, today
 class AnswerService:
     """The stored answers of one library and what was said of them; thread-safe."""
 
-    def __init__(self, library: Library, rules: Rules, users: accounts.Users | None) -> None:
+    def __init__(self, library: Library, rules: Rules, users: accounts.Users | None, law: LawOverview) -> None:
         """Keep what is needed.
 
         Args:
             library: The library.
             rules: Names of the codes, for what is exported.
             users: Who may rate and review; None where nobody signs in.
+            law: The library seen as law, for what a quote rests on.
         """
         self._library = library
         self._rules = rules
         self._users = users
+        self._law = law
 
     # --- found again
 
@@ -70,11 +73,11 @@ class AnswerService:
         Raises:
             NotFoundError: no such answer.
         """
-        return review.changes_since(self._library, trace_id, today())
+        return review.changes_since(self._library, trace_id, today(), self._law.repealed_bases)
 
     def stale(self) -> list[review.Stale]:
         """Return the stored answers that no longer hold in every point, newest first."""
-        return review.stale(self._library, today())
+        return review.stale(self._library, today(), self._law.repealed_bases)
 
     def review_queue(self, wanted: review.ReviewFilter | None = None) -> list[review.ReviewEntry]:
         """Return the quotes of stored answers with where they stand; stale ones first."""

@@ -263,7 +263,7 @@ class ModelProcess:
             self._child.stop()
         if header.get("fault") == "missing":
             raise MissingDependencyError(
-                f"缺少 Python 包：{header['words']}。请安装 sentence-transformers 与 torch，"
+                f"缺少 Python 包：{header['words']}。请运行 pip install -r requirements-models.txt，"
                 f"或改用内置模型（NEMO_EMBEDDER=builtin、NEMO_RERANKER=domain）。"
             )
         if "fault" in header:

@@ -215,8 +215,7 @@ class IntegrityCheck:
                 result.unchecked["引文所属法规的存储内容已损坏"] += 1
                 continue
             text = body.text
-            shown = [(quote.span, quote.text), (quote.before, quote.before_text), (quote.after, quote.after_text)]
-            if all(span is None or span.of(text) == words for span, words in shown):
+            if all(span.of(text) == words for span, words in quote.slices()):
                 result.checked["引文"] += 1
             elif texts.get(row.id) == row.text_sha256:
                 yield f"引文与《{row.title}》第 {quote.span.start} 至 {quote.span.end} 字不一致。"

@@ -11,7 +11,7 @@ import numpy as np
 
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.store.library import Library
-from nemo.text.words.passage import passage
+from nemo.text.structure.passage import passage
 from nemo.train.lists import ProgressCallback
 from nemo.types import Filters
 

@@ -35,6 +35,7 @@ from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, Recogn
 from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Level, Provision
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
+from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Provision",
     "Query",
     "Quote",
+    "QuotedRow",
     "Ranked",
     "RawDocument",
     "Reason",
@@ -76,6 +78,9 @@ __all__ = [
     "Scope",
     "Span",
     "Status",
+    "Table",
+    "TablePiece",
+    "TableRow",
     "Validity",
     "Verdict",
     "cite",

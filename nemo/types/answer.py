@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nemo.types.places import Day, Span
 from nemo.types.provisions import Level
 from nemo.types.regulation import Chunk, Filters, Regulation
+from nemo.types.tables import QuotedRow
 from nemo.types.validity import Evidence, Status
 
 
@@ -96,6 +97,8 @@ class Citation:
     """The day was inferred from the adoption of this version (推定): it lies between ``effective`` and ``effective_latest``."""
     effective_latest: Day | None = None
     """Of a derived day the latest that is assumed; None where the day is stated."""
+    warnings: tuple[str, ...] = ()
+    """In Chinese what a reader must know before relying on the quote: rests on repealed law, recognised from a scan …"""
 
     @property
     def began(self) -> str:
@@ -153,6 +156,17 @@ class Quote:
     """What reviewers said when the answer was given; None when nobody had looked at it."""
     group: PlaceGroup | None = None
     """Set when the answer is put together; None where places play no part (a comparison of versions)."""
+    table: QuotedRow | None = None
+    """For a row of a table: what makes it readable."""
+
+    def slices(self) -> Iterator[tuple[Span, str]]:
+        """Yield every slice of the text that is shown: the quote, what stands beside it, the pieces of its table."""
+        yield self.span, self.text
+        for span, words in ((self.before, self.before_text), (self.after, self.after_text)):
+            if span is not None:
+                yield span, words or ""
+        if self.table is not None:
+            yield from ((piece.span, piece.text) for piece in self.table.pieces())
 
     @classmethod
     def cut(

@@ -70,7 +70,7 @@ class Page:
     """The lines of the text, in its order, on a page that was read by OCR; empty on any other."""
 
     def lines_of(self, span: Span, text: str) -> list[RecognisedLine]:
-        """Return the recognised lines that ``span`` of the whole ``text`` touches; they differ from it in blanks only."""
+        """Return the recognised lines that ``span`` of the whole ``text`` touches; they differ from it in blanks and bars only."""
         if not self.recognised or not self.span.overlaps(span):
             return []
         start = _solid(text[self.span.start : max(span.start, self.span.start)])
@@ -84,8 +84,8 @@ class Page:
 
 
 def _solid(text: str) -> int:
-    """Return how many characters are no white space."""
-    return sum(not char.isspace() for char in text)
+    """Return how many characters are neither white space nor the bars between the cells of a table row."""
+    return sum(not char.isspace() and char != "|" for char in text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ import pypdfium2.raw as pdfium
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import glyphs, places, ruled_tables
+from nemo.parse.pdf import places, ruled_tables
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
@@ -122,10 +122,8 @@ def needs_ocr(sheet: Sheet) -> bool:
 
 
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
-    """Return a page's lines in reading order, ruled tables as rows."""
-    if sheet.rules:
-        return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    return glyphs.lines_of(sheet.glyphs, sheet.number)
+    """Return a page's lines in reading order, tables as rows."""
+    return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from nemo.parse import lines
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import glyphs
+from nemo.parse.pdf import aligned_tables, glyphs
 from nemo.parse.pdf.glyphs import Glyph
 
 THIN = 2.5
@@ -65,16 +65,15 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
     """Return a page's lines with the rows of every table in its place."""
     grids = grids_of(rules[:_MAX_RULES])
     rest = list(found)
-    rows: list[PrintedLine] = []
+    tables: list[list[PrintedLine]] = []
     for grid in grids:
         inside = [g for g in rest if _inside(grid.box, g.box)]
         table = _table_rows(grid, inside, page)
         if table:
             taken = set(map(id, inside))
             rest = [g if id(g) not in taken else Glyph("\n", g.box) for g in rest]
-            rows += table
-    plain = glyphs.lines_of(rest, page)
-    return _woven(plain, rows)
+            tables.append(table)
+    return _woven(aligned_tables.with_tables(glyphs.lines_of(rest, page)), tables)
 
 
 def grids_of(rules: Sequence[Rule]) -> list[Grid]:
@@ -148,7 +147,7 @@ def _inside(box: Box, other: Box) -> bool:
 
 
 def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[PrintedLine]:
-    """Rows of one table; empty when a character would be lost. A cell that reaches down leaves its place empty below."""
+    """Rows of one table; empty when a character would be lost. A cell that reaches right or down leaves its places empty."""
     owner = _cells(grid)
     cells: dict[tuple[int, int], list[Glyph]] = {}
     for glyph in inside:
@@ -157,8 +156,10 @@ def _table_rows(grid: Grid, inside: Sequence[Glyph], page: int) -> list[PrintedL
         cells.setdefault(owner[row, column], []).append(glyph)
     rows: list[PrintedLine] = []
     for row in range(len(grid.ys) - 1):
-        own = dict.fromkeys(owner[row, column] for column in range(len(grid.xs) - 1))
-        texts = [_cell_text(cells.get(cell, []) if cell[0] == row else [], page) for cell in own]
+        own = [owner[row, column] for column in range(len(grid.xs) - 1)]
+        own = own[:1] if len(set(own)) == 1 else own
+        shown = [cell[0] == row and cell not in own[:column] for column, cell in enumerate(own)]
+        texts = [_cell_text(cells.get(cell, []) if here else [], page) for cell, here in zip(own, shown, strict=True)]
         if any(text for text, _ in texts):
             rows.append(_row_line(texts, grid, row, page))
     kept = sum(1 for line in rows for c, b in zip(line.text, line.boxes, strict=True) if b and not c.isspace())
@@ -232,12 +233,14 @@ def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, r
     )
 
 
-def _woven(plain: list[PrintedLine], rows: list[PrintedLine]) -> list[PrintedLine]:
-    """Put each table before the first plain line that stands below it."""
-    out: list[PrintedLine] = []
-    pending = list(rows)
-    for line in plain:
-        while pending and line.top is not None and pending[0].top is not None and pending[0].top < line.top:
-            out.append(pending.pop(0))
-        out.append(line)
-    return out + pending
+def _woven(plain: list[PrintedLine], tables: Sequence[list[PrintedLine]]) -> list[PrintedLine]:
+    """Put each table behind the nearest line above it; the order of the plain lines may jump (a footer written first)."""
+    behind: dict[int, list[PrintedLine]] = {}
+    for table in tables:
+        top = table[0].top or 0.0
+        above = [(line.top, at) for at, line in enumerate(plain) if line.top is not None and line.top < top]
+        behind.setdefault(max(above)[1] if above else -1, []).extend(table)
+    out = behind.get(-1, [])
+    for at, line in enumerate(plain):
+        out += [line, *behind.get(at, [])]
+    return out

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import Box, PrintedLine, width
+from nemo.parse.pdf import aligned_tables
 from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, recognised_lines
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, RecognisedLine
@@ -193,7 +194,7 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     total = sum(len(piece.text) for piece in pieces)
     mean = sum(len(piece.text) * piece.confidence for piece in pieces) / total if total else 0.0
     size = (image.width * _POINTS, image.height * _POINTS)
-    return [_line(row, number, size) for row in _rows(pieces)], mean
+    return aligned_tables.with_tables([_line(row, number, size) for row in _rows(pieces)]), mean
 
 
 class Piece(NamedTuple):

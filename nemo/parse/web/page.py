@@ -39,6 +39,9 @@ _SPACE = re.compile(r"[ \t\r\n\f]+")
 _LAYOUT_CELL = 300
 """Longest cell of a data table in characters; a longer one makes it a layout table."""
 
+_MOST_REACH = 200
+"""A cell that claims to reach over more columns or rows is damaged or an attack."""
+
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     """Read a web page.
@@ -203,10 +206,37 @@ def _pieces(block: etree._Element) -> Iterator[str | None]:
 
 
 def _data_rows(table: etree._Element) -> Iterator[str | None]:
+    """Yield the caption and the rows; a cell that reaches right or down (合并单元格) leaves its places empty."""
+    for caption in table.iter("caption"):
+        yield from (None, _flat(caption))
+    held: dict[int, int] = {}
     for row in table.iter("tr"):
         yield None
-        yield " | ".join(_cell(c) for c in row if c.tag in ("td", "th")).strip()
+        yield " | ".join(_row_cells(row, held)).strip()
     yield None
+
+
+def _row_cells(row: etree._Element, held: dict[int, int]) -> list[str]:
+    """Return the cells of a row in the table's columns; ``held``: for how many more rows a cell above fills a column."""
+    cells = [c for c in row if c.tag in ("td", "th")]
+    texts: list[str] = []
+    for cell in cells:
+        while held.get(len(texts), 0):
+            held[len(texts)] -= 1
+            texts.append("")
+        right = _reach(cell, "colspan") if len(cells) > 1 else 1
+        down = _reach(cell, "rowspan") - 1
+        held.update({len(texts) + i: down for i in range(right)})
+        texts += [_cell(cell), *[""] * (right - 1)]
+    while held.get(len(texts), 0):
+        held[len(texts)] -= 1
+        texts.append("")
+    return texts
+
+
+def _reach(cell: etree._Element, name: str) -> int:
+    said = cell.get(name, "").strip()
+    return min(max(int(said), 1), _MOST_REACH) if said.isdecimal() else 1
 
 
 def _cell(cell: etree._Element) -> str:

@@ -24,6 +24,8 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
 _MAX_DEPTH = 40
 """Tables in tables in text boxes; deeper is an attack."""
+_MOST_COLUMNS = 64
+"""A cell that claims to be wider is damaged or an attack."""
 _GONE = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "rt", "Fallback", "sectPr", "tblPr", "trPr", "tcPr"}
 _MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
 _TITLE_STYLES = {"title", "标题", "文档标题"}
@@ -202,7 +204,10 @@ def _hidden(run: etree._Element) -> bool:
 
 
 def _table(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:
-    """Yield one line a row, cells separated by `` | ``; a table of one column is a frame around paragraphs."""
+    """Yield one line a row, cells separated by `` | ``; a table of one column is a frame around paragraphs.
+
+    A cell that reaches right or down (合并单元格) leaves its places empty, so that every row has the table's columns.
+    """
     rows = [_row_cells(row) for row in element.iter(W + "tr") if _owner(row) is element]
     if all(len(cells) <= 1 for cells in rows):
         for cells in rows:
@@ -210,9 +215,19 @@ def _table(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator
                 yield from _blocks(cell, reader, depth + 1)
         return
     for cells in rows:
-        texts = [" ".join(r for r in _blocks(cell, reader, depth + 1) if _visible(r)) for cell in cells]
+        texts: list[str] = []
+        for cell in cells:
+            own = " ".join(r for r in _blocks(cell, reader, depth + 1) if _visible(r))
+            texts += [own, *[""] * (_columns(cell) - 1 if len(cells) > 1 else 0)]
         if any(texts):
             yield " | ".join(texts).strip(" ")
+
+
+def _columns(cell: etree._Element) -> int:
+    """Return how many columns a cell reaches over (``w:gridSpan``)."""
+    span = cell.find(f"{W}tcPr/{W}gridSpan")
+    said = span.get(W + "val", "") if span is not None else ""
+    return min(int(said), _MOST_COLUMNS) if said.isdecimal() and int(said) else 1
 
 
 def _owner(row: etree._Element) -> etree._Element | None:

@@ -35,7 +35,7 @@ from nemo.store.catalogue.packing import (
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, meta, now, regulations, sketches, texts, vectors
 from nemo.store.records import audit
-from nemo.text.words.passage import headings
+from nemo.text.structure.passage import headings
 from nemo.types import (
     Evidence,
     Fault,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nemo.text.letter.titles import marks, masked, tidy
-from nemo.text.words.days import DATE, dates_in
+from nemo.text.words.days import DATE, dates_in, days_of_name, to_day
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Span
 
@@ -63,6 +63,9 @@ _NOTE_LIMIT = 3000
 
 
 _BRACKETED = re.compile(rf"（(?:根据|经)?{DATE}[^）]{{0,80}}?(?:通过|批准|公布|发布|印发|修正|修订|令)")
+_PUBLICATION_LINE = re.compile(
+    rf"(?P<said>(?:公布|颁布|发布)(?:日期|时间)[:：]?)?(?P<day>{DATE}|\d{{4}}[-./]\d\d[-./]\d\d)(?(said)|(?:公布|颁布|发布))"
+)
 _OF_STANDARD = re.compile(r"(?P<p>\d{4}-\d\d-\d\d)发布.{0,20}?(?P<e>\d{4}-\d\d-\d\d)实施")
 """How the cover of a standard states its days."""
 
@@ -105,7 +108,22 @@ def history(text: str) -> tuple[HistoryEvent, ...]:
     end = note_end(flat, start)
     note = masked(flat, 0, end)
     dates = [d for d in dates_in(flat) if start <= d[0] and d[1] <= end and _opens(flat, note, d[0])]
-    return tuple(_second_readings(_events(flat, note, dates))) or tuple(_of_standard(flat))
+    told = tuple(_second_readings(_events(flat, note, dates))) or tuple(_of_standard(flat))
+    if any(event.kind in (EventKind.PUBLISHED, EventKind.ISSUED) for event in told):
+        return told
+    return (*told, *_publication_line(flat, start, end))
+
+
+def _publication_line(flat: Flat, start: int, end: int) -> Iterator[HistoryEvent]:
+    """Yield the day of publication that a line of its own states (公布日期：2026-03-12, 2026-03-12 公布)."""
+    for match in _PUBLICATION_LINE.finditer(flat.text, start, end):
+        if not (flat.opens_line(match.start()) and flat.ends_line(match.end())):
+            continue
+        day = to_day(match["day"]) or next(iter(days_of_name(match["day"])), None)
+        if day is not None:
+            span = flat.span(*match.span())
+            yield HistoryEvent(EventKind.PUBLISHED, day, span.of(flat.source), span)
+            return
 
 
 def _of_standard(flat: Flat) -> Iterator[HistoryEvent]:
@@ -134,8 +152,8 @@ def _second_readings(events: Iterator[HistoryEvent]) -> Iterator[HistoryEvent]:
 
 def _opens(flat: Flat, note: str, start: int) -> bool:
     """Tell whether a date opens an event, and is no date inside a sentence or a title."""
-    if note[start] == "▮":
-        return False
+    if note[start] == "▮" or note[:start].endswith(("》（", "》(")):
+        return False  # inside a title, or said of the text that a title before it names
     return flat.opens_line(start) or note[start - 1] in _OPENING
 
 

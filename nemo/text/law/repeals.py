@@ -10,16 +10,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from nemo.text.law.commencement import sentence_start
-from nemo.text.letter.titles import NUMBER, TitleMark, marks, masked
+from nemo.text.letter.titles import NUMBER, TitleMark, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE, to_day
-from nemo.text.words.flat import Flat
-from nemo.types import Relation, RelationKind
+from nemo.text.words.flat import Flat, flatten
+from nemo.types import Relation, RelationKind, Span
 
 LIST_AT_MOST = 20_000
 """Characters that a list of repealed texts may fill."""
-_REPEAL = re.compile(r"废止|停止执行|不再执行|停止使用|停止施行|失效|作废")
+_REPEAL = re.compile(r"废止|停止执行|不再执行|停止使用|停止施行|失效|作废|不再适用(?!于)")
 _NO_REPEAL = re.compile(
-    r"拟$|(?:拟|建议|征求|申请|研究|考虑)[^，。；]{0,12}$|不$|未$|(?:被|已|已经|依法|明令)$|(?:修改|修订|修正|或者|和|、)$"
+    r"拟$|(?:拟|建议|征求|申请|研究|考虑)[^，。；]{0,12}$|不$|未$|(?:被|已|已经|依法|明令)$|"
+    r"(?:修改|修订|修正|或者|和|(?<![：。；][一二三四五六七八九十])(?<![：。；][一二三四五六七八九十]{2})(?<![：。；]\d)、)$"
 )
 _HYPOTHETICAL = re.compile(
     r"(?:废止|失效|作废|停止执行)(?:的|后|之日|时|前|、|或|和|及|期|日期|程序|意见|情况|建议|情形|条件|决定|记录)"
@@ -44,10 +45,25 @@ _COORDINATED = re.compile(
 """What may stand between two titles of one row; eaten piece by piece."""
 
 
+_LIST_LEAD = re.compile(
+    r"(?:废止|失效|停止执行|不再执行)[^。；《》]{0,40}：$|(?:下列|以下)[^。《》]{0,60}(?:废止|失效|停止执行|不再执行)[^。；《》]{0,20}：$|"
+    r"^(?:附件[\d一二三四五六七八九十]*[：:]?)?[^，。；：《》]{0,20}(?:废止|失效)的?[^，。；：《》]{0,16}(?:目录|清单)$"
+)
+"""A line that opens a list of repealed texts: a sentence that ends in a colon, or the heading of a list (废止的规章目录)."""
+_LIST_NUMBER = re.compile(r"(?:第?[（(]?[一二三四五六七八九十百\d]{1,4}[）)]?[、．.，]?)?(?:废止)?原?")
+_LIST_TITLE = re.compile(r"《▮+》|[^，。；：《》（(|]{4,60}(?=[（(；。|]|$)")
+_BARE = re.compile(
+    r"(?:印发|发布|公布|颁布|施行|实施|制定)的(?P<t>(?!有关|相关|其他|原有)[\u4e00-\u9fa5〈〉、（）]{4,40}?"
+    r"(?:办法|规定|细则|规则|条例|通知|意见|标准|方案))(?:（[^）]*）)?(?:同时|即行|予以|一并)$"
+)
+"""A title without book marks before the verb (2010年印发的…管理办法同时废止)."""
+
+
 def repeals(flat: Flat) -> Iterator[Relation]:
     """Yield what the text repeals as a whole."""
     if not _REPEAL.search(flat.text):
         return
+    yield from _listed(flat)
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
         if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(
@@ -64,6 +80,10 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
     row = _between(flat, opening, verb.start())
     if not row:
         yield from _numbers_before(flat, shown, max(opening, verb.start() - 120), verb)
+        bare = _BARE.search(shown, max(opening, verb.start() - 120), verb.start())
+        if bare is not None and verb[0] == "废止":
+            span = flat.span(bare.start("t"), verb.end())
+            yield Relation(RelationKind.REPEALS, tidy(flat.words(*bare.span("t"))), span.of(flat.source), span=span)
         return
     tail = shown[row[-1].end : verb.start()]
     if (
@@ -81,6 +101,46 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
         kept.insert(0, mark)
     for mark in kept:
         yield _repeal(flat, mark, kept[0].start, stop, tail)
+
+
+def _listed(flat: Flat) -> Iterator[Relation]:
+    """Yield the items of lists of repealed texts: 决定废止下列规章：（一）《A》；…, 废止的规章目录 1. 《A》(文号)."""
+    lead: str | None = None
+    source = flat.source
+    at = 0
+    for line in source.splitlines(keepends=True):
+        start, at = at, at + len(line)
+        plain = "".join(line.split())
+        if not plain:
+            continue
+        if _LIST_LEAD.search(plain) and not re.search(r"拟|征求|建议|申请|程序|(?:修改|修订)(?:和|、)", plain):
+            lead = plain
+            continue
+        if lead is None:
+            continue
+        items = list(_items(Span(start, start + len(line.rstrip())), source))
+        yield from items
+        lead = lead if items else None
+
+
+def _items(line: Span, source: str) -> Iterator[Relation]:
+    """Yield the texts that the items of one line name; several items of a line are parted by ；."""
+    for piece in re.finditer(r"[^；;\n]+", line.of(source)):
+        flat = flatten(piece[0])
+        shown = masked(flat)
+        number = _LIST_NUMBER.match(shown)
+        named = _LIST_TITLE.match(shown, number.end() if number else 0)
+        if named is None or _PARTIAL.match(shown, named.end()):
+            return
+        title = tidy(flat.words(*named.span()).strip("《》"))
+        if "《" not in named[0] and not looks_like_title(title):
+            return
+        stated = _ITEM_NUMBER.search(flat.text, named.end())
+        span = Span(line.start + piece.start(), line.start + piece.end())
+        yield Relation(RelationKind.REPEALS, title, span.of(source), stated[0] if stated else None, span=span)
+
+
+_ITEM_NUMBER = re.compile(NUMBER)
 
 
 def _between(flat: Flat, start: int, end: int) -> list[TitleMark]:
@@ -109,12 +169,14 @@ def _sentence_start(shown: str, at: int) -> int:
 
 def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -> Iterator[Relation]:
     """粤发改〔2019〕5号文同时废止: a number without a title."""
-    match = re.search(
-        rf"(?P<n>{NUMBER})(?:文件?)?(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()]
+    row = re.search(
+        rf"(?:{NUMBER}(?:文件?)?[、和及与]?)+(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()]
     )
-    if match is not None:
-        number = re.sub(r"^.*(?:条|原|的|和|及|起|将)(?=.{2,}[〔（])", "", match["n"])
-        span = flat.span(opening + match.start("n"), verb.end())
+    if row is None:
+        return
+    for match in re.finditer(NUMBER, row[0]):
+        number = re.sub(r"^.*(?:条|原|的|和|及|起|将|、)(?=.{2,}[〔（])", "", match[0])
+        span = flat.span(opening + row.start() + match.start(), verb.end())
         yield Relation(RelationKind.REPEALS, "", span.of(flat.source), number, span=span)
 
 
@@ -129,7 +191,8 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
     direct = re.match(
         r"(?:了)?(?:原|[\u4e00-\u9fa5\d]{0,40}?(?:发布|公布|印发|批准)的?)?《", shown[verb.end() : verb.end() + 60]
     )
-    listed = _LIST_OPENS.match(shown, verb.end()) and _LISTED.search(lead)
+    opens = _LIST_OPENS.match(shown, verb.end())
+    listed = opens and (_LISTED.search(lead) or re.search(r"下列|以下", opens[0]))
     if not (direct or listed):
         return
     reached = verb.end()

@@ -96,6 +96,7 @@ def tidy(words: str) -> str:
     Characters set apart one by one (国 家 能 源 局) are joined.
     """
     line = re.sub(r"[ \t\u3000\xa0]*[\r\n\f]+[ \t\u3000\xa0]*", "", words)
+    line = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", r"\1", line)  # a link of Markdown inside the marks
     line = re.sub(r"[\u200b-\u200d\ufeff]", "", line)
     line = re.sub(r"[ \t\u3000\xa0]+", " ", line).strip()
     line = re.sub(r"(?<![\u4e00-\u9fa5》）”]) | (?![\u4e00-\u9fa5《（“])", "", line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from nemo.text.structure.tables import tables
 from nemo.types import Chunk, Level, Provision, Span
 
 LONG = 800
@@ -21,7 +22,8 @@ def chunks(regulation_id: str, text: str, provisions: Sequence[Provision]) -> li
     """Return the slices of a regulation in text order, without overlap.
 
     What lies between them is only headings, markup and white space. An article is one slice unless it is long; an
-    outline is cut by item; paragraphs outside both are slices of their own, short lines together.
+    outline is cut by item; paragraphs outside both are slices of their own, short lines together. Each row of a table
+    is a slice; its caption, unit, header and group rows are headings.
     """
     return [
         Chunk(Chunk.id_of(regulation_id, span), regulation_id, label, span, span.of(text))
@@ -31,7 +33,28 @@ def chunks(regulation_id: str, text: str, provisions: Sequence[Provision]) -> li
 
 def _pieces(text: str, provisions: Sequence[Provision]) -> Iterator[tuple[str, Span]]:
     for label, span in _merged(list(_units(text, provisions)), text):
-        yield from ((label, part) for part in _cut(span, text))
+        for piece in _by_row(span, text):
+            yield from ((label, part) for part in _cut(piece, text))
+
+
+def _by_row(span: Span, text: str) -> Iterator[Span]:
+    """Cut the tables out of a span: what stands before, each row, what stands after; captions and headers are headings."""
+    start = span.start
+    for table in tables(text):
+        titles = [p for p in (table.caption, table.unit) if p is not None and text[p.end - 1] not in "：:"]
+        whole = Span(min([table.span.start, *(p.start for p in titles)]), table.span.end)
+        if not whole.overlaps(span):
+            continue
+        yield from _filled(Span(start, max(start, whole.start)), text)
+        yield from (row.span for row in table.rows if span.contains(row.span))
+        start = min(max(start, whole.end), span.end)
+    yield from _filled(Span(start, span.end), text)
+
+
+def _filled(span: Span, text: str) -> Iterator[Span]:
+    found = _trimmed(span, text)
+    if found.start < found.end:
+        yield found
 
 
 def _units(text: str, provisions: Sequence[Provision]) -> Iterator[tuple[Provision, Span]]:

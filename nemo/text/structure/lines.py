@@ -49,6 +49,8 @@ class TextLine:
     """The run shows the first lines of its paragraphs by indentation."""
     glued: bool = False
     """Not a line of its own: the rest of one, from a place where a heading or item may have been glued on."""
+    table: bool = False
+    """No line but the rows of a whole table, which hold no headings and no list numbers."""
 
     @property
     def ended(self) -> bool:

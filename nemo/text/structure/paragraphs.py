@@ -92,7 +92,7 @@ class _Outlook:
         self._heads = {
             i: head
             for i, (line, below) in enumerate(zip(lines, following, strict=False))
-            if (head := read_head(line.text, below)) is not None
+            if not line.table and (head := read_head(line.text, below)) is not None
         }
         self.broken = any(line.text[0] in _CONTINUES and not line.width and not line.glued for line in lines)
         """Some line begins with a closing mark: a web page broke sentences into lines."""
@@ -123,7 +123,7 @@ class _Outlook:
 def _unglued(lines: Many[TextLine]) -> Iterator[TextLine]:
     """Cut lines where a heading or an item may have been glued to the sentence before."""
     for line in lines:
-        cuts = [m.end() for m in _GLUED.finditer(line.text)]
+        cuts = [] if line.table else [m.end() for m in _GLUED.finditer(line.text)]
         yield from _pieces(line, [c for c in cuts if c < len(line.text)]) if cuts else (line,)
 
 
@@ -151,6 +151,9 @@ class _ParagraphReader:
     def take(self, index: int, line: TextLine) -> None:
         """Add one line: a new paragraph, or more of the open one."""
         previous = self._lines[-1] if self._lines else None
+        if line.table or (previous is not None and previous.table):
+            self._take_beside_table(index, line)
+            return
         after_end = not line.glued and (
             self._title_open() or (ends_paragraph(previous, line) and not self._mid_sentence(line))
         )
@@ -161,6 +164,16 @@ class _ParagraphReader:
             self._head, self._mark = head, mark
         self._lines.append(line)
         self._watch_quotes(line.text)
+
+    def _take_beside_table(self, index: int, line: TextLine) -> None:
+        """Add a table to the sentence that leads in to it, else as a paragraph; what follows a table is a new one."""
+        joins = line.table and bool(self._lines) and (self._lines[-1].ended and not self._title_open())
+        if not joins:
+            head = None if line.table else self._heading(index, line, True)
+            mark = None if line.table or head else self._item(line, True)
+            self._close()
+            self._head, self._mark = head, mark
+        self._lines.append(line)
 
     def _mid_sentence(self, line: TextLine) -> bool:
         """Whether the open paragraph is a sentence that a web page broke in the middle.

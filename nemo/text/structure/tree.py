@@ -17,6 +17,7 @@ from nemo.text.structure.lines import read_lines
 from nemo.text.structure.nodes import Node, freeze
 from nemo.text.structure.outline import loose, outline
 from nemo.text.structure.paragraphs import Paragraph, paragraphs
+from nemo.text.structure.tables import with_tables
 from nemo.text.words.normalise import squash
 from nemo.types import Fault, Level, Page, Provision, Span
 
@@ -63,7 +64,7 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
         text: the text exactly as stored; spans are offsets into it.
         pages: its pages, when page breaks are not form feeds in the text.
     """
-    lines = without_contents(read_lines(text, [page.span.start for page in pages]))
+    lines = with_tables(without_contents(read_lines(text, [page.span.start for page in pages])), text)
     units = paragraphs(lines)
     regions = _regions(units, text)
     promoted = _promoted(regions)

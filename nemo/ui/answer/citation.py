@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nemo.export import sign, verification
-from nemo.types import CHINA, Citation, Quote, Span, Status, Verdict
+from nemo.export import sign, table_json, table_words, verification
+from nemo.types import CHINA, Citation, Quote, QuotedRow, Span, Status, TablePiece, Verdict
 from nemo.ui.shared import safe
 
 TONES = {
@@ -43,9 +43,28 @@ def quote_block(quote: Quote, number: int | None = None, marks: Sequence[Span] =
         (
             _beside("前文（引文所依）", quote.before_text),
             f'<blockquote class="quote"><span class="verbatim">{safe.marked(quote.text, marks, "found")}</span>{mark}</blockquote>',
+            "" if quote.table is None else table_block(quote.table),
             _beside("后文（限制或例外）", quote.after_text),
         )
     )
+
+
+def table_block(quoted: QuotedRow) -> str:
+    """Return a quoted table row as a small table: caption, unit, header, the group it stands under, the row."""
+    width = max(len(cells) for cells in (*quoted.columns, quoted.cells))
+    unit = quoted.unit if quoted.unit and not (quoted.caption and quoted.unit.text in quoted.caption.text) else None
+    titles = "".join(f"<span>{safe.text(p.text)}</span>" for p in (quoted.caption, unit) if p is not None)
+    head = "".join(_table_row(cells, width, "th") for cells in quoted.columns)
+    under = " ".join(piece.text for piece in quoted.above)
+    group = f'<tr class="under"><td colspan="{width}">{safe.text(under)}</td></tr>' if under else ""
+    caption = f"<caption>{titles}</caption>" if titles else ""
+    body = f"<tbody>{group}{_table_row(quoted.cells, width, 'td')}</tbody>"
+    return f'<div class="row-table"><table>{caption}<thead>{head}</thead>{body}</table></div>'
+
+
+def _table_row(cells: Sequence[TablePiece], width: int, tag: str) -> str:
+    words = [safe.text(cell.text) for cell in cells] + [""] * (width - len(cells))
+    return "<tr>" + "".join(f"<{tag}>{word}</{tag}>" for word in words) + "</tr>"
 
 
 def _beside(words: str, text: str | None) -> str:
@@ -86,6 +105,7 @@ def badges(quote: Quote, intact: bool) -> str:
             review,
             badge(c.level, "", "效力级别") if c.level else "",
             "</p>",
+            *(f'<p class="flaw">⚠ {safe.text(told)}</p>' for told in c.warnings),
         )
     )
 
@@ -129,7 +149,9 @@ def paste(quote: Quote, number: int | None = None) -> str:
         parts.append("第" + "、".join(map(str, c.pages)) + "页")
     parts.append(c.began)
     parts.append(f"{c.status.value}（{c.day}）")
+    parts += [f"注意：{told}" for told in c.warnings]
     mark = sign(number) if number is not None else ""
     before = f"〔前文〕“{quote.before_text}”\n" if quote.before_text else ""
     after = f"\n〔后文〕“{quote.after_text}”" if quote.after_text else ""
-    return f"{before}{mark}“{quote.text}”〔{'，'.join(parts)}〕{after}"
+    row = f"\n〔{words}〕" if (words := table_words(table_json(quote))) else ""
+    return f"{before}{mark}“{quote.text}”〔{'，'.join(parts)}〕{row}{after}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from nemo.errors import NemoError
-from nemo.settings import Settings, load
+from nemo.settings import PROJECT, Settings, load
 from nemo.ui.shared import process, safe
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 PRODUCT = "Nemo 能源法规"
 HERE = Path(__file__).parent
-ROOT = HERE.parent.parent.parent
 FAVICON = str(HERE / "static" / "favicon.png")
 
 _log = logging.getLogger(__name__)
@@ -96,7 +95,7 @@ def addresses() -> list[str]:
 
 def page_path(stem: str) -> str:
     """Return the file of a page as ``st.page_link`` and ``st.switch_page`` want it."""
-    return str(ROOT / "pages" / f"{stem}.py")
+    return str(PROJECT / "pages" / f"{stem}.py")
 
 
 def require_frame(file: str) -> None:
@@ -106,7 +105,7 @@ def require_frame(file: str) -> None:
     """
     if not st.session_state.get("_frame"):
         st.session_state["_goto"] = (Path(file).stem, st.query_params.to_dict())
-        st.switch_page(str(ROOT / "app.py"))
+        st.switch_page(str(PROJECT / "app.py"))
 
 
 def forward() -> None:
@@ -162,7 +161,7 @@ CLOUD = Path("/mount/src")
 
 def warn_of_loss() -> None:
     """Say on every page that nothing stays, where that is so."""
-    if settings().temporary or ROOT.is_relative_to(CLOUD):
+    if settings().temporary or PROJECT.is_relative_to(CLOUD):
         notice("warn", "演示环境", "重启后，上传的法规、答复与复核记录都会清空。要保留的内容请及时到“系统”页下载备份。")
 
 

@@ -5,19 +5,25 @@ They are never stored in the chunk, whose text stays a slice of the regulation.
 
 from __future__ import annotations
 
+from nemo.text.structure import tables
 from nemo.types import Chunk, Level, Regulation, Span
 
 ABOVE = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)
 
 
 def headings(regulation: Regulation, span: Span) -> str:
-    """Return the headings above ``span``, outermost first: ``第二章 并网管理 第一节 申请``; empty when there are none."""
+    """Return the headings above ``span``, outermost first: ``第二章 并网管理 第一节 申请``; empty when there are none.
+
+    A row of a table stands under the table's caption, its columns, and its group too.
+    """
     words = []
     for provision in regulation.chain(span):
         if provision.level in ABOVE:
             words.append(f"{provision.number} {provision.heading}".strip())
         elif provision.level is Level.OUTLINE and provision.heading and provision.span != span:
             words.append(provision.heading)
+    if (found := tables.row_at(regulation.text, span)) is not None:
+        words.append(tables.context(*found, regulation.text))
     return " ".join(words)
 
 

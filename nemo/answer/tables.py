@@ -1,0 +1,279 @@
+"""Rows of tables as answers (表行作答): which row a question asks for, and which rows are about something else.
+
+A row is chosen by its label, the labels it stands under, its columns and its caption. A province, a grid zone or a
+voltage in a label decides: a row of another one is never quoted, however alike its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from nemo.rules import Rules
+from nemo.text.structure.tables import row_at, tables
+from nemo.text.words.sentences import trim
+from nemo.types import Chunk, Day, Hit, Level, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
+
+SAME_ROW = 0.9
+"""Rows whose score is at least this share of the best are quoted with it."""
+MOST = 3
+"""At most this many rows of one provision are quoted."""
+NEARLY = 0.7
+"""Share of the probability of a row about something else at which the next hit may answer instead."""
+CAPTION_WEIGHT = 0.35
+OWN_HIT = 0.05
+"""What the row that ranking brought up has ahead of its neighbours."""
+
+_VOLTS = re.compile(
+    r"(?P<below>不满|低于|小于|未达到?)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?:(?:千伏|kv)?\s*[-—–~～至到]+\s*(?P<high>\d+(?:\.\d+)?))?"
+    r"\s*(?:[（(]\s*(?P<also>\d+(?:\.\d+)?)\s*(?:千伏|kv)?\s*[）)])?\s*(?:千伏|kv)"
+    r"\s*(?:[（(]\s*(?P<or>\d+(?:\.\d+)?)\s*(?:千伏|kv)\s*[）)])?\s*(?P<bound>及以上|以上|及以下|以下|（?不含）?)?",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
+_ZONES = ("蒙西", "蒙东")
+_FIGURE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*\s*[%％‰]?[\]］〕）)]*")
+_TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Voltage:
+    """A range of voltages in kV; an end may be open."""
+
+    low: float
+    high: float
+    open_low: bool = False
+    open_high: bool = False
+
+    def overlaps(self, other: Voltage) -> bool:
+        """Tell whether some voltage lies in both."""
+        return _under(self, other) and _under(other, self)
+
+
+def _under(a: Voltage, b: Voltage) -> bool:
+    return a.low < b.high or (a.low == b.high and not a.open_low and not b.open_high)
+
+
+def voltages(text: str) -> tuple[Voltage, ...]:
+    """Return the voltages that words name: ``1-10（20）千伏`` is the range and the point, ``不满1千伏`` what is below."""
+    found: list[Voltage] = []
+    for match in _VOLTS.finditer(text):
+        low, bound = float(match["low"]), match["bound"] or ""
+        high = float(match["high"] or low)
+        points = [float(match[name]) for name in ("also", "or") if match[name]]
+        if match["below"]:
+            found.append(Voltage(0.0, low, open_high=True))
+        elif bound in ("及以上", "以上"):
+            found.append(Voltage(low, float("inf"), open_low=bound == "以上"))
+        elif bound in ("及以下", "以下"):
+            low, high = (0.0, max(high, *points, 0.0)) if not match["high"] else (low, high)
+            found.append(Voltage(low, high, open_high=bound == "以下"))
+            points = []
+        else:
+            found.append(Voltage(low, high))
+        found += [Voltage(point, point) for point in points]
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRow:
+    """What a question says that can tell one row from another."""
+
+    tokens: frozenset[str]
+    voltages: tuple[Voltage, ...]
+    places: frozenset[str]
+    """Codes of provinces."""
+    zones: frozenset[str]
+    """蒙西, 蒙东: two grids of one province."""
+    years: frozenset[str]
+    rules: Rules
+
+    @classmethod
+    def of(cls, query: Query, rules: Rules) -> AskedRow:
+        """Read a question."""
+        text = query.text
+        places = frozenset(code for _, code in rules.places_in(text))
+        zones = frozenset(zone for zone in _ZONES if zone in text)
+        return cls(_tokens(text), voltages(text), places, zones, frozenset(_YEAR.findall(text)), rules)
+
+    def excludes(self, row: FoundRow) -> bool:
+        """Tell whether the row names another voltage, province or grid zone than the question, its columns other years."""
+        named = frozenset(code for _, code in self.rules.places_in(row.label))
+        if self.places and named and not self.places & named:
+            return True
+        zones = frozenset(zone for zone in _ZONES if zone in row.label)
+        if self.zones and zones and not self.zones & zones:
+            return True
+        if self.years and (years := row.years) and not self.years & years:
+            return True
+        told = voltages(row.label)
+        return bool(self.voltages and told) and not any(a.overlaps(b) for a in self.voltages for b in told)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """One row in its table and text."""
+
+    regulation: Regulation
+    table: Table
+    row: TableRow
+
+    @property
+    def label(self) -> str:
+        """Words that say what the row is about: the labels above it and its cells that are no figures."""
+        text = self.regulation.text
+        own = [c.of(text) for c in self.row.cells if not _FIGURE.fullmatch(c.of(text).strip())]
+        return " ".join([*(a.of(text) for a in self.row.above), *own])
+
+    @property
+    def title(self) -> str:
+        """The caption, else the first header row."""
+        place = self.table.caption or self.table.head
+        return " ".join(place.of(self.regulation.text).split()) if place else ""
+
+    @property
+    def years(self) -> frozenset[str]:
+        """Years that the columns are for, with those of the row, the caption and the text itself; none without columns."""
+        columns = _YEAR.findall(self.caption)
+        own = f"{self.row.span.of(self.regulation.text)} {self.regulation.title} {self.regulation.document_number}"
+        return frozenset([*columns, *_YEAR.findall(own)]) if columns else frozenset()
+
+    @property
+    def caption(self) -> str:
+        """Caption and columns."""
+        text = self.regulation.text
+        cells = (cell for line in self.table.header for cell in line.cells)
+        return " ".join(p.of(text) for p in (self.table.caption, *cells) if p is not None)
+
+
+def found_row(regulation: Regulation, span: Span) -> FoundRow | None:
+    """Return the table row that ``span`` is, None for any other text."""
+    found = row_at(regulation.text, span)
+    return None if found is None else FoundRow(regulation, *found)
+
+
+def rows_in(regulation: Regulation, span: Span) -> list[FoundRow]:
+    """Return all rows of the tables that lie in ``span``."""
+    held = [table for table in tables(regulation.text) if span.overlaps(table.span)]
+    return [FoundRow(regulation, t, row) for t in held for row in t.rows if span.contains(row.span)]
+
+
+def chosen(asked: AskedRow, hit: FoundRow, rows: Sequence[FoundRow]) -> list[FoundRow]:
+    """Return the rows that the question asks for, best first; empty when each is about something else.
+
+    Args:
+        asked: The question.
+        hit: The row that ranking brought up.
+        rows: Every row of the same provision.
+    """
+    fitting = [row for row in rows if not asked.excludes(row)]
+    if not fitting:
+        return []
+    scores = _scores(asked, fitting) + OWN_HIT * np.array([row.row.span == hit.row.span for row in fitting])
+    order = np.argsort(-scores, kind="stable").tolist()
+    best = scores[order[0]]
+    return [fitting[at] for at in order if scores[at] >= SAME_ROW * best][:MOST]
+
+
+def _scores(asked: AskedRow, rows: Sequence[FoundRow]) -> np.ndarray:
+    """Return (n,) how well each row is what the question names: its label by rarity in the tables, and its caption."""
+    labels = [_tokens(row.label) for row in rows]
+    spread = Counter(token for label in labels for token in label)
+    rarity = {token: float(np.log((len(rows) + 1) / count)) + 0.05 for token, count in spread.items()}
+    wanted = sum(weight for token, weight in rarity.items() if token in asked.tokens)
+    return np.array([_score(asked, row, label, rarity, wanted) for row, label in zip(rows, labels, strict=True)])
+
+
+def _score(asked: AskedRow, row: FoundRow, label: frozenset[str], rarity: dict[str, float], wanted: float) -> float:
+    met = sum(rarity[token] for token in label & asked.tokens)
+    own = sum(rarity[token] for token in label)
+    caption = _tokens(row.caption)
+    titled = len(caption & asked.tokens) / max(len(asked.tokens), 1)
+    return 0.5 * met / max(own, 1e-9) + 0.5 * met / max(wanted, 1e-9) + CAPTION_WEIGHT * titled
+
+
+@lru_cache(maxsize=8192)
+def _tokens(text: str) -> frozenset[str]:
+    """Return the pairs of Chinese characters, the Latin words and the figures of ``text``."""
+    found: set[str] = set()
+    for match in _TOKEN.finditer(text.lower()):
+        run = match[0]
+        if run[0] < "\u4e00":
+            found.add(run)
+        else:
+            found.update(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+    return frozenset(found)
+
+
+# --- on the way out
+
+
+def fit(
+    asked: AskedRow, hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]
+) -> tuple[list[Hit], FoundRow | None]:
+    """Put for each row among the hits the row of its provision that the question asks for, or nothing.
+
+    Returns:
+        The hits, and the best row when none beside it fits and nothing nearly as likely is left: the row asked is not held.
+    """
+    kept: dict[str, Hit] = {}
+    lost: tuple[FoundRow, float] | None = None
+    for hit in hits:
+        regulation = regulation_of(hit.chunk.regulation_id)
+        row = found_row(regulation, hit.chunk.span) if "|" in hit.chunk.text else None
+        if row is None:
+            kept.setdefault(hit.chunk.id, hit)
+        elif best := chosen(asked, row, rows_in(regulation, home(regulation, row.row.span))):
+            chunk = chunk_of(best[0], hit.chunk.label)
+            kept.setdefault(chunk.id, replace(hit, chunk=chunk))
+        elif not kept and lost is None:
+            lost = (row, hit.score)
+    rest = list(kept.values())
+    if lost is not None and (not rest or rest[0].score < NEARLY * lost[1]):
+        return rest, lost[0]
+    return rest, None
+
+
+def home(regulation: Regulation, span: Span) -> Span:
+    """Return the provision whose rows stand side by side: the article, or the smallest unit of an outline."""
+    chain = regulation.chain(span)
+    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    inner = article or (chain[-1] if chain else None)
+    return inner.span if inner is not None else span
+
+
+def prose(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return stretches of text without the tables in them: neither a header nor a caption is a quote."""
+    out: list[Span] = []
+    for span in spans:
+        start = span.start
+        for table in tables(text):
+            titles = [p for p in (table.caption, table.unit) if p is not None and text[p.end - 1] not in "：:"]
+            whole = Span(min([table.span.start, *(p.start for p in titles)]), table.span.end)
+            if whole.overlaps(span):
+                out.append(trim(text, Span(start, max(start, whole.start))))
+                start = min(max(start, whole.end), span.end)
+        out.append(trim(text, Span(start, span.end)) if start > span.start else span)
+    return [span for span in out if span.start < span.end]
+
+
+def cut(asked: AskedRow, hit: FoundRow, day: Day, score: float) -> list[Quote]:
+    """Cut the rows that answer out of the hit's provision, each with its caption, header and unit."""
+    quotes = []
+    for row in chosen(asked, hit, rows_in(hit.regulation, home(hit.regulation, hit.row.span))):
+        above = row.row.above[-1] if row.row.above else None
+        quote = Quote.cut(row.regulation, row.row.span, day, score=score, before=above)
+        if quote.citation.status.may_answer:
+            quotes.append(replace(quote, table=QuotedRow.of(row.table, row.row, row.regulation.text)))
+    return quotes
+
+
+def chunk_of(row: FoundRow, label: str) -> Chunk:
+    """Return a row as a chunk."""
+    span, regulation = row.row.span, row.regulation
+    return Chunk(Chunk.id_of(regulation.id, span), regulation.id, label, span, span.of(regulation.text))

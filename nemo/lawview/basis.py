@@ -1,0 +1,82 @@
+"""Law that a quoted rule rests on and that is no longer law (所依据的法律已废止).
+
+A provision that sends its reader to a repealed law (依照《X》…处罚) still stands; whether it can be applied is for a
+person to judge (立法法 第一百零六条: 上位法 changed). So it is said, never decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nemo.lawview.references import references
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.types import Day, RelationKind, Status
+
+Find = Callable[[str, str | None], Sequence[str]]
+"""Returns the ids of the held texts of a title or number."""
+RowOf = Callable[[str], RegulationRow]
+"""Returns the row of a held regulation."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepealedBasis:
+    """A law that some words rest on and that had been repealed by a day."""
+
+    title: str
+    ended: Day
+    words: str
+    """What the end was read from: the repealing clause, or what a manifest states."""
+    made_on_it: bool = False
+    """The whole text was made on it (根据《X》制定), not only these words."""
+
+    @property
+    def message(self) -> str:
+        """One Chinese sentence for the reader of a quote."""
+        how = "制定依据" if self.made_on_it else "所依据的"
+        return f"{how}《{self.title}》已于 {self.ended} 废止（{self.words}），适用前请核对新法。"
+
+
+def repealed_bases_of(
+    words: str, source: RegulationRow | None, find: Find, row_of: RowOf, day: Day
+) -> tuple[RepealedBasis, ...]:
+    """Return the laws that ``words``, or the text they stand in, rest on and that had been repealed by ``day``.
+
+    Args:
+        words: A quote with what is shown beside it.
+        source: The regulation it stands in, for the law it was made on; None leaves that out.
+        find: Look-up of held texts by title and number.
+        row_of: Row of a held text.
+        day: The day the answer is for.
+    """
+    named = [(r.title, r.number, False) for r in references(words) if r.title]
+    if source is not None:
+        made = (r for r in source.relations if r.kind is RelationKind.BASED_ON)
+        named += [(r.target_title, r.target_number, True) for r in made if r.target_title]
+    found: dict[str, RepealedBasis] = {}
+    for basis in _gone(named, find, row_of, day):
+        found.setdefault(basis.title, basis)
+    return tuple(found.values())
+
+
+def _gone(
+    named: Sequence[tuple[str, str | None, bool]], find: Find, row_of: RowOf, day: Day
+) -> Iterator[RepealedBasis]:
+    for title, number, made_on_it in named:
+        rows = [row_of(i) for i in find(title, number)]
+        if not rows or any(r.validity.on(day) is not Status.REPEALED and _lives(r, day) for r in rows):
+            continue
+        last = max((r for r in rows if r.validity.ended_as is Status.REPEALED), key=_ended, default=None)
+        if last is None or last.validity.ends is None:
+            continue
+        why = last.validity.why("ends")
+        yield RepealedBasis(last.title, last.validity.ends, why.words if why else "废止日期见时间线", made_on_it)
+
+
+def _lives(row: RegulationRow, day: Day) -> bool:
+    """Tell whether a version is, or may be, law: one that was merely replaced says nothing about the work."""
+    return row.validity.on(day) is not Status.AMENDED
+
+
+def _ended(row: RegulationRow) -> Day:
+    return row.validity.ends or Day.min

@@ -1,0 +1,346 @@
+"""Tables in a text, found by how every parser writes them: one line a row, cells between bars (表格识别).
+
+A table is a run of such lines. Blank lines, page numbers and 续表 do not end it, and header rows that are printed again
+on the next page are no rows. What stands around it is read from the neighbouring lines: caption, unit, notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from nemo.text.structure.lines import TextLine
+from nemo.types import Span, Table, TableRow
+
+_BREAK = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]*")
+_BLANKS = " \t\u3000\u00a0\u200b\ufeff"
+_ROW = re.compile(r"\s\|\s|^\||\|$")
+_RULE = re.compile(r"\|?[\s:|-]*-{2,}[\s:|-]*")
+"""The line below the header of a Markdown table."""
+_CONTINUED = re.compile(
+    r"续\s*表.{0,12}|.{0,40}[（(]续(?:表)?[）)]|[-—－–\s]*第?\s*\d{1,4}\s*页?(?:\s*[/／共]\s*\d{1,4}\s*页?)?[-—－–\s]*"
+)
+"""What may stand between two pages of one table: 续表, page numbers."""
+_CAPTION = re.compile(r"(?:续?附?表|专栏)\s*(?:[A-Z]?[\d一二三四五六七八九十]|[:：])")
+_LEADS_IN = re.compile(r"[：:]$")
+_WORD = re.compile(r"[\u4e00-\u9fffA-Za-z]{2}")
+_UNIT = re.compile(r"(?:计量)?单位\s*[:：]\s*[^（）()\s]+(?:[（(][^（）()]*[）)])?")
+_NOTE = re.compile(r"[*＊]?\s*(?:附?注|备注|说明|资料来源|数据来源)\s*\d{0,2}\s*[.．、:：]")
+_NUMBERED = re.compile(r"[（(]?\d{1,2}[）).．、]|[①-⑳]")
+_VALUE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*(?!\d*\s*年(?:底|末)?$)")
+_ORDINAL = re.compile(r"[（(]?(?:\d{1,3}(?:\.\d{1,2})*|[一二三四五六七八九十]{1,3})[）).．、]?")
+_MEASURE = re.compile(
+    r"[（(]?(?:[元分角万亿千百度%％‰吨时小天日个次毫微米克升兆瓦伏安kKMGWVAhmt³²/·.]|标准煤){1,12}[）)]?"
+)
+_PART_OF = re.compile(r"(?:其中|#)")
+_TITLE_WIDTH = 45
+_GROUP_WIDTH = 40
+_MOST_HEADER_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line that may be a row."""
+
+    span: Span
+    cells: tuple[Span, ...]
+
+    def words(self, text: str) -> list[str]:
+        return [cell.of(text) for cell in self.cells]
+
+
+def tables(text: str) -> tuple[Table, ...]:
+    """Return the tables of ``text`` in order; every span is an offset into it."""
+    return _tables(text) if "|" in text else ()
+
+
+@lru_cache(maxsize=64)
+def _tables(text: str) -> tuple[Table, ...]:
+    lines = [_stripped(text, m.start(), m.end()) for m in _BREAK.finditer(text)]
+    lines = [line for line in lines if line.start < line.end]
+    found = []
+    for first, last in _runs(lines, text):
+        table = _table(lines, first, last, text)
+        if table is not None:
+            found.append(table)
+    return tuple(found)
+
+
+def _stripped(text: str, start: int, end: int) -> Span:
+    while start < end and text[start] in _BLANKS:
+        start += 1
+    while end > start and text[end - 1] in _BLANKS:
+        end -= 1
+    return Span(start, end)
+
+
+def _is_row(words: str) -> bool:
+    return _ROW.search(words) is not None
+
+
+def _runs(lines: Sequence[Span], text: str) -> Iterator[tuple[int, int]]:
+    """Yield (first, last + 1) of each run of rows among the lines that are not blank."""
+    index = 0
+    while index < len(lines):
+        if not _is_row(lines[index].of(text)):
+            index += 1
+            continue
+        first, last = index, index
+        while (following := _next_row(lines, last, text)) is not None:
+            if _is_other_header(lines[first].of(text), lines[following].of(text)):
+                yield first, last + 1
+                first = following
+            last = following
+        yield first, last + 1
+        index = last + 1
+
+
+def _is_other_header(first: str, words: str) -> bool:
+    """Whether a row begins another table: a header that opens like the first one (机组类型 | …) and goes on differently."""
+    label = first.partition("|")[0].strip()
+    return bool(label) and words.partition("|")[0].strip() == label and words != first and not re.search(r"\d", words)
+
+
+def _next_row(lines: Sequence[Span], last: int, text: str) -> int | None:
+    """Return the next row of the run that ``last`` is in, over what does not end a table."""
+    at = last + 1
+    while at < len(lines) and _CONTINUED.fullmatch(lines[at].of(text)):
+        at += 1
+    if at < len(lines) and _is_row(lines[at].of(text)):
+        return at
+    if at == last + 1 and at + 1 < len(lines) and _is_group_line(lines, at, text):
+        return at + 1
+    return None
+
+
+def _is_group_line(lines: Sequence[Span], at: int, text: str) -> bool:
+    """Whether a line without bars is a row whose one cell runs over all columns (通栏)."""
+    words, below = lines[at].of(text), lines[at + 1].of(text)
+    if not _is_row(below) or len(words) > _GROUP_WIDTH or words[-1] in "。；：:，、":
+        return False
+    if _CAPTION.match(words) or _UNIT.search(words) or _NOTE.match(words):
+        return False
+    same = len(_cells(lines[at - 1], text, False)) == len(_cells(lines[at + 1], text, False))
+    return same and any(_VALUE.match(cell.of(text)) for cell in _cells(lines[at + 1], text, False))
+
+
+def _cells(line: Span, text: str, closed: bool) -> tuple[Span, ...]:
+    """Cut a line at its bars; ``closed``: a bar stands at both ends (Markdown)."""
+    words = line.of(text)
+    if not _is_row(words):
+        return (line,)
+    start, end = line
+    if closed:
+        start += words.startswith("|")
+        end -= words.endswith("|")
+    bounds = [start - 1, *(i for i in range(start, end) if text[i] == "|"), end]
+    return tuple(_cell(text, a + 1, b) for a, b in pairwise(bounds))
+
+
+def _cell(text: str, start: int, end: int) -> Span:
+    cell = _stripped(text, start, end)
+    return cell if cell.start < cell.end else Span(start, start)
+
+
+def _table(lines: Sequence[Span], first: int, last: int, text: str) -> Table | None:
+    """Return the table of a run, None when it is a line with bars and no table."""
+    run = [line for line in lines[first:last] if not _CONTINUED.fullmatch(line.of(text))]
+    closed = all(w.startswith("|") and w.endswith("|") for w in (r.of(text) for r in run) if _is_row(w))
+    rows = [_Row(r, _cells(r, text, closed)) for r in run if not _RULE.fullmatch(r.of(text))]
+    inner = [i for i, row in enumerate(rows) if i and _NOTE.match(row.span.of(text))]
+    notes = tuple(row.span for row in rows[inner[0] :]) if inner else ()
+    rows = rows[: inner[0]] if inner else rows
+    if len(rows) < 2 or _is_frame(rows):
+        return None
+    header = _header(rows, text)
+    caption, unit = _above(lines, first, text)
+    unit = unit or _unit_in(caption, text)
+    said = {row.span.of(text) for row in header}
+    body = _body([row for row in rows[len(header) :] if row.span.of(text) not in said], text)
+    if not body:
+        return None
+    head = tuple(TableRow(row.span, row.cells) for row in header)
+    return Table(caption, unit, head, body, (*notes, *_below(lines, last, text)))
+
+
+def _is_frame(rows: Sequence[_Row]) -> bool:
+    """Whether most rows hold words in one cell only: lines drawn around running text, no table."""
+    filled = sum(sum(cell.start < cell.end for cell in row.cells) > 1 for row in rows)
+    return 2 * filled < len(rows)
+
+
+# --- header
+
+
+def _header(rows: Sequence[_Row], text: str) -> list[_Row]:
+    """Return the header rows: the first when it holds no value, and further levels below merged cells."""
+    first = rows[0].words(text)
+    if any(_VALUE.fullmatch(cell) for cell in first) or len(rows[0].cells) < 2:
+        return []
+    header = [rows[0]]
+    for row in rows[1:_MOST_HEADER_ROWS]:
+        if row is rows[-1] or not _is_level(header[-1], row, text):
+            break
+        header.append(row)
+    return header
+
+
+def _is_level(above: _Row, row: _Row, text: str) -> bool:
+    """Whether ``row`` is one more level of a header: units, or names below merged cells."""
+    words, over = row.words(text), above.words(text)
+    told = [word for word in words if word]
+    if not told or any(_VALUE.match(word) or len(word) > _GROUP_WIDTH for word in told):
+        return False
+    if all(_MEASURE.fullmatch(word) for word in told):
+        return True
+    merged = "" in over or len(set(over)) < len(over) or len(over) != len(words)
+    hangs = words[0] in ("", over[0]) or len(over) != len(words)
+    repeats = words[0] == over[0] or len(told) > len(set(told)) or words[0] == ""
+    return merged and hangs and (repeats or len(over) < len(words)) and len(told) > 1
+
+
+# --- rows
+
+
+def _body(rows: Sequence[_Row], text: str) -> tuple[TableRow, ...]:
+    """Return the rows with what they stand under; group rows are no rows of their own."""
+    width = max((len(row.cells) for row in rows), default=0)
+    groups: list[tuple[str, Span]] = []
+    merged: dict[int, Span] = {}
+    whole: Span | None = None
+    found = []
+    for index, row in enumerate(rows):
+        name = _group_name(row, width, text) if index + 1 < len(rows) else None
+        if name is not None:
+            kind = _kind(row, text)
+            kept = next((i for i, (other, _) in enumerate(groups) if other == kind), len(groups))
+            groups[kept:] = [(kind, name)]
+            merged.clear()
+            continue
+        labels = _inherited(row, merged, text)
+        own = _label(row, text)
+        part = own is not None and _PART_OF.match(own.of(text)) is not None
+        whole = whole if part else own
+        over = (whole,) if part and whole is not None else ()
+        found.append(TableRow(row.span, row.cells, (*(span for _, span in groups), *labels, *over)))
+    return tuple(found)
+
+
+def _group_name(row: _Row, width: int, text: str) -> Span | None:
+    """Return the words of a group row (一、输配电线路), None for any other row."""
+    told = [(i, cell) for i, cell in enumerate(row.cells) if cell.start < cell.end]
+    if not told or len(told) > 2 or told[0][0] != 0 or width < 2:
+        return None
+    if len(told) == 2 and (told[1][0] != 1 or not _ORDINAL.fullmatch(told[0][1].of(text)) or width < 3):
+        return None
+    words = told[-1][1].of(text)
+    if len(row.cells) > 1 and len(told) == len(row.cells):
+        return None
+    if len(words) > _GROUP_WIDTH or words[-1] in "。；" or _VALUE.fullmatch(words):
+        return None
+    return Span(told[0][1].start, told[-1][1].end)
+
+
+def _kind(row: _Row, text: str) -> str:
+    """Return the form of a group's number: a group ends those of its own form and what is below them."""
+    number = _ORDINAL.match(row.span.of(text))
+    return "" if number is None else re.sub(r"[一二三四五六七八九十]+", "一", re.sub(r"\d+", "1", number[0]))
+
+
+def _inherited(row: _Row, merged: dict[int, Span], text: str) -> list[Span]:
+    """Return the labels that reach down from rows above into empty cells, and note this row's own."""
+    labels = []
+    for column, cell in enumerate(row.cells[:-1]):
+        words = cell.of(text)
+        if words and not _ORDINAL.fullmatch(words):
+            if not _VALUE.fullmatch(words):
+                merged[column] = cell
+            for other in [c for c in merged if c > column]:
+                del merged[other]
+            break
+        if not words and column in merged:
+            labels.append(merged[column])
+    else:
+        return labels
+    for later, cell in enumerate(row.cells[column + 1 : -1], column + 1):
+        words = cell.of(text)
+        if not words or _VALUE.match(words):
+            break
+        merged[later] = cell
+    return labels
+
+
+def _label(row: _Row, text: str) -> Span | None:
+    """Return the first cell that is words."""
+    return next((c for c in row.cells if c.of(text) and not _ORDINAL.fullmatch(c.of(text))), None)
+
+
+# --- around
+
+
+def _above(lines: Sequence[Span], first: int, text: str) -> tuple[Span | None, Span | None]:
+    """Return caption and unit line above the first row."""
+    unit = None
+    for line in reversed(lines[max(0, first - 3) : first]):
+        words = line.of(text)
+        if _is_row(words):
+            break
+        if unit is None and (said := _UNIT.search(words)) and len(words) - len(said[0]) <= 2:
+            unit = Span(line.start + said.start(), line.start + said.end())
+            continue
+        if _CONTINUED.fullmatch(words):
+            continue
+        titled = len(words) <= _TITLE_WIDTH and words[-1] not in "。；，、！？" and _WORD.search(words)
+        return (line if titled or _CAPTION.match(words) or _LEADS_IN.search(words) else None), unit
+    return None, unit
+
+
+def _unit_in(caption: Span | None, text: str) -> Span | None:
+    said = _UNIT.search(text, *caption) if caption else None
+    return Span(*said.span()) if said else None
+
+
+def _below(lines: Sequence[Span], last: int, text: str) -> tuple[Span, ...]:
+    """Return the notes below a table."""
+    found: list[Span] = []
+    for line in lines[last : last + 12]:
+        words = line.of(text)
+        if _is_row(words) or not (_NOTE.match(words) or (found and _NUMBERED.match(words))):
+            break
+        found.append(line)
+    return tuple(found)
+
+
+# --- reading a table
+
+
+def with_tables(lines: Sequence[TextLine], text: str) -> list[TextLine]:
+    """Return the lines of ``text`` with the rows of each table as one line, that no number in a cell is taken for a list."""
+    spans = [table.span for table in tables(text)]
+    out: list[TextLine] = []
+    for line in lines:
+        while spans and spans[0].end <= line.span.start:
+            spans.pop(0)
+        if not spans or not spans[0].overlaps(line.span):
+            out.append(line)
+        elif not (out and out[-1].table and out[-1].span == spans[0]):
+            words = spans[0].of(text)
+            out.append(replace(line, span=spans[0], text=words, measure=len(words) * 2, width=0, table=True))
+    return out
+
+
+def row_at(text: str, span: Span) -> tuple[Table, TableRow] | None:
+    """Return the row that ``span`` lies in with its table, None when it lies in none."""
+    for table in tables(text):
+        if table.span.overlaps(span):
+            return next(((table, row) for row in table.rows if row.span.contains(span)), None)
+    return None
+
+
+def context(table: Table, row: TableRow, text: str) -> str:
+    """Return what a row means beside its own words: caption, header, what it stands under; one line."""
+    pieces = [table.caption, *(cell for line in table.header for cell in line.cells), *row.above]
+    return " ".join(dict.fromkeys(p.of(text) for p in pieces if p is not None and p.start < p.end))

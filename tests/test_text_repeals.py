@@ -1,0 +1,90 @@
+"""What a text repeals as a whole (废止), in the forms that decisions and closing provisions write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nemo.text.law.dates import read_validity
+from nemo.text.law.references import relations
+from nemo.text.structure.tree import structure
+from nemo.types import RelationKind
+
+WIND, SUN = "甲省风场管理办法", "甲省光伏管理办法"
+
+REPEALS = [
+    (
+        "list numbered",
+        "某省人民政府关于废止部分规章的决定\n\n经研究，决定废止下列规章：\n一、《甲省风场管理办法》（2001年3月5日省政府令第12号公布）\n二、《甲省光伏管理办法》\n本决定自2024年5月1日起施行。",
+        [WIND, SUN],
+    ),
+    (
+        "each item repeals",
+        "某省人民政府关于废止部分规章的决定\n\n省人民政府决定：\n一、废止《甲省风场管理办法》（2001年3月5日省政府令第12号公布）。\n二、废止《甲省光伏管理办法》（2003年省政府令第20号公布，自2003年6月1日起施行）。\n本决定自公布之日起施行。",
+        [WIND, SUN],
+    ),
+    (
+        "below rules (一)",
+        "决定废止下列规章：\n（一）《甲省风场管理办法》（2001年3月5日公布）；\n（二）《甲省光伏管理办法》；",
+        [WIND, SUN],
+    ),
+    ("number after title", "本办法自2024年1月1日起施行，《甲省风场管理办法》（甲发〔1987〕32号）同时废止。", [WIND]),
+    ("no longer applied", "自本办法施行之日起，《甲省风场管理办法》不再适用。", [WIND]),
+    ("link in title", "第九条 本办法自2024年1月1日起施行。《[甲省风场管理办法](https://x.cn/a)》同时废止。", [WIND]),
+    ("stops being in force", "本办法施行后，《甲省风场管理办法》停止执行。", [WIND]),
+    ("previously issued", "原《甲省风场管理办法》（甲发改〔2010〕3号）即行废止。", [WIND]),
+    (
+        "several by number",
+        "甲发改〔2019〕5号、甲发改〔2020〕7号文件同时废止。",
+        ["甲发改〔2019〕5号", "甲发改〔2020〕7号"],
+    ),
+    ("to be void", "《甲省风场管理办法》自2024年3月1日起失效。", [WIND]),
+    (
+        "announcement",
+        "现宣布失效的文件：\n1.甲省风场管理办法（甲发改〔2010〕3号）\n2.甲省光伏管理办法（甲发改〔2011〕4号）",
+        [WIND, SUN],
+    ),
+    ("decided to abolish", "决定对《甲省风场管理办法》予以废止。", [WIND]),
+    ("with reason", "因上位法已修改，决定废止2010年3月5日发布的《甲省风场管理办法》。", [WIND]),
+    ("list in annex", "现将《甲省风场管理办法》等2件规章予以废止。", [WIND]),
+    (
+        "list after colon in annex",
+        "附件\n决定废止的规章目录\n1.《甲省风场管理办法》（2001年）\n2.《甲省光伏管理办法》（2003年）",
+        [WIND, SUN],
+    ),
+    ("replace", "本办法自印发之日起施行，有效期5年，原甲发改〔2019〕5号文同时废止。", ["甲发改〔2019〕5号"]),
+    ("not partial", "《甲省风场管理办法》第三条同时废止。", []),
+    ("not supposed", "《甲省风场管理办法》被废止的，依照本条办理。", []),
+    ("proposal", "拟废止《甲省风场管理办法》，现公开征求意见。", []),
+    ("inconsistent", "此前规定与《甲省风场管理办法》不一致的，以本办法为准。", []),
+    ("already repealed", "《甲省风场管理办法》（已废止）所称风场。", []),
+    ("since then", "自2024年8月15日起，《甲省风场管理办法》、《甲省光伏管理办法》同时废止。", [WIND, SUN]),
+    ("no marks", "本办法自2024年1月1日起施行，2010年印发的甲省风场管理办法同时废止。", [WIND]),
+    ("terminated", "《甲省风场管理办法》同时停止施行。", [WIND]),
+    ("decision table", "| 序号 | 名称 | 文号 |\n| 1 | 甲省风场管理办法 | 甲政发〔2001〕1号 |", []),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), REPEALS, ids=[case[0] for case in REPEALS])
+def test_what_is_repealed(remark: str, text: str, expected: list[str]) -> None:
+    found = [r for r in relations(text, (), "x") if r.kind is RelationKind.REPEALS]
+    assert list(dict.fromkeys(r.target_title or r.target_number for r in found)) == expected, remark
+    assert all(r.span is None or r.span.of(text) == r.words for r in found)
+
+
+def test_days_of_repealed_texts_are_not_those_of_the_decision() -> None:
+    text = (
+        "某省人民政府关于废止部分规章的决定\n\n省人民政府决定：\n"
+        f"一、废止《{WIND}》（2001年3月5日省政府令第12号公布）。\n"
+        f"二、废止《{SUN}》（2003年省政府令第20号公布，自2003年6月1日起施行）。\n"
+        "本决定自2024年5月1日起施行。"
+    )
+    read = read_validity(text, structure(text).provisions)
+    assert read.promulgated is None
+    assert read.first_effective is not None and read.first_effective.isoformat() == "2024-05-01"
+
+
+@pytest.mark.parametrize("line", ["发布日期：2024-03-12", "2024-03-12 公布", "公布日期：2024年3月12日"])
+def test_a_line_of_publication_is_read(line: str) -> None:
+    text = f"甲省风电管理办法\n\n{line}\n\n第一条 为了规范，制定本办法。\n第二条 本办法自公布之日起施行。"
+    read = read_validity(text, structure(text).provisions)
+    assert str(read.promulgated) == str(read.first_effective) == "2024-03-12"
