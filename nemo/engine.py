@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 from nemo import accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
-from nemo.answer.decision import AnswerParts, Question
+from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
@@ -243,14 +243,14 @@ class Engine:
         with self._lock:
             known = self._recent.get(key)
         if known is None:
-            known = self._composed(Question(question, filters, before))
+            known = self._composed(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
-    def _composed(self, question: Question) -> Answer:
+    def _composed(self, question: AskedQuestion) -> Answer:
         trace_id = new_trace_id()
         for _ in range(TRIES):
             generation = self.library.generation

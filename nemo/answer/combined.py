@@ -114,6 +114,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         tips=tuple(dict.fromkeys(tips)),
         hierarchy=tuple(dict.fromkeys(note for a in given for note in a.hierarchy)),
         parts=tuple(parts),
+        verdict=least.verdict,
         understood="".join(dict.fromkeys(a.understood for _, a in results if a.understood)),
     )
 

@@ -41,7 +41,7 @@ class AnswerParts:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """What somebody asks."""
 
     text: str

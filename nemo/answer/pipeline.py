@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from nemo import lawview, review
 from nemo.answer import combined, compose, elements, followup, places, refuse, revisions, tables
-from nemo.answer.decision import AnswerParts, Decision, Question, Stage
+from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Regulation
+from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Regulation, Status
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -28,6 +28,9 @@ LEANS = 4.0
 STILL = 0.5
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
+DIRECT, DOUBTFUL = 0.8, 0.5
+"""Confidence from which the first quote is called a direct rule, and below which a person has to judge."""
+
 LISTED = 5
 """At most this many provisions are listed as ranked."""
 
@@ -35,7 +38,7 @@ LISTED = 5
 def answer(
     parts: AnswerParts,
     reader: QuestionReader,
-    question: Question,
+    question: AskedQuestion,
     today: Day,
     trace_id: str,
 ) -> Answer:
@@ -150,6 +153,8 @@ def _holding(decision: Decision) -> Decision:
     for hit in decision.hits:
         text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
         lacks = elements.missing(query, text, rules)
+        if lacks and _fined_elsewhere(query, hit, library):
+            lacks = []
         missing += lacks
         if lacks and annex is None and elements.only_refers(text.passage):
             annex = text.regulation.title
@@ -158,6 +163,11 @@ def _holding(decision: Decision) -> Decision:
     if kept and kept[0].score >= STILL * best:
         return replace(decision, hits=tuple(kept))
     return decision.refused(refuse.lacking(query, missing, decision.hits, annex))
+
+
+def _fined_elsewhere(query: Query, hit: Hit, library: Library) -> bool:
+    """Tell whether another article sets the penalty for breaking this one: it is quoted with it and states the value."""
+    return len(compose.with_penalties(query, compose.group([hit], library.regulation))) > 1
 
 
 def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[str, ...]]:
@@ -200,19 +210,21 @@ def compose_answer(decision: Decision) -> Decision:
     chosen = query.filters.province
     quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
+    confidence = _confidence(decision.judgement, quotes, bool(decision.named.hits))
     return decision.ended(
         Answer(
             query=query,
             day=decision.day,
             quotes=tuple(quotes),
             refusal=None,
-            confidence=_confidence(decision.judgement, quotes, bool(decision.named.hits)),
+            confidence=confidence,
             trace_id=decision.trace_id,
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class),
             ranked=tuple(compose.ranked(f) for f in found[:LISTED]),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
+            verdict=_directness(confidence, quotes[0]),
         )
     )
 
@@ -277,6 +289,13 @@ def _confidence(judgement: Judgement, quotes: Sequence[Quote], named: bool) -> C
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
     overall = (1.0 if named else judgement.confidence) * source
     return Confidence(overall, judgement.retrieval, None if named else judgement.confidence, source)
+
+
+def _directness(confidence: Confidence, first: Quote) -> Directness:
+    """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge."""
+    if confidence.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
+        return Directness.HUMAN
+    return Directness.DIRECT if confidence.overall >= DIRECT else Directness.RELATED
 
 
 def timed(answer: Answer, milliseconds: float) -> Answer:
