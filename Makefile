@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law peers demo screenshots clean
+.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law same peers demo screenshots docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -55,12 +55,18 @@ eval: $(DEV)
 eval-law: $(DEV)
 	$(BIN)/python -m benchmarks.eval_law --shared $(SHARED)
 
+same: $(DEV)
+	$(BIN)/python -m benchmarks.same --shared $(SHARED)
+
 # PEERS: an interpreter with benchmarks/requirements-peers.txt installed, in an environment of its own
 peers: $(DEV)
 	$(BIN)/python -m benchmarks.peers --python $(PEERS) --shared $(SHARED)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
+
+docs: $(DEV)
+	$(BIN)/python -m pdoc --docformat google -o build/docs nemo
 
 clean:
 	rm -rf $(VENV)

@@ -1,4 +1,4 @@
-"""The house stands as DESIGN.md section 3 draws it: imports point down, each library has one home, rooms stay small."""
+"""The house stands as docs/architecture.md draws it: imports point down, each library has one home, rooms stay small."""
 
 from __future__ import annotations
 

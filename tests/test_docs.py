@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,3 +48,31 @@ def test_make_targets_in_the_readme_exist() -> None:
 def test_documents_are_kept() -> None:
     for name in ("README.md", "CHANGELOG.md", "BENCHMARKS.md"):
         assert (ROOT / name).read_text("utf-8").strip(), f"{name} is empty"
+
+
+CITED = re.compile(r"(docs/[a-z_]+\.md)(?:, ([a-z ]+))?|\b(DESIGN|DOMAIN|RETRIEVAL|ENGINE|USERS|STYLE)(?:\.md| \d)")
+"""A document that code cites, with the section after a comma: (docs/law.md, broken lines)."""
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "nemo").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT)))
+def test_documents_that_code_cites_exist_with_their_section(path: Path) -> None:
+    for match in CITED.finditer(path.read_text("utf-8")):
+        assert match[1], f"{path.name} cites {match[0]}, which is not part of the project"
+        text = (ROOT / match[1]).read_text("utf-8")
+        headings = [line.lstrip("# ").lower() for line in text.splitlines() if line.startswith("#")]
+        assert not match[2] or any(match[2].strip() in heading for heading in headings), match[0]
+
+
+def test_links_between_documents_exist() -> None:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)[^)]*\)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_reference_is_built_from_the_docstrings(tmp_path: Path) -> None:
+    """``make docs``: every module of the package can be read, and the public entry is described."""
+    command = [sys.executable, "-m", "pdoc", "-o", str(tmp_path), "nemo", "nemo.engine", "nemo.types", "nemo.errors"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "open_library" in (tmp_path / "nemo.html").read_text("utf-8")
+    assert "Engine" in (tmp_path / "nemo" / "engine.html").read_text("utf-8")

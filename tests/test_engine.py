@@ -197,7 +197,8 @@ def test_one_bad_file_never_stops_a_batch(tmp_path: Path) -> None:
         assert all(o.reason for o in report.of("failed"))
         assert {f.name for f in engine.intake.failures()} == {"空.md", "假.pdf", "二进制.txt"}
         failure = next(f for f in engine.intake.failures() if f.name == "假.pdf")
-        engine.intake.retry(failure.id)
+        engine.intake.retry_later([failure.id])
+        assert engine.intake.jobs.wait(60)
         assert next(f for f in engine.intake.failures() if f.name == "假.pdf").tries == 2
         engine.intake.dismiss(failure.id)
         assert failure.id not in {f.id for f in engine.intake.failures()}

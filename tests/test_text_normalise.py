@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nemo.text.words.normalise import normalise, search_form, simplified, squash, title_key
+from nemo.text.words.normalise import normalise, simplified, squash, title_key
 from nemo.types import Span
 
 FORMS = [
@@ -120,7 +120,3 @@ def test_titles_that_are_not_the_same(remark: str, one: str, other: str) -> None
 @given(st.text(max_size=60))
 def test_title_keys_are_stable(text: str) -> None:
     assert title_key(title_key(text)) == title_key(text)
-
-
-def test_search_form_of_several() -> None:
-    assert search_form(["Ａ 局", "電"]) == ["A局", "电"]

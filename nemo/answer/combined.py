@@ -82,7 +82,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
 def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
     """Tell whether a question is better answered by its own words than behind the subject of the one before."""
     if alone.refusal is not None or carried.refusal is not None:
-        return alone.refusal is None
+        return carried.refusal is not None
     near = alone.quotes[0].regulation_id in leans_on or carried.quotes[0].regulation_id not in leans_on
     return alone.confidence.overall > carried.confidence.overall + (-SURER if near else SURER)
 

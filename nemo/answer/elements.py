@@ -8,6 +8,7 @@ stands under, or by the title of its text; a general rule holds what it is gener
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nemo.rerank import quantities
@@ -90,19 +91,26 @@ class EvidenceText:
         return self.under + self.passage
 
 
+Check = Callable[[str, Query, EvidenceText], str | None]
+"""Returns what a folded question says and the evidence does not hold, None when it holds it."""
+
+
 def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
     text = fold(query.text)
-    checks = (_year, _zone, _technology, _voltage, _value, _quantity, _list)
+    checks: Sequence[Check] = (_version, _year, _zone, _technology, _voltage, _value, _quantity, _list)
+    if "|" in evidence.passage:  # which row and column of a table answers is decided with the row
+        checks = (_version, _zone)
     return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
+
+
+def _version(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    asked = VERSION.search(text)
+    return None if asked is None or _covers(int(asked[1]), evidence) else f"{asked[1]}年的版本"
 
 
 def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked_day = "".join(e.words for e in query.read if e.fact == "day")
-    own = evidence.regulation
-    known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
-    if (version := VERSION.search(text)) and not _covers(int(version[1]), evidence, known):
-        return f"{version[1]}年的版本"
     if (
         AT_A_TIME.search(text)
         or (query.filters.day and asked_day)
@@ -111,12 +119,14 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
         return None
     for match in YEAR.finditer(text):
         year = int(match[1])
-        if match[1] not in asked_day and not _covers(year, evidence, known):
+        if match[1] not in asked_day and not _covers(year, evidence):
             return f"{year}年"
     return None
 
 
-def _covers(year: int, evidence: EvidenceText, known: set[int]) -> bool:
+def _covers(year: int, evidence: EvidenceText) -> bool:
+    own = evidence.regulation
+    known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
     if str(year) in evidence.words or year in known or str(year) in (evidence.regulation.document_number or ""):
         return True
     return any(name in evidence.words and year in years for name, years in PERIODS.items())

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from nemo.answer.titles import NUMBER, QUOTED
+from nemo.answer.titles import QUOTED
 from nemo.rules import Rules
 from nemo.types import Answer, Filters, Mention, Query
 
+NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
 NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?:层面|规定)?")
 OTHER_PROVISION = re.compile(
     rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
@@ -33,7 +34,7 @@ FILLERS = re.compile(
     r"^(?:那么?|如果|要是|假如|请问|还有|另外|那换成|换成|对于|至于|而)+|(?:的(?:话)?)?(?:呢|吗|啊|呀|吧)?[？?。！!\s]*$"
 )
 ASKING = re.compile(
-    r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪个?(?:部门|单位|机关|级|里|种|类|些|年|天|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
+    r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
     r"(?:来?(?:管|审批|批准|负责|核准|定|划))?"
     r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档])?)(?:[内前]|以内|之前)?"
     r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
@@ -120,10 +121,7 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     for words, _ in places:
         left = left.replace(words, "")
     if not NATION.sub("", left).strip("省市自治区的") and (places or NATION.search(short)):
-        code = places[0][1] if places else "cn"
-        return f"{places[0][0] if places else '国家'}：{_without_places(asked.text, rules)}", replace(
-            kept, province=code
-        )
+        return _without_places(asked.text, rules), replace(kept, province=places[0][1] if places else "cn")
     if WHEN.fullmatch(short) and THEN.search(short):
         return f"{short}，{WHEN.sub('', asked.text) if THEN.search(asked.text) else asked.text}", replace(
             kept, day=None

@@ -20,6 +20,7 @@ from nemo.embed import UnembeddableError
 from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.text.words import tokenise
+from nemo.types.fixed_point import fixed, length
 
 MODEL = "static-zh-256"
 
@@ -61,11 +62,11 @@ class BuiltinEmbedder:
         rows = np.empty((len(texts), self.dim), np.float32)
         for start in range(0, len(texts), BATCH):
             batch = [text.lower() for text in texts[start : start + BATCH]]
-            for index, row in enumerate(self._sums(batch), start):
-                length = float(np.sqrt(row @ row))
-                if not length > 0.0:
-                    raise UnembeddableError(index)
-                np.divide(row, length, out=rows[index])
+            sums = np.stack(list(self._sums(batch)))
+            lengths = length(sums)
+            if not lengths.all():
+                raise UnembeddableError(start + int(np.argmin(lengths > 0)))
+            rows[start : start + BATCH] = sums / lengths[:, None]
         return rows
 
     def with_table(self, table: np.ndarray) -> BuiltinEmbedder:
@@ -80,9 +81,9 @@ class BuiltinEmbedder:
         return self._table.astype(np.float32) * self._scale[:, None]
 
     def _sums(self, texts: Sequence[str]) -> Iterator[np.ndarray]:
-        """Yield the weighted sum of rows of each lower-case text; zeros where no term is known."""
+        """Yield the exact weighted sum of rows of each lower-case text; zeros where no term is known."""
         for rows, weights in self._bags(texts):
-            yield (weights * self._scale[rows]) @ self._table[rows].astype(np.float32)
+            yield fixed(weights * self._scale[rows]) @ self._table[rows].astype(np.float64)
 
     def bags(self, texts: Sequence[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield what each text is made of: rows of the table, rising, and their weights ``1 + ln count``."""

@@ -1,4 +1,4 @@
-"""The answer JSON and the error JSON (DESIGN.md section 5), and the answer as plain text."""
+"""The answer JSON and the error JSON (docs/architecture.md, contracts), and the answer as plain text."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def text_of(heading: str, quotes: Iterable[tuple[str, str]]) -> str:
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
-    """Return the answer in the contract form of DESIGN.md section 5."""
+    """Return the answer in the contract form of docs/architecture.md, contracts."""
     filters = answer.query.filters
     refusal = answer.refusal
     return {
@@ -260,7 +260,7 @@ def _related(hit: Any) -> dict[str, Any]:
 
 
 def error_json(error: NemoError, trace_id: str) -> dict[str, Any]:
-    """Return the error in the contract form of DESIGN.md section 5."""
+    """Return the error in the contract form of docs/architecture.md, contracts."""
     return {
         "error": True,
         "code": error.code,

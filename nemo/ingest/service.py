@@ -172,15 +172,6 @@ class IntakeService:
         """Return the files that wait for a person."""
         return self._library.failures()
 
-    def retry(self, failure_id: int) -> IngestReport:
-        """Try a failed file again with the facts it came with.
-
-        Raises:
-            NotFoundError: no such failure, or its bytes were never received.
-        """
-        raw, facts = self._failed(failure_id)
-        return self.ingest_raw([raw], facts=facts)
-
     def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
 

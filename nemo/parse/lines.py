@@ -92,7 +92,7 @@ SHORT_GEOMETRY = 1.6
 SHORT_TEXT = 2.6
 """The same for lines without geometry, where Latin letters are only estimated."""
 SHORT_SHARE = 0.75
-"""A line without geometry and without an ending is short below this share of the usual width (DOMAIN 1.5 H4)."""
+"""A line without geometry and without an ending is short below this share of the usual width (docs/law.md, broken lines)."""
 INDENTED = 1.2
 """An indent of two characters is the rule; 1.2 em separates it from hanging punctuation and rounding."""
 TITLE_SCALE = 1.15
@@ -102,7 +102,7 @@ _OPEN_SLACK = 6.0
 
 
 def ended(text: str) -> bool:
-    """Whether a line ends like a finished paragraph (DOMAIN 1.5 H4); 》 and ） do not count."""
+    """Whether a line ends like a finished paragraph (docs/law.md, broken lines); 》 and ） do not count."""
     return bool(_ENDED.search(text)) or bool(_CONTENTS.search(text))
 
 

@@ -1,5 +1,7 @@
 """What the ranker knows of each candidate: one row of numbers per passage, computed for a whole list at once (特征).
 
+Every sum is over fixed-point numbers (:mod:`nemo.types.fixed_point`): the same list gives the same bits everywhere.
+
 Groups, in the order of their worth: late interaction (each term of the question looks for its nearest term in the
 passage), bags of terms as one vector, character pairs, words, the title, and the place of each in the list.
 """
@@ -13,8 +15,9 @@ from functools import cache
 import numpy as np
 
 from nemo.rerank import cues, quantities
-from nemo.rerank.passages import LEVELS, Heading, PreparedPassage, PreparedQuestion, ask, prepare
+from nemo.rerank.passages import LEVELS, STEPS, Heading, PreparedPassage, PreparedQuestion, ask, prepare
 from nemo.rerank.terms import PAIR_BITS, Terms
+from nemo.types.fixed_point import fixed, steady
 
 Columns = dict[str, np.ndarray]
 
@@ -142,11 +145,11 @@ def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedP
 
 def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     """Compare by term vectors: the whole question as one, and each of its terms on its own."""
-    rows = terms.units(listed.distinct)
-    along = (rows @ asked.direction) * terms.norms[listed.distinct]
+    rows = terms.rows(listed.distinct)
+    along = (1 / STEPS) @ (asked.direction @ rows.T).astype(np.float64) * terms.scale[listed.distinct]
     found = _bags(along[listed.places], listed)
     if len(asked.probes):
-        near = terms.units(np.concatenate([asked.probes, asked.others])) @ rows.T
+        near = terms.cosines(np.concatenate([asked.probes, asked.others]), listed.distinct, rows)
         found |= _late(terms, asked, listed, near[:, listed.places])
     else:
         found |= {name: np.zeros(len(listed.passages)) for name in LATE}
@@ -157,9 +160,9 @@ def _bags(along: np.ndarray, listed: Listed) -> Columns:
     """Cosines between the question and everything, the text, and the headings of a passage."""
     lengths = np.array([p.lengths for p in listed.passages])
     return {
-        "d_full": listed.sums(along * listed.joined(lambda p: p.full)) / lengths[:, 0],
-        "d_text": listed.sums(along * listed.joined(lambda p: p.text)) / lengths[:, 1],
-        "d_head": listed.sums(along * listed.joined(lambda p: p.head)) / lengths[:, 2],
+        "d_full": listed.sums(fixed(along * listed.joined(lambda p: p.full), 30)) / lengths[:, 0],
+        "d_text": listed.sums(fixed(along * listed.joined(lambda p: p.text), 30)) / lengths[:, 1],
+        "d_head": listed.sums(fixed(along * listed.joined(lambda p: p.head), 30)) / lengths[:, 2],
     }
 
 
@@ -182,10 +185,10 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     """Late interaction; ``near`` is (probes and terms of synonyms, terms of all passages) cosines."""
     in_text = listed.joined(lambda p: p.text) > 0
     in_head = listed.joined(lambda p: p.head) > 0
-    text = _said_otherwise(terms, asked, listed.highest(np.where(in_text, near, 0)))
-    head = _said_otherwise(terms, asked, listed.highest(np.where(in_head, near, 0)))
+    text = _said_otherwise(terms, asked, fixed(listed.highest(np.where(in_text, near, 0))))
+    head = _said_otherwise(terms, asked, fixed(listed.highest(np.where(in_head, near, 0))))
     both = np.maximum(text, head)
-    weights = asked.weights
+    weights = fixed(asked.weights, 12)
     whole = float(weights.sum())
     open_ = weights[:, None] * (1 - np.clip(head, 0, 1))
     closest = np.maximum(near.max(axis=0), 0)
@@ -195,11 +198,11 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
         "ms_text": weights @ text / whole,
         "ms_both": weights @ both / whole,
         "ms_head": weights @ head / whole,
-        "ms_cube": weights @ both**3 / whole,
+        "ms_cube": weights @ fixed(both * both * both) / whole,
         "ms_close": weights @ (both > CLOSE) / whole,
         "ms_low": np.sort(both, axis=0)[:low].mean(axis=0),
         "ms_top": both[int(np.argmax(weights))],
-        "ms_res": (open_ * text).sum(axis=0) / np.maximum(open_.sum(axis=0), 1e-9),
+        "ms_res": fixed(open_ * text, 36).sum(axis=0) / np.maximum(open_.sum(axis=0), 1e-9),
         "res_share": open_.sum(axis=0) / whole,
         "rev": _share(listed, closest**2, rarity * in_text),
         "rev_head": _share(listed, closest, rarity * in_head),
@@ -210,14 +213,15 @@ def _said_otherwise(terms: Terms, asked: PreparedQuestion, best: np.ndarray) -> 
     """Return (probes, passages): how well each probe is met, by itself or by a synonym that is met as a whole."""
     own, others = best[: len(asked.probes)].copy(), best[len(asked.probes) :]
     for probes, part in asked.stands:
-        weights = terms.idf[asked.others[part]]
-        own[probes] = np.maximum(own[probes], weights @ others[part] / max(float(weights.sum()), 1e-9))
+        weights = fixed(terms.idf[asked.others[part]], 12)
+        met = fixed(weights @ others[part] / max(float(weights.sum()), 1e-9))
+        own[probes] = np.maximum(own[probes], met)
     return own
 
 
 def _share(listed: Listed, values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Return the weighted mean of ``values`` over each passage."""
-    return listed.sums(values * weights) / np.maximum(listed.sums(weights), 1e-9)
+    return listed.sums(fixed(values * weights, 30)) / np.maximum(listed.sums(fixed(weights, 30)), 1e-9)
 
 
 # --- characters and words
@@ -236,11 +240,11 @@ def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
     chapter = _found(asked.pairs, listed, lambda p: p.chapter_pairs) > 0
     text = times > 0
     either = text | title | chapter
-    rarity = asked.pair_rarity
+    rarity = fixed(asked.pair_rarity, 12)
     whole = float(rarity.sum())
     spread = either.sum(axis=1)
     held = spread > 0
-    here = np.where(held, np.log((count + 1) / (spread + 1)), 0)
+    here = np.where(held, steady(np.log((count + 1) / (spread + 1))), 0)
     room = 1.2 * (0.4 + 0.6 * listed.column(lambda p: p.size) / MEAN_SIZE)
     return {
         "p_text": rarity @ text / whole,
@@ -248,8 +252,8 @@ def _pairs(asked: PreparedQuestion, listed: Listed) -> Columns:
         "p_title": rarity @ title / whole,
         "p_chapter": rarity @ chapter / whole,
         "p_rel": rarity @ either / max(float(rarity @ held), 1e-9),
-        "p_bm25": rarity @ (times * 2.2 / (times + room)),
-        "p_rare": (rarity * here) @ either,
+        "p_bm25": rarity @ fixed(times * 2.2 / (times + room)),
+        "p_rare": fixed(rarity * here, 30) @ either,
         "p_miss": np.where(either, 0, rarity[:, None]).max(axis=0),
     }
 
@@ -284,7 +288,7 @@ def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     text[places[hits], owners[hits]] = listed.joined(lambda p: p.text)[hits] > 0
     head[places[hits], owners[hits]] = listed.joined(lambda p: p.head)[hits] > 0
     either = text | head
-    rarity = asked.word_rarity
+    rarity = fixed(asked.word_rarity, 12)
     whole = float(rarity.sum())
     return {
         "w_text": rarity @ text / whole,
@@ -349,14 +353,19 @@ def _standing(found: Columns) -> Columns:
     out: Columns = {}
     for name in RANKED:
         values = found[name]
-        ranks = np.empty(len(values))
-        ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
-        out[f"rank_{name}"] = ranks
+        out[f"rank_{name}"] = _ranks(values)
         out[f"gap_{name}"] = values - values.max()
     count = len(found["d_full"])
     out["best_d_full"] = np.full(count, found["d_full"].max())
     out["best_ms_both"] = np.full(count, found["ms_both"].max())
     return out
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Return the rank of each value, the highest first, from 0; equals in the order of the list."""
+    ranks = np.empty(len(values))
+    ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    return ranks
 
 
 def _company(scores: np.ndarray, listed: Listed) -> Columns:

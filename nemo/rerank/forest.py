@@ -10,7 +10,11 @@ from nemo.errors import ConfigError
 
 
 class Forest:
-    """A sum of trees over one row of numbers per candidate. Safe to share between threads."""
+    """A sum of trees over one row of numbers per candidate. Safe to share between threads.
+
+    Thresholds are compared, leaves are whole multiples of one step (``nemo.train.trees.exact_leaves``): equal rows give
+    equal sums whatever the processor and the order of adding.
+    """
 
     def __init__(self, path: Path, width: int) -> None:
         """Read the trees.
@@ -37,7 +41,7 @@ class Forest:
             raise ConfigError(f"重排模型与程序不配套：{path}。请从安装包恢复该文件。")
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
-        """Return one score per row of ``rows`` (n, width or more) float32."""
+        """Return one float64 score per row of ``rows`` (n, width or more) float32."""
         own = np.ascontiguousarray(rows[:, : self._width])
         out: np.ndarray = self._session.run(None, {self._input.name: own})[0]
-        return out[:, 0]
+        return out[:, 0].astype(np.float64)

@@ -12,6 +12,7 @@ import numpy as np
 from nemo.rerank import cues, quantities
 from nemo.rerank.terms import Terms, codes_of, fold, pairs_of, words_of
 from nemo.text.words.numerals import parse_number
+from nemo.types.fixed_point import length
 
 SYNONYMS = 4
 """At most this many synonyms of one word are looked for."""
@@ -30,6 +31,10 @@ OWN = re.compile(
 """A reference to other articles of the same text (违反本法第三十五条)."""
 
 ARTICLE = re.compile(r"第([一二三四五六七八九十百零〇\d]+)条")
+
+
+STEPS = np.array([2.0**12, 2.0**22])
+"""Steps to the unit of the two parts of a question's direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ class PreparedQuestion:
     stands: tuple[tuple[np.ndarray, slice], ...]
     """For each synonym: the probes it may stand for, and its terms among ``others``."""
     direction: np.ndarray
-    """Unit vector of the whole question; zero when no term is known."""
+    """(2, dim) float32 unit vector of the whole question as steps of :data:`STEPS`; zero when no term is known."""
     pairs: np.ndarray
     pair_rarity: np.ndarray
     articles: frozenset[str]
@@ -130,7 +135,6 @@ def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] =
     probes = np.concatenate([known, np.array(loose, np.int32)]).astype(np.int32)
     held, counts = np.unique(terms.found(text, codes), return_counts=True)
     others, stands = _others(terms, probes, synonyms)
-    vector = (damped(counts) * terms.norms[held]) @ terms.units(held)
     pairs = np.unique(pairs_of(codes))
     return PreparedQuestion(
         text=text,
@@ -144,7 +148,7 @@ def ask(terms: Terms, text: str, synonyms: Sequence[tuple[str, Sequence[str]]] =
         weights=terms.idf[probes],
         others=others,
         stands=stands,
-        direction=vector / max(float(np.linalg.norm(vector)), 1e-9),
+        direction=_steps(terms.sums(damped(counts), held)),
         pairs=pairs,
         pair_rarity=terms.pair_rarity(pairs),
         articles=frozenset(str(parse_number(n)) for n in ARTICLE.findall(text)),
@@ -269,9 +273,19 @@ def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _lengths(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
-    sums = (weights * terms.norms[numbers]) @ terms.units(numbers)
-    full, text, head = np.maximum(np.linalg.norm(sums, axis=1), 1e-9).tolist()
+    lengths = length(terms.sums(weights, numbers))
+    full, text, head = np.maximum(lengths, 1e-9).astype(np.float32).tolist()  # as a stored passage holds them
     return full, text, head
+
+
+def _steps(vector: np.ndarray) -> np.ndarray:
+    """Return a vector of any length as a unit vector in two parts, coarse and fine, of whole steps.
+
+    The product of a row of 256 bytes with either part stays below 2^24, so float32 holds it without rounding.
+    """
+    unit = vector / max(float(length(vector)), 1e-9)
+    coarse = np.rint(unit * STEPS[0])
+    return np.stack([coarse, np.rint((unit - coarse / STEPS[0]) * STEPS[1])]).astype(np.float32)
 
 
 def _refers(text: str) -> frozenset[str]:

@@ -21,7 +21,7 @@ from nemo.types import Chunk, Level, Regulation, Span
 MODEL = "ranker-zh"
 """Folder of the built-in ranker among the models."""
 
-FORMAT = 3
+FORMAT = 4
 """Raised when the layout, or how a passage is read, changes: older sketches are then not used."""
 
 HEADER = struct.Struct("<4f7I")

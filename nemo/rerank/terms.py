@@ -18,6 +18,7 @@ import numpy as np
 
 from nemo.errors import ConfigError
 from nemo.text.words.tokenise import cut
+from nemo.types.fixed_point import fixed
 
 CODES = 0x1_0000
 """Code points below this are looked up; the few Han characters above it do not count."""
@@ -87,10 +88,10 @@ class Terms:
         self.mark = mark
         self.vocabulary = tuple(vocabulary)
         squares = np.einsum("ij,ij->i", table, table, dtype=np.int32 if table.dtype == np.int8 else table.dtype)
-        lengths = np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
-        self.norms = lengths if scale is None else lengths * scale
-        """(terms,) length of each term's vector."""
-        self._table, self._to_unit = table, (1 / lengths)[:, None]
+        self._to_unit = (1 / np.maximum(np.sqrt(squares), 1e-9)).astype(np.float32)
+        self.scale = np.ones(len(table), np.float32) if scale is None else scale
+        """(terms,) what each row is to be multiplied with."""
+        self._table = table
         self.idf = idf.astype(np.float32)
         self.pair_idf = pair_idf.astype(np.float32)
         self.rarest = float(max(idf.max(), pair_idf.max()))
@@ -101,10 +102,25 @@ class Terms:
             if len(term) == 1 and ord(term) < CODES:
                 self._characters[ord(term)] = number
 
-    def units(self, numbers: np.ndarray) -> np.ndarray:
-        """Return (n, dim) float32 vectors of terms, each of length one."""
-        rows: np.ndarray = self._table[numbers] * self._to_unit[numbers]
+    def rows(self, numbers: np.ndarray) -> np.ndarray:
+        """Return (n, dim) float32 rows of the table, before ``scale``; whole numbers in a table of bytes."""
+        rows: np.ndarray = self._table[numbers].astype(np.float32)
         return rows
+
+    def cosines(self, numbers: np.ndarray, others: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """Return (n, m) float32 cosines of terms with others, whose ``rows`` are given.
+
+        Products of two rows of bytes stay below 2^24 up to 1,040 dimensions: nothing is rounded before the end.
+        """
+        products: np.ndarray = self.rows(numbers) @ rows.T
+        products *= self._to_unit[numbers][:, None]
+        products *= self._to_unit[others]
+        return products
+
+    def sums(self, weights: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """Return (…, dim) exact sums of term vectors; ``weights`` is (…, n)."""
+        out: np.ndarray = fixed(weights * self.scale[numbers]) @ self._table[numbers].astype(np.float64)
+        return out
 
     def numbers(self, words: Sequence[str]) -> np.ndarray:
         """Return the number of each word, -1 where the model does not know it."""

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from nemo.types.fixed_point import fixed, steady
+
 NEAREST = 20
 """How many sums, from the best, share the probability."""
 
@@ -63,7 +65,8 @@ class Logistic:
 
     def __call__(self, rows: np.ndarray) -> np.ndarray:
         """Return one probability per row."""
-        out: np.ndarray = 1 / (1 + np.exp(-np.clip(rows @ self.weights + self.bias, -30, 30)))
+        odds = fixed(rows * self.weights, 36).sum(axis=-1) + self.bias
+        out: np.ndarray = 1 / (1 + steady(np.exp(-np.clip(odds, -30, 30))))
         return out
 
 
@@ -119,7 +122,7 @@ class Calibration:
 def sure_row(chance: float, answerable: float) -> np.ndarray:
     """Return what the confidence is read from: the log-odds of both and their product."""
     both = np.clip(np.array([chance, answerable], np.float64), 1e-3, 1 - 1e-3)
-    odds = np.log(both / (1 - both))
+    odds = steady(np.log(both / (1 - both)))
     return np.append(odds, odds.prod())
 
 
@@ -127,17 +130,18 @@ def chance_rows(sums: np.ndarray) -> np.ndarray:
     """Return (n, 5) what the probability of each hit of an ordered list is read from."""
     best = sums[0]
     second = sums[1] if len(sums) > 1 else best - 3.0
-    shares = sums - best - np.log(np.exp(sums[:NEAREST] - best).sum())
+    nearest = fixed(steady(np.exp(sums[:NEAREST] - best)), 40)
+    shares = sums - best - steady(np.log(nearest.sum()))
     ahead = sums - np.where(np.arange(len(sums)) == 0, second, best)
-    return np.stack([sums, shares, ahead, np.full(len(sums), best), np.log1p(np.arange(len(sums)))], axis=1)
+    return np.stack([sums, shares, ahead, np.full(len(sums), best), steady(np.log1p(np.arange(len(sums))))], axis=1)
 
 
 def answer_row(rows: np.ndarray, sums: np.ndarray, at: Mapping[str, int]) -> np.ndarray:
     """Return what the probability of an answer is read from; see :meth:`Verdict.answerable`."""
     gaps = [sums[0] - sums[min(place, len(sums) - 1)] for place in (1, 4, 19)]
-    shares = np.exp(sums[:NEAREST] - sums[0])
+    shares = fixed(steady(np.exp(sums[:NEAREST] - sums[0])), 40)
     shares /= shares.sum()
-    spread = -(shares * np.log(shares + 1e-9)).sum()
+    spread = -fixed(shares * steady(np.log(shares + 1e-9)), 40).sum()
     own = [rows[0, at[name]] for name in SIGNS]
     highest = [rows[:, at[name]].max() for name in HIGHEST]
     lowest = [rows[:, at[name]].min() for name in LOWEST]

@@ -46,7 +46,6 @@ class Rules:
     glossary: tuple[Gloss, ...]
     place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
     issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
-    synonym_words: WordMatcher[SynonymGroup] = field(init=False, repr=False, compare=False)
     alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -54,7 +53,6 @@ class Rules:
         build = object.__setattr__  # the class is frozen; the look-ups are part of its making
         build(self, "place_words", WordMatcher(decoys + [(word, p.code) for p in self.provinces for word in p.words()]))
         build(self, "issuer_words", WordMatcher((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
-        build(self, "synonym_words", WordMatcher((term, g) for g in self.synonyms for term in g.terms))
         build(self, "alias_words", WordMatcher((w, a.title) for a in self.aliases for w in a.aliases))
 
     def province(self, code: str) -> Province:

@@ -30,7 +30,7 @@ SKETCHES_CACHED = 1024
 """How many regulations with their structure, how many texts, and what a ranker noted of how many, stay in memory."""
 
 Ranked = list[tuple[str, float]]
-"""(chunk id, score), best first."""
+"""(chunk id, score), best first; equal scores in order of id."""
 
 
 class LibraryReader:
@@ -171,7 +171,7 @@ class LibraryReader:
         view = self._view
         allowed = view.facets.allowed(filters, natures)
         found, plan = self._indexes.dense.search(vector, k, allowed, view)
-        return _named(view, found), plan
+        return _named(view, found, k), plan
 
     def lexical(
         self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = BINDING
@@ -179,21 +179,22 @@ class LibraryReader:
         """Return at most ``k`` chunks by BM25 under the filters, best first."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
-        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.facets.everything))
+        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.facets.everything), k)
 
     def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
         """Return the exact cosine of each chunk; those without a vector, or not held, are left out."""
         view = self._view
         known = {i: number for i in ids if (number := view.number(i)) is not None}
-        found, rows = self._indexes.dense.exact.rows(np.array(list(known.values()), np.int64))
+        found, cosines = self._indexes.dense.exact.cosines(vector, np.array(list(known.values()), np.int64))
         names = [i for i, there in zip(known, found.tolist(), strict=True) if there]
-        return dict(zip(names, np.vecdot(rows, vector).tolist(), strict=True))
+        return dict(zip(names, cosines.tolist(), strict=True))
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks each lexical term stands."""
         return self._indexes.lexical.document_frequency(terms)
 
 
-def _named(view: View, scored: Scored) -> Ranked:
-    """Turn chunk numbers into ids; numbers of texts that are gone fall out."""
-    return [(chunk_id, score) for number, score in scored if (chunk_id := view.chunk_id(number)) is not None]
+def _named(view: View, scored: Scored, k: int) -> Ranked:
+    """Return the ``k`` best by id, equal scores in order of id; numbers of texts that are gone fall out."""
+    found = [(chunk_id, score) for number, score in scored if (chunk_id := view.chunk_id(number)) is not None]
+    return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]

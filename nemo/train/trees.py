@@ -144,6 +144,7 @@ def write(shipped: Path, grown: Grown, target: Path, width: int) -> None:
         model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = width
     for number, tree in enumerate(trees, first):
         _append(columns, number, tree["tree_structure"])
+    columns["target_weights"] = exact_leaves(columns["target_treeids"], columns["target_weights"])
     for attribute in list(node.attribute):
         if attribute.name in columns:
             node.attribute.remove(attribute)
@@ -151,6 +152,18 @@ def write(shipped: Path, grown: Grown, target: Path, width: int) -> None:
     if grown.rounds:  # they may look at features that those which ship do not know
         model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = grown.booster.num_feature()
     onnx.save(model, str(target))
+
+
+def exact_leaves(trees: Sequence[int], weights: Sequence[float]) -> list[float]:
+    """Return the leaves' values as multiples of one power of two, so small that every sum of one leaf a tree is exact.
+
+    float32 holds 2^24 steps; whatever the order in which trees are added, nothing is rounded.
+    """
+    largest = np.zeros(max(trees) + 1)
+    np.maximum.at(largest, np.asarray(trees), np.abs(weights))
+    step = 2.0 ** (np.ceil(np.log2(largest.sum())) - 24)
+    out: list[float] = (np.rint(np.asarray(weights) / step) * step).tolist()
+    return out
 
 
 def _is_column(name: str) -> bool:

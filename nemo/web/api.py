@@ -1,6 +1,6 @@
 """The HTTP interface: the engine's verbs as JSON, for programs (接口).
 
-Answers and errors have the forms of DESIGN.md section 5; FastAPI publishes the description at ``/api/docs``. With
+Answers and errors have the forms of docs/architecture.md (contracts); FastAPI publishes the description at ``/api/docs``. With
 ``NEMO_API_TOKEN`` set, every call but ``/health`` must carry it as ``Authorization: Bearer …``.
 """
 
@@ -36,6 +36,7 @@ class Question(BaseModel):
     asset: str | None = Field(None, description="资产代码")
     doc_class: str | None = Field(None, description="类别代码")
     as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
+    context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
@@ -68,7 +69,12 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[An
     def query(body: Question) -> dict[str, Any]:
         """Answer one question with verbatim quotes, or refuse."""
         answer = engine_of().ask(
-            body.question, province=body.province, asset=body.asset, doc_class=body.doc_class, day=body.as_of
+            body.question,
+            province=body.province,
+            asset=body.asset,
+            doc_class=body.doc_class,
+            day=body.as_of,
+            context=body.context,
         )
         return export.answer_json(answer)
 

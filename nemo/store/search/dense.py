@@ -70,7 +70,7 @@ class DenseIndexes:
             self._exact = None
 
     def search(self, vector: np.ndarray, k: int, allowed: Numbers, view: View) -> tuple[Scored, Plan]:
-        """Return at most ``k`` of the allowed chunks by cosine, and how they were found."""
+        """Return the ``k`` best of the allowed chunks by cosine (``Scored``), and how they were found."""
         if allowed.total <= self._exact_rows:
             reason = "允许的片段不多，精确计算"
         else:

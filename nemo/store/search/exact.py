@@ -1,7 +1,9 @@
 """The exact vector index: one matrix in memory and the dot product (精确检索). The yardstick of every other store.
 
-``np.vecdot`` and not ``@``: the latter wakes every core for a millisecond's work, which on a busy machine takes ten times
-as long, and its last digits depend on how many rows are multiplied at once.
+Rows are kept as whole numbers of steps in float32: a product of two unit vectors of 4,000 steps stays below 2^24, so it
+is added up without rounding and comes out the same on every processor (at most 2e-4, mostly 1e-4, beside the product of
+the unrounded vectors). ``np.vecdot`` and not ``@``: the latter wakes every core for a millisecond's work, which on a busy
+machine takes ten times as long.
 
 Readers take one immutable state and never wait. Rows are appended behind the end that older states know; deleted rows
 are marked dead and squeezed out once they are many.
@@ -18,6 +20,9 @@ import numpy as np
 
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import Scored, best
+
+UNIT = 4000.0
+"""Steps to the length of a vector. 4,000² and what rounding adds up to 8,000 dimensions is below 2^24."""
 
 DEAD_SHARE = 0.25
 """Squeeze when more than this share of the rows is dead."""
@@ -61,7 +66,7 @@ class ExactIndex:
             start, end = end, end + len(rows)
             if end > len(matrix):
                 matrix = np.concatenate([matrix[:start], np.empty((end, dim), np.float32)])
-            matrix[start:end] = rows
+            matrix[start:end] = _steps(rows)
             numbers.append(np.arange(first, first + len(rows)))
         held = np.concatenate(numbers)
         index._state = _State(held, matrix, np.ones(len(held), bool))
@@ -80,7 +85,7 @@ class ExactIndex:
             raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
         if not len(numbers):
             return
-        numbers = np.asarray(numbers, np.int64)
+        numbers, vectors = np.asarray(numbers, np.int64), _steps(vectors)
         with self._writing:
             state = self._state
             if len(state.numbers) and numbers[0] <= state.numbers[-1]:
@@ -97,30 +102,39 @@ class ExactIndex:
             self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
 
     def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
-        """Return at most ``k`` of the allowed chunks by cosine, best first."""
-        state = self._state
+        """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
+        state, vector = self._state, _steps(vector)
         slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
         total = sum(end - start for start, end in slices)
         if total > WHOLE_SHARE * len(state.numbers):
-            scores = np.vecdot(state.matrix[: len(state.numbers)], vector)
+            scores = _cosines(state.matrix[: len(state.numbers)], vector)
             keep = state.alive if allowed is None else state.alive & allowed.contains(state.numbers)
             return best(state.numbers[keep], scores[keep], k)
         if not total:
             return []
-        scores = np.concatenate([np.vecdot(state.matrix[start:end], vector) for start, end in slices])
+        scores = np.concatenate([_cosines(state.matrix[start:end], vector) for start, end in slices])
         rows = np.concatenate(list(starmap(np.arange, slices)))
         keep = state.alive[rows]
         return best(state.numbers[rows[keep]], scores[keep], k)
 
-    def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return which of the numbers are held, as a mask, and the rows of those that are."""
+    def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of the numbers are held, as a mask, and the cosines of those that are."""
         state = self._state
         at = np.searchsorted(state.numbers, numbers)
         inside = np.minimum(at, max(len(state.numbers) - 1, 0))
         found = np.zeros(len(numbers), bool)
         if len(state.numbers):
             found = (state.numbers[inside] == numbers) & state.alive[inside]
-        return found, state.matrix[inside[found]]
+        return found, _cosines(state.matrix[inside[found]], _steps(vector))
+
+
+def _steps(vectors: np.ndarray) -> np.ndarray:
+    return np.rint(vectors * np.float32(UNIT))
+
+
+def _cosines(rows: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    products: np.ndarray = np.vecdot(rows, vector)
+    return products.astype(np.float64) / UNIT**2
 
 
 def _slices(numbers: np.ndarray, allowed: Numbers) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.files.disk import refusal, storage_errors
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import Scored, best
 
 LAYOUT = 1
 """Raised when fields or terms change in a way that asks for a new index."""
@@ -33,7 +33,14 @@ BOOSTS = {"text": 1.0, "title": 0.5, "heading": 0.5}
 MAX_TERMS = 160
 """Of a longer question only the rarest terms are searched."""
 
+STEP = 1 / 64
+"""Scores are whole multiples of it. tantivy adds the terms of a hit up in float32, in an order that depends on how its
+segments lie; the differences are some 10,000 times smaller."""
+
 HEAP_BYTES = 64 * 1024 * 1024
+
+BEYOND = 32
+"""So many hits more than wanted are looked at, for equals of the last one wanted."""
 
 MARK = "state"
 
@@ -165,7 +172,7 @@ class LexicalIndex:
     def search(
         self, terms: Sequence[str], k: int, allowed: Numbers | None = None, everything: Numbers | None = None
     ) -> Scored:
-        """Return at most ``k`` of the allowed chunks by BM25, best first.
+        """Return the ``k`` best of the allowed chunks by BM25 and those equal to the last of them, best first.
 
         Args:
             terms: Terms of the question; a repeated one counts more.
@@ -182,14 +189,14 @@ class LexicalIndex:
             return []
         if allowed is not None:
             query = self._filtered(query, allowed, everything)
-        limit = k
+        limit = k + BEYOND
         while True:
             scores, numbers = self._top(searcher, query, limit)
             keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
-            if keep.sum() >= k or len(numbers) < limit:
-                order = np.lexsort((numbers[keep], -scores[keep]))[:k]
-                return list(zip(numbers[keep][order].tolist(), scores[keep][order].tolist(), strict=True))
-            limit *= 4  # entries of texts that are gone took the places
+            found = best(numbers[keep], scores[keep], k)
+            if len(numbers) < limit or (len(found) >= k and found[-1][1] > scores.min()):
+                return found
+            limit *= 4  # entries of texts that are gone took the places, or equals of the last go on
 
     def _top(self, searcher: tantivy.Searcher, query: Query, limit: int) -> tuple[np.ndarray, np.ndarray]:
         """Return scores and chunk numbers of the best hits."""
@@ -200,7 +207,8 @@ class LexicalIndex:
         except ValueError as error:
             self.sound = False
             raise DamagedIndexError(str(error)) from error
-        return np.array([score for score, _ in hits], np.float64), np.array(numbers, np.int64)
+        scores = np.array([score for score, _ in hits], np.float64)
+        return np.rint(scores / STEP) * STEP, np.array(numbers, np.int64)
 
     def _query(self, searcher: tantivy.Searcher, terms: Sequence[str]) -> Query | None:
         counts = Counter(terms)

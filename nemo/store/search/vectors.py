@@ -9,7 +9,11 @@ import numpy as np
 from nemo.store.search.number_sets import Numbers
 
 Scored = list[tuple[int, float]]
-"""(chunk number, score), best first; equal scores in order of number."""
+"""(chunk number, score), best first; equal scores in order of number.
+
+Numbers follow the order of storing, which must not decide who comes: a store that is asked for ``k`` also gives those
+equal to the last of them, and the library cuts by the ids of the chunks.
+"""
 
 
 class VectorStore(Protocol):
@@ -26,17 +30,17 @@ class VectorStore(Protocol):
         ...
 
     def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
-        """Return at most ``k`` of the allowed chunks by cosine; ``allowed=None`` allows all."""
+        """Return the ``k`` best of the allowed chunks by cosine, and equals of the last; ``allowed=None`` allows all."""
         ...
 
 
 def best(numbers: np.ndarray, scores: np.ndarray, k: int) -> Scored:
-    """Return the ``k`` best of aligned arrays, equal scores in order of number."""
+    """Return the ``k`` best of aligned arrays and those equal to the last of them, equal scores in order of number."""
     if k <= 0 or not len(scores):
         return []
     if k < len(scores):
         kth = np.partition(scores, len(scores) - k)[len(scores) - k]
-        keep = np.flatnonzero(scores >= kth)  # ties at the border come along and are cut by number below
+        keep = np.flatnonzero(scores >= kth)
         numbers, scores = numbers[keep], scores[keep]
-    order = np.lexsort((numbers, -scores))[:k]
+    order = np.lexsort((numbers, -scores))
     return list(zip(numbers[order].tolist(), scores[order].tolist(), strict=True))

@@ -1,7 +1,7 @@
 """Heading or cross-reference at the start of a line (条文标题与引用的区分).
 
 ``第九条规定的…`` opens many lines of a wrapped page; taking it for a heading puts a wrong article number on the text
-below it. The rules are those measured in DOMAIN 1.5: separator after the number, words that only follow a reference,
+below it. The rules are those measured in docs/law.md (headings): separator after the number, words that only follow a reference,
 whether the line before ended a paragraph, and the number's place in the sequence.
 """
 

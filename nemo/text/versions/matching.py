@@ -17,6 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nemo.types.fixed_point import fixed
+
 ALIKE = 0.5
 """Likeness from which two texts are one, wherever they stand."""
 BETWEEN = 0.25
@@ -74,7 +76,8 @@ def _figureless(text: str) -> str:
 def _likeness(old: Sequence[str], new: Sequence[str]) -> Likeness:
     """Compare all with all by pairs of neighbouring characters; those that stand in few provisions count more."""
     rows = _pairs_of([*old, *new])
-    weights = np.log1p(len(rows) / np.maximum(rows.sum(axis=0), 1)).astype(np.float32)
+    rarity = np.log1p(len(rows) / np.maximum(rows.sum(axis=0, dtype=np.float64), 1))
+    weights = fixed(rarity, 10).astype(np.float32)  # sums of up to 2,000 pairs are exact on every processor
     a, b = rows[: len(old)], rows[len(old) :]
     shared = (a * weights) @ b.T
     whole_a, whole_b = np.maximum(a @ weights, 1e-6)[:, None], np.maximum(b @ weights, 1e-6)[None, :]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -154,8 +153,3 @@ def title_key(title: str) -> str:
     plain = re.sub(r"\.(?:md|txt|docx?|pdf|html?|ofd)$", "", plain, flags=re.IGNORECASE)
     without = _TITLE_TAIL.sub("", plain) or plain
     return without.replace("中华人民共和国", "").translate(_BOOK_MARKS).replace("[", "").replace("]", "").lower()
-
-
-def search_form(texts: Sequence[str]) -> list[str]:
-    """Return the search forms of several texts without their offsets."""
-    return [normalise(text).text for text in texts]

@@ -1,6 +1,6 @@
 """Cuts a provision into quotable units and keeps a quote safe to rely on.
 
-A quote is never cut so that an exception disappears (DESIGN.md promise 2). The unit is therefore the sentence up to
+A quote is never cut so that an exception disappears (docs/architecture.md, promises). The unit is therefore the sentence up to
 its full stop, or one item of a list; a unit whose successor opens with a proviso (但书) is joined to it; a unit that
 opens with a word that points elsewhere (前款, 其, 该) is shown with what it points to.
 """
@@ -34,9 +34,6 @@ PROVISO = re.compile(
     r"(?:法律|法规|国家|本(?:法|条例|办法|规定|细则))[^。，]{0,30}另有规定|另有规定的)"
 )
 """How a sentence opens that takes something away from the one before it."""
-
-PROVISO_INSIDE = re.compile(r"但(?:是|书)?|除外|另有规定")
-"""Marks of an exception anywhere in a sentence."""
 
 POINTS_BACK = re.compile(
     r"[\s（(]*(?:第[一二三四五六七八九十百零〇\d]+条(?:之[一二三四五六七八九十]+)?[\s\u3000]*)?"
@@ -161,8 +158,3 @@ def points_back(text: str, span: Span) -> bool:
 def points_on(text: str, span: Span) -> bool:
     """Tell whether the quote is a lead-in whose list follows."""
     return POINTS_ON.search(span.of(text)) is not None
-
-
-def has_proviso(text: str, span: Span) -> bool:
-    """Tell whether the span opens with an exception to what stands before it."""
-    return PROVISO.match(text, span.start, span.end) is not None
