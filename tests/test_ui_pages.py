@@ -615,6 +615,20 @@ def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.Monke
     assert "核验通过" in shown(at)
 
 
+def test_tokens_are_made_shown_once_and_revoked() -> None:
+    at = page("system")
+    assert "nemo_first" in [code.value for code in at.code]
+    at.text_input(key="token_name").set_value("夜间入库").run()
+    at.button(key="token_make").click().run()
+    assert "nemo_2" in [code.value for code in at.code] and "请现在复制保存" in shown(at)
+    at.run()
+    assert "nemo_2" not in [code.value for code in at.code]
+    at.selectbox(key="token_gone").set_value(2).run()
+    at.button(key="token_revoke").click().run()
+    table = next(frame.value for frame in at.dataframe if "用途" in frame.value)
+    assert table.loc[table["用途"] == "夜间入库", "状态"].str.startswith("已吊销").all()
+
+
 def test_a_temporary_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """By app.py, which stands around every page."""
     assert "演示环境" not in shown(page())

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from nemo.answer.tables import found_row
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
@@ -84,6 +85,7 @@ class EvidenceText:
     under: str
     """Folded title of its text and the headings it stands under."""
     regulation: Regulation
+    in_table: bool = False
 
     @property
     def words(self) -> str:
@@ -99,7 +101,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
     text = fold(query.text)
     checks: Sequence[Check] = (_version, _year, _zone, _technology, _voltage, _value, _quantity, _list)
-    if "|" in evidence.passage:  # which row and column of a table answers is decided with the row
+    if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _zone)
     return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
 
@@ -211,4 +213,5 @@ def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
     passage = unit.of(regulation.text)
     if "|" in passage:
         passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
-    return EvidenceText(fold(passage), fold(f"{regulation.title} {headings(regulation, span)}"), regulation)
+    in_table = "|" in passage or found_row(regulation, span) is not None
+    return EvidenceText(fold(passage), fold(f"{regulation.title} {headings(regulation, span)}"), regulation, in_table)

@@ -53,7 +53,7 @@ LONGEST_BARE = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FollowUp:
     """A question as it is to be answered."""
 
     text: str
@@ -81,7 +81,7 @@ def bare(text: str, rules: Rules) -> bool:
     return points and len(short) <= LONGEST_BARE and len(rest) <= LONGEST_BARE // 2
 
 
-def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> Asked:
+def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> FollowUp:
     """Return a question with what it keeps of the one before it.
 
     Args:
@@ -98,7 +98,7 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
         filters = replace(filters, day=None)
     place = f"（{rules.province(filters.province).name}）" if filters.province else ""
     told = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
-    return Asked(text, filters, leans_on, told, _own_words(question, asked))
+    return FollowUp(text, filters, leans_on, told, _own_words(question, asked))
 
 
 def _kept(filters: Filters, before: Answer) -> Filters:

@@ -10,6 +10,7 @@ from typing import Any
 
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.invisible import marked
 from nemo.types import CHINA, Answer, AnswerPart, Quote, Ranked, Refusal, Review, Status
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
@@ -44,7 +45,7 @@ def line_of(
     title: str, path: str, pages: Sequence[int], effective: str | None, status: str, said: str | None = None
 ) -> str:
     """Return the source of a quote from its parts; what is usual (现行有效, nobody reviewed) is left out."""
-    parts = [f"{in_marks(title)}{path}"]
+    parts = [f"{in_marks(marked(title))}{path}"]
     if pages:
         parts.append("第" + "、".join(map(str, pages)) + "页")
     parts.append(f"生效：{effective or '未知'}")
