@@ -121,7 +121,8 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     for words, _ in places:
         left = left.replace(words, "")
     if not NATION.sub("", left).strip("省市自治区的") and (places or NATION.search(short)):
-        return _without_places(asked.text, rules), replace(kept, province=places[0][1] if places else "cn")
+        place, code = places[0] if places else ("", "cn")
+        return f"{place}{_without_places(asked.text, rules)}", replace(kept, province=code)
     if WHEN.fullmatch(short) and THEN.search(short):
         return f"{short}，{WHEN.sub('', asked.text) if THEN.search(asked.text) else asked.text}", replace(
             kept, day=None
