@@ -206,6 +206,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "判断日": c.day,
         "时效依据": c.status_evidence,
         "核验": passage.proof.message,
+        "注意": "".join(c.warnings),
         "复核": review.state.value if review else "未复核",
         "复核人": review.by if review else None,
         "复核日": china_day(review.at) if review else None,

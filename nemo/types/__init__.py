@@ -34,6 +34,7 @@ from nemo.types.answer import (
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
 from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
+from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
 from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
@@ -63,6 +64,7 @@ __all__ = [
     "Mention",
     "Origin",
     "Page",
+    "PageQuality",
     "ParsedDocument",
     "PlaceGroup",
     "Provision",
@@ -84,6 +86,7 @@ __all__ = [
     "Table",
     "TablePiece",
     "TableRow",
+    "TextQuality",
     "Validity",
     "Verdict",
     "cite",

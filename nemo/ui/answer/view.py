@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from nemo.answer import provisions
 from nemo.export import sign
 from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
 from nemo.ui.answer import asking, citation, download
@@ -15,7 +16,13 @@ from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import source_page, text
 from nemo.ui.shared import choices, clipboard, frame, safe
 
+LISTED_OPEN = 3
+"""More provisions than this that are asked for by number are listed, each to be opened."""
+OPENING = 28
+"""Characters of a provision in such a list."""
+
 _READ = {
+    "conflict": "条件冲突",
     "question": "问题",
     "province": "省份",
     "asset": "能源类型",
@@ -59,7 +66,12 @@ def _groups(answer: Answer, numbers: Iterable[int], regulations: dict[str, Regul
     other = [n for n in shown if answer.quotes[n].group is PlaceGroup.OTHER]
     closed = other if len(other) < len(shown) else []
     for number in (n for n in shown if n not in closed):
-        _card(answer.quotes[number], number, regulations)
+        quote = answer.quotes[number]
+        if _is_list(answer):
+            with st.expander(_entry(quote), key=f"entry_{number}"):
+                _card(quote, number, regulations)
+        else:
+            _card(quote, number, regulations)
     if closed:
         with st.expander(f"{PlaceGroup.OTHER.value}的规定（{len(closed)} 条，仅供对照）", expanded=False):
             for number in closed:
@@ -78,6 +90,19 @@ def next_question(answer: Answer) -> None:
         label_visibility="collapsed",
         on_change=ask_form.follow,
         args=(answer.trace_id,),
+    )
+
+
+def _is_list(answer: Answer) -> bool:
+    """Tell whether an answer is a list of provisions by number (a chapter), shown folded."""
+    return answer.mode == provisions.MODE and len(answer.quotes) > LISTED_OPEN
+
+
+def _entry(quote: Quote) -> str:
+    """Return the line of one provision in a list: its number and how it begins."""
+    words = " ".join(quote.text.split()).removeprefix(quote.citation.article).strip()
+    return safe.label(
+        f"{quote.citation.article or quote.citation.path}　{words[:OPENING]}{'…' if len(words) > OPENING else ''}"
     )
 
 
