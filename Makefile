@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law same models peers demo screenshots docs clean
+.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -68,6 +68,16 @@ peers: $(DEV)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
+
+figures: $(DEV)
+	$(BIN)/python -m benchmarks.figures --shared $(SHARED)
+
+decisions: $(DEV)
+	$(BIN)/python -m benchmarks.constants
+	$(BIN)/python -m benchmarks.decisions --write
+
+mutants: $(DEV)
+	$(BIN)/python -m benchmarks.mutants
 
 docs: $(DEV)
 	$(BIN)/python -m pdoc --docformat google -o build/docs nemo

@@ -71,6 +71,7 @@ class Engine:
             self.rules,
             settings,
             self.law.not_held,
+            self.law.links,
             self.law.repealed_bases,
             rerank.load_outside(settings),
         )

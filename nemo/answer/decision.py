@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
+from nemo.lawview import Links
 from nemo.lawview.basis import RepealedBasis
 from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
@@ -29,6 +30,8 @@ class AnswerParts:
     settings: Settings
     not_held: Callable[[str], Sequence[str]]
     """Returns the titles that some words cite and the library does not hold."""
+    ties: Callable[[str, Day], Links]
+    """Returns what a held text, by its id, says of others and others of it."""
     repealed_bases: Callable[[str, str, Day], Sequence[RepealedBasis]]
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
     second: SecondReranker | None = None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import compose, refuse, revisions, tables
+from nemo.answer import about, compose, provisions, refuse, revisions, tables
 from nemo.answer.decision import AnswerParts, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
@@ -166,7 +166,7 @@ def _compared(decision: Decision) -> Answer | None:
     return revisions.versions_answer(query, versions, decision.trace_id, search, keep, parts.settings.max_quotes)
 
 
-OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (_compared,)
+OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (_compared, about.answered, provisions.answered)
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
 
 

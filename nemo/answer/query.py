@@ -11,18 +11,24 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from nemo.answer.titles import ARTICLE, Name, Names
+from nemo.answer.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
+from nemo.text.law.addresses import AddressWords, address_at, addresses
 from nemo.text.words.english import HAN, English
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise
-from nemo.text.words.numerals import parse_number
 from nemo.text.words.tokenise import terms
-from nemo.types import Day, Evidence, Expansion, Filters, Mention, Origin, Query
+from nemo.types import Day, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
-BETWEEN = re.compile(r"[\s》〉）)]*(?:（[^（）]{1,20}）|\d{4}年?版?|20\d\d)?[的里中之对及]?[\s，,]*")
+BETWEEN = re.compile(
+    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年?(?:版|修[订正])?|20\d\d)?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
+)
 """What may stand between a regulation's name and the article it is asked for."""
+
+AFTER_BARE = re.compile(r" ?(?:$|[,。?、:;的和及与(]|是|怎么|如何|规定|说|讲|写|有|全文|原文|内容|什么)")
+"""What follows a number without 第 that is set off from the name (演示法的 25 条怎么说)."""
+BEFORE_NAME = re.compile(r"[ ,、:(\"“《]*(?:的?(?:规定|内容|原文|全文|条文))?(?:是|在|属于|出自|见)?[ ,、:(\"“《]*")
 
 DOCUMENT_NUMBER = re.compile(
     r"[\u4e00-\u9fa5]{2,14}[〔\[（(﹝【]\s*(?:19|20)\d{2}\s*[〕\]）)﹞】]\s*第?\s*\d{1,5}\s*号"
@@ -122,6 +128,8 @@ class QuestionReader:
     def _mended(self, text: str) -> tuple[str, list[Evidence]]:
         changes = []
         for typed, meant in self.homophones.mend(text) if self.homophones else ():
+            if re.search(rf"[哪几何每]{re.escape(typed)}", text):  # 哪天起: its first character belongs to what asks
+                continue
             text = text.replace(typed, meant)
             changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
         return text, changes
@@ -140,16 +148,17 @@ class QuestionReader:
 
     def _mentions(self, text: str) -> Iterable[Mention]:
         names = self.names.find(text)
-        used: set[int] = set()
+        found: list[tuple[Name, AddressWords | None]] = []
         for name in names:
-            article = ARTICLE.match(text, BETWEEN.match(text, name.span.end).end())  # type: ignore[union-attr]
-            if article and not (article["mark"] or article.start() == name.span.end):
-                article = None
-            if not name.certain and not name.ids and article is None and len(name.title) < 8:
+            asked = _asked_after(text, name.span.end)
+            unsure = not name.certain or len(name.title) == TWO
+            if unsure and not name.ids and asked is None and len(name.title) < 8:
                 continue
-            if article:
-                used.add(article.start())
-            yield _mention(text, name, article)
+            found.append((name, asked))
+        if len(found) == 1 and found[0][1] is None:
+            found = [(found[0][0], _asked_before(text, found[0][0].span))]
+        for name, asked in found:
+            yield _mention(text, name, asked)
         yield from self._numbers(text)
         for match in STANDARD.finditer(text):
             yield Mention(
@@ -198,18 +207,36 @@ def squeeze(text: str) -> str:
     return re.sub(r"[\[（(﹝【]", "〔", re.sub(r"[\]）)﹞】]", "〕", re.sub(r"\s+", "", text)))
 
 
-def _mention(text: str, name: Name, article: re.Match[str] | None) -> Mention:
-    if article is None:
+def _asked_after(text: str, end: int) -> AddressWords | None:
+    """Return the provisions asked for behind a name; a number without 第 must follow at once, or end the phrase."""
+    place = BETWEEN.match(text, end).end()  # type: ignore[union-attr]
+    asked = address_at(text, place)
+    if asked is None or asked.marked or place == end or AFTER_BARE.match(text, asked.end):
+        return asked
+    return None
+
+
+def _asked_before(text: str, name: Span) -> AddressWords | None:
+    """Return the provisions asked for in front of the only name of a question (第十四条，演示法)."""
+    found = [a for a in addresses(text[: name.start]) if BEFORE_NAME.fullmatch(text, a.end, name.start)]
+    return found[-1] if found else None
+
+
+def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
+    if asked is None:
         return Mention(name.span.of(text), title=name.title, regulation_ids=name.ids)
-    label = str(parse_number(article["n"]))
-    if article["sub"]:
-        label += f".{parse_number(article['sub'])}"
+    steps = {step.level: step for step in reversed(asked.asked[0].first.steps) if step.number > 0}
+    article, paragraph, item = (steps.get(level) for level in (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM))
+    label = (
+        f"{article.number}.{article.insertion}" if article and article.insertion else article and str(article.number)
+    )
     return Mention(
-        text[name.span.start : article.end()],
+        text[min(name.span.start, asked.start) : max(name.span.end, asked.end)],
         title=name.title,
-        article=label,
-        paragraph=parse_number(article["k"]) if article["k"] else None,
-        item=parse_number(article["i"]) if article["i"] else None,
+        article=label or None,
+        paragraph=paragraph.number if paragraph and label else None,
+        item=item.number if item and label else None,
+        asked=asked.asked,
         regulation_ids=name.ids,
     )
 

@@ -11,14 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nemo.answer.retrieve import direct, outright
+from nemo.answer import lapsed
+from nemo.answer.retrieve import outright
 from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, Status
+from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation
 
 NEAREST = 3
 """At most this many provisions are shown as related, and titles as not held."""
@@ -58,21 +59,17 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     refusals: list[Refusal] = []
     for mention in query.mentions:
         if not mention.regulation_ids:
-            refusals.append(_not_held(mention))
+            refusals.append(not_held(mention))
             continue
         versions = [library.regulation(i) for i in mention.regulation_ids]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
-            refusals.append(_not_in_force(mention, versions, day))
-        elif mention.article is None and (covers := _covers_only(mention, current, query, library)):
+            refusals.append(lapsed.not_in_force(mention, versions, day, library))
+        elif covers := _covers_only(mention, current, query, library):
             refusals.append(_rule_not_held(mention, covers))
-        elif mention.article is None:
+        else:
             ids.extend(r.id for r in current)
             hits.extend(hit for r in current for hit in _commencement(query, r))
-        elif found := [h for r in current for h in direct(mention, r)]:
-            hits.extend(found)
-        else:
-            refusals.append(_no_such_article(mention, current[0]))
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
     return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
@@ -111,7 +108,8 @@ def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
     return []
 
 
-def _not_held(mention: Mention) -> Refusal:
+def not_held(mention: Mention) -> Refusal:
+    """Refuse because a named text is not held."""
     what = f"《{mention.title}》" if mention.title else f"“{mention.words}”"
     return Refusal(
         Reason.REGULATION_NOT_HELD,
@@ -126,38 +124,6 @@ def _rule_not_held(mention: Mention, covers: Sequence[Regulation]) -> Refusal:
         Reason.REGULATION_NOT_HELD,
         f"资料库只收录了{notices}这份印发通知，未收录作为附件的“{mention.title}”正文，无法引用其内容。",
         (f"请上传附件“{mention.title}”后再问。",),
-    )
-
-
-def _no_such_article(mention: Mention, regulation: Regulation) -> Refusal:
-    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
-    extent = f"该文本共 {len(articles)} 条，至{articles[-1].step}止" if articles else "该文本不分条"
-    wanted = f"第{mention.article}条" + (f"第{mention.paragraph}款" if mention.paragraph else "")
-    return Refusal(
-        Reason.ARTICLE_NOT_FOUND,
-        f"《{regulation.title}》中没有{wanted}（{extent}）。",
-        ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
-    )
-
-
-def _not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day) -> Refusal:
-    if all(r.validity.on(day, mention.article) is Status.PENDING for r in versions):
-        first = min(versions, key=lambda r: r.validity.effective or Day.max)
-        return Refusal(
-            Reason.NOT_IN_FORCE_ON_DAY,
-            f"库内没有《{first.title}》在 {day} 有效的版本：库内最早的版本自 {first.validity.effective or '未知之日'} 起施行。",
-            ("请改选日期后重新提问。", "如当日另有更早的版本或被替代的文件，请上传后再问。"),
-        )
-    lines = []
-    for regulation in versions[:3]:
-        status = regulation.validity.on(day, mention.article)
-        when = regulation.validity.effective if status is Status.PENDING else regulation.validity.ends
-        verb = "施行" if status is Status.PENDING else "失效"
-        lines.append(f"《{regulation.title}》在 {day} {status.value}" + (f"（{when} {verb}）" if when else ""))
-    return Refusal(
-        Reason.NOT_IN_FORCE_ON_DAY,
-        "；".join(lines) + "，不能作为当日的依据。",
-        ("请改选日期后重新提问。", "如当日另有版本或替代文件，请上传后再问。"),
     )
 
 

@@ -14,7 +14,7 @@ from nemo.embed import Embedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Chunk, Hit, Mention, Provision, Query, Regulation, Span
+from nemo.types import Chunk, Hit, Provision, Query, Regulation
 
 POOL = 3
 """Each search brings this many times the candidates that are kept, so that fusion sees both scores of most."""
@@ -80,28 +80,8 @@ def _only(scores: dict[str, float], regulation_ids: Sequence[str]) -> dict[str, 
     return {i: s for i, s in scores.items() if i.partition(":")[0] in regulation_ids}
 
 
-def direct(mention: Mention, regulation: Regulation) -> list[Hit]:
-    """Return the provision a question names as a hit of its own, empty when the regulation has no such provision."""
-    label = mention.article or ""
-    if mention.paragraph is not None:
-        label += f"-{mention.paragraph}"
-        if mention.item is not None:
-            label += f"-{mention.item}"
-    provision = regulation.find(label) or (regulation.find(mention.article or "") if mention.paragraph == 1 else None)
-    return [] if provision is None else [outright(regulation, provision)]
-
-
 def outright(regulation: Regulation, provision: Provision) -> Hit:
     """Return a whole provision as a hit that no search had to find."""
     span = provision.span
     chunk = Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
     return Hit(chunk, 1.0, {"named": 1.0})
-
-
-def first(hits: Sequence[Hit], others: Sequence[Hit]) -> list[Hit]:
-    """Return ``hits`` followed by those of ``others`` that do not repeat their text."""
-    spans: dict[str, list[Span]] = {}
-    for hit in hits:
-        spans.setdefault(hit.chunk.regulation_id, []).append(hit.chunk.span)
-    fresh = [h for h in others if not any(s.overlaps(h.chunk.span) for s in spans.get(h.chunk.regulation_id, []))]
-    return [*hits, *fresh]

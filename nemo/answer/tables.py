@@ -25,6 +25,8 @@ MOST = 3
 """At most this many rows of one provision are quoted."""
 NEARLY = 0.7
 """Share of the probability of a row about something else at which the next hit may answer instead."""
+LONG_CELL = 30
+"""A cell of more characters is no label."""
 CAPTION_WEIGHT = 0.35
 OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
@@ -36,7 +38,7 @@ _VOLTS = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
-_ZONES = ("蒙西", "蒙东")
+_OTHERS = re.compile("其他|其它|其余|全国|各地|各省")
 _FIGURE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*\s*[%％‰]?[\]］〕）)]*")
 _TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 
@@ -80,16 +82,17 @@ def voltages(text: str) -> tuple[Voltage, ...]:
     return tuple(found)
 
 
+Place = tuple[str, str]
+"""A place as written and the code of its province."""
+
+
 @dataclass(frozen=True, slots=True)
 class AskedRow:
     """What a question says that can tell one row from another."""
 
     tokens: frozenset[str]
     voltages: tuple[Voltage, ...]
-    places: frozenset[str]
-    """Codes of provinces."""
-    zones: frozenset[str]
-    """蒙西, 蒙东: two grids of one province."""
+    places: tuple[Place, ...]
     years: frozenset[str]
     rules: Rules
 
@@ -97,22 +100,36 @@ class AskedRow:
     def of(cls, query: Query, rules: Rules) -> AskedRow:
         """Read a question."""
         text = query.text
-        places = frozenset(code for _, code in rules.places_in(text))
-        zones = frozenset(zone for zone in _ZONES if zone in text)
-        return cls(_tokens(text), voltages(text), places, zones, frozenset(_YEAR.findall(text)), rules)
+        return cls(_tokens(text), voltages(text), rules.places_in(text), frozenset(_YEAR.findall(text)), rules)
 
     def excludes(self, row: FoundRow) -> bool:
-        """Tell whether the row names another voltage, province or grid zone than the question, its columns other years."""
-        named = frozenset(code for _, code in self.rules.places_in(row.label))
-        if self.places and named and not self.places & named:
-            return True
-        zones = frozenset(zone for zone in _ZONES if zone in row.label)
-        if self.zones and zones and not self.zones & zones:
+        """Tell whether the row names another voltage or place than the question, its columns other years."""
+        named = self.rules.places_in(row.label)
+        if self.places and named and not any(self._same(a, b) for a in self.places for b in named):
             return True
         if self.years and (years := row.years) and not self.years & years:
             return True
         told = voltages(row.label)
         return bool(self.voltages and told) and not any(a.overlaps(b) for a in self.voltages for b in told)
+
+    def _same(self, asked: Place, named: Place) -> bool:
+        """Tell whether two places may be the same: one province, and not two different parts of it (蒙西, 蒙东)."""
+        if asked[1] != named[1]:
+            return False
+        name = self.rules.province(asked[1]).name
+        return asked[0] in named[0] or named[0] in asked[0] or name in asked[0] or name in named[0]
+
+    def fitting(self, rows: Sequence[FoundRow]) -> list[FoundRow]:
+        """Return the rows that may be meant.
+
+        In a table by place of a text that is not the place's own, only a row that names the place, or the others (其他).
+        """
+        fit = [row for row in rows if not self.excludes(row)]
+        by_place = any(self.rules.places_in(row.label) for row in rows)
+        codes = {code for _, code in self.places}
+        if not by_place or not codes or rows[0].regulation.province in codes:
+            return fit
+        return [row for row in fit if self.rules.places_in(row.label) or _OTHERS.search(row.label)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +146,18 @@ class FoundRow:
         text = self.regulation.text
         own = [c.of(text) for c in self.row.cells if not _FIGURE.fullmatch(c.of(text).strip())]
         return " ".join([*(a.of(text) for a in self.row.above), *own])
+
+    @property
+    def name(self) -> str:
+        """The labels above it and its first cells, up to a figure or a long text."""
+        text = self.regulation.text
+        words: list[str] = []
+        for cell in self.row.cells[: max(1, len(self.row.cells) - 1)]:
+            said = cell.of(text)
+            if words and (_FIGURE.fullmatch(said) or len(said) > LONG_CELL):
+                break
+            words.append(said)
+        return " ".join([*(a.of(text) for a in self.row.above), *words])
 
     @property
     def title(self) -> str:
@@ -171,7 +200,7 @@ def chosen(asked: AskedRow, hit: FoundRow, rows: Sequence[FoundRow]) -> list[Fou
         hit: The row that ranking brought up.
         rows: Every row of the same provision.
     """
-    fitting = [row for row in rows if not asked.excludes(row)]
+    fitting = asked.fitting(rows)
     if not fitting:
         return []
     scores = _scores(asked, fitting) + OWN_HIT * np.array([row.row.span == hit.row.span for row in fitting])
@@ -191,10 +220,12 @@ def _scores(asked: AskedRow, rows: Sequence[FoundRow]) -> np.ndarray:
 
 def _score(asked: AskedRow, row: FoundRow, label: frozenset[str], rarity: dict[str, float], wanted: float) -> float:
     met = sum(rarity[token] for token in label & asked.tokens)
-    own = sum(rarity[token] for token in label)
+    name = _tokens(row.name) & label or label
+    own = sum(rarity[token] for token in name)
+    named = sum(rarity[token] for token in name & asked.tokens)
     caption = _tokens(row.caption)
     titled = len(caption & asked.tokens) / max(len(asked.tokens), 1)
-    return 0.5 * met / max(own, 1e-9) + 0.5 * met / max(wanted, 1e-9) + CAPTION_WEIGHT * titled
+    return 0.5 * named / max(own, 1e-9) + 0.5 * met / max(wanted, 1e-9) + CAPTION_WEIGHT * titled
 
 
 @lru_cache(maxsize=8192)

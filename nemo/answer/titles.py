@@ -7,15 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nemo.text.law.addresses import address_at
 from nemo.text.words.normalise import title_key
 from nemo.types import Span
-
-NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
-
-ARTICLE = re.compile(
-    rf"(?P<mark>第)?\s*(?P<n>{NUMBER})\s*条(?:\s*之(?P<sub>[一二三四五六七八九十]+))?"
-    rf"(?:\s*第?(?P<k>{NUMBER})\s*款)?(?:\s*第?[（(]?(?P<i>{NUMBER})[）)]?\s*项)?"
-)
 
 QUOTED = re.compile(r"《([^《》]{2,80})》")
 
@@ -44,6 +38,15 @@ NO_TITLE = re.compile(
     r"要不要|是不是|能不能|可不可以|怎么|如何|什么|哪|谁|吗|(?:修订|制定|编制|执行|遵守)(?:技术|管理|实施)"
 )
 """Words no title holds: the phrase is part of the question."""
+
+TWO = 2
+"""Characters of the shortest names (水法, 刑法): they are names only where no longer word holds them."""
+BEFORE_TWO = re.compile(
+    r"(?:^|[^\u4e00-\u9fa5]|共和国|[按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
+)
+AFTER_TWO = re.compile(r"(?![律院官定治人学庭则理令案医师兰]|典(?!第)|规(?!定)|制(?![定订]))")
+
+TWO_LAW = re.compile("[^本该此这那新老旧原办方违依合执司立守枉设作做看手用国\\W\\da-zA-Z]法(?=第)")
 
 NOTHING: Mapping[str, str] = {}
 
@@ -89,11 +92,11 @@ class Names:
         for regulation_id, names in held:
             self._titles[regulation_id] = title_key(names[0])
             for name in {key for n in names if n for key in _keys(n)}:
-                if len(name) >= 3:
+                if len(name) >= TWO:
                     self._ids[name].append(regulation_id)
         for name in known:
             key = title_key(name)
-            if len(key) >= 3:
+            if len(key) >= TWO:
                 self._ids.setdefault(key, [])
         self._by_start: dict[str, list[str]] = defaultdict(list)
         for name in sorted(self._ids, key=len, reverse=True):
@@ -103,19 +106,20 @@ class Names:
         """Return the names in ``text`` from left to right, not overlapping; the longest wins."""
         found = [self._quoted(m) for m in QUOTED.finditer(text)]
         position = 0
-        while position < len(text) - 2:
+        while position < len(text) - 1:
             taken = next((n.span.end for n in found if n.span.start <= position < n.span.end), None)
             if taken is not None:
                 position = taken
                 continue
             name = next(
-                (n for n in self._by_start.get(text[position : position + 2], ()) if text.startswith(n, position)), ""
+                (n for n in self._by_start.get(text[position : position + 2], ()) if _here(text, position, n)), ""
             )
             if name:
                 found.append(self._known(text, position, name))
             position += len(name) or 1
         found += self._title_like(text, found)
         found += self._short(text, found)
+        found += _two_unheard(text, found)
         return sorted(found, key=lambda n: n.span.start)
 
     def _known(self, text: str, start: int, name: str) -> Name:
@@ -177,9 +181,9 @@ class Names:
 
     def _unheard(self, text: str, end: re.Match[str], found: Sequence[Name]) -> list[Name]:
         """Return a phrase that is asked for an article (甲乙办法第三条) as the name of a text that is not held."""
-        article = ARTICLE.match(text, end.end())
+        article = address_at(text, end.end())
         before = re.search(r"[\u4e00-\u9fa5]{2,20}$", text[: end.start()])
-        if article is None or not article["mark"] or before is None:
+        if article is None or not article.marked or before is None:
             return []
         phrase = NOT_NAMED.sub("", LEADING.sub("", before.group()))
         span = Span(end.start() - len(phrase), end.end())
@@ -204,6 +208,25 @@ class Names:
         titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
         works = {tuple(self._ids[name]) for name in titles}
         return works.pop() if len(works) == 1 else ()
+
+
+def _two_unheard(text: str, found: Sequence[Name]) -> list[Name]:
+    """Return names of two characters that are not known and are asked for an article (宪法第三条)."""
+    out = []
+    for match in TWO_LAW.finditer(text):
+        span = Span(*match.span())
+        asked = address_at(text, span.end)
+        apart = BEFORE_TWO.search(text[: span.start]) and not any(n.span.overlaps(span) for n in found)
+        if apart and asked is not None and asked.marked:
+            out.append(Name(span, match.group(), (), False))
+    return out
+
+
+def _here(text: str, start: int, name: str) -> bool:
+    """Tell whether a known name stands at a place, one of two characters as a word of its own."""
+    if not text.startswith(name, start):
+        return False
+    return len(name) > TWO or bool(BEFORE_TWO.search(text[:start]) and AFTER_TWO.match(text, start + TWO))
 
 
 def _abridging(key: str, end: str) -> re.Pattern[str]:

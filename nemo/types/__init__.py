@@ -30,7 +30,7 @@ from nemo.types.answer import (
 )
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
 from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
-from nemo.types.provisions import Level, Provision
+from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
 from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
@@ -38,6 +38,9 @@ from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
 __all__ = [
     "CHINA",
     "FOREVER",
+    "Address",
+    "AddressRange",
+    "AddressStep",
     "Answer",
     "Chunk",
     "Citation",

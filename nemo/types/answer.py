@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nemo.types.places import Day, Span
-from nemo.types.provisions import Level
+from nemo.types.provisions import AddressRange, Level
 from nemo.types.regulation import Chunk, Filters, Regulation
 from nemo.types.tables import QuotedRow
 from nemo.types.validity import Evidence, Status
@@ -26,6 +26,8 @@ class Mention:
     """Article label without paragraphs, e.g. ``25`` or ``12.1``."""
     paragraph: int | None = None
     item: int | None = None
+    asked: tuple[AddressRange, ...] = ()
+    """Every provision that is asked for beside the name, in the order of the words (第三、五条; 第六章; 附则)."""
     regulation_ids: tuple[str, ...] = ()
     """Held versions that match, newest first; empty when the regulation is not held."""
 

@@ -55,3 +55,31 @@ class Provision:
         yield self
         for child in self.children:
             yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class AddressStep:
+    """One step on the way to a provision: 第二十五条之一, 第（三）项, 最后一条, 附则."""
+
+    level: Level
+    number: int = 0
+    """Its number; -1 for the last one, -2 for the last but one …; 0 for one that is called by its heading, or any annex."""
+    insertion: int = 0
+    """1 in 第二十五条之一."""
+    heading: str = ""
+    """附则, 法律责任."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The way to one provision as words tell it, outermost step first (条款项指引)."""
+
+    steps: tuple[AddressStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRange:
+    """One provision, or all from the first to the last (第十条至第十二条)."""
+
+    first: Address
+    last: Address | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from nemo.answer import compose
 from nemo.answer.revisions.question import Versions, asked, before_revision, only_one
-from nemo.answer.revisions.subject import Search, concerned
+from nemo.answer.revisions.subject import Search, asks_for_all, concerned
 from nemo.lawview import comparison
 from nemo.lawview.comparison import ComparedProvision, ProvisionChange, ProvisionPair, VersionComparison
 from nemo.text.versions.edits import Op
@@ -17,6 +17,9 @@ __all__ = ["MODE", "Search", "Versions", "asked", "before_revision", "only_one",
 
 MODE = "versions"
 """``Answer.mode`` of such an answer."""
+
+WHOLE = 20
+"""At most this many quotes when a question asks for everything that changed."""
 
 Keep = Callable[[Sequence[Quote]], Sequence[Quote]]
 """Takes out what reviewers rejected."""
@@ -37,6 +40,8 @@ def versions_answer(
     """
     day = query.filters.day
     assert day is not None, "the day of a question is known before it is answered"
+    if asks_for_all(query, versions):
+        most = max(most, WHOLE)
     found = comparison.diff(versions.old, versions.new)
     lines, confidence = concerned(query, versions, found, search)
     cut: list[Quote] = []

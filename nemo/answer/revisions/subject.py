@@ -91,7 +91,9 @@ _SCAFFOLD = frozenset(
     ]
 )
 """Words of such a question that name no subject matter."""
-_ASKING = re.compile(r"新旧|修[订改正](?:之?[前后]|前后)?")
+_ASKING = re.compile(
+    r"新旧|修[订改正](?:之?[前后]|前后)?|(?:修[订正改]|调整|改)[了过](?:什么|哪些|几[处条点])?(?:内容|地方)?"
+)
 _ASKS_FIGURE = re.compile(r"金额|数额|多少|几|标准|期限|时限|时间|比例|罚款|幅度|额度")
 
 Search = Callable[[Query, Sequence[str]], Sequence[Hit]]
@@ -123,6 +125,11 @@ def concerned(
     best = max((max(s) for s in scored), default=0.0)
     near = [units[i] for i in order if max(scored[i]) >= NEAR * best > 0]
     return _completed(near, units, scored), min(1.0, best / (1 + WORDS))
+
+
+def asks_for_all(query: Query, versions: Versions) -> bool:
+    """Tell whether a question asks what changed and names no matter of its own."""
+    return versions.mention.article is None and not _subject(query)
 
 
 def _searched(query: Query, subject: Sequence[tuple[str, ...]], versions: Versions, search: Search) -> list[Hit]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from nemo.text.structure.annexes import tail_start
 from nemo.text.structure.bodies import fill
@@ -26,6 +27,10 @@ _TITLE_LENGTH = 20
 _MIN_TITLES = 3
 _TITLED_SHARE = 0.6
 """Share of the articles that must have a title line before any is read as one."""
+
+
+CLOSING = "附则"
+"""Heading of the closing provisions; in a code (刑法) it has no number."""
 
 
 def headed(units: Sequence[Paragraph], text: str) -> tuple[list[Node], list[Fault]]:
@@ -54,6 +59,10 @@ def _is_title(units: Sequence[Paragraph], index: int, text: str) -> bool:
     return 0 < len(words) <= _TITLE_LENGTH and not _SENTENCE.search(words) and below is not None and below.head is None
 
 
+def _is_closing(unit: Paragraph, text: str) -> bool:
+    return unit.head is None and re.sub(r"[\s\u3000*#_]", "", unit.span.of(text)) == CLOSING
+
+
 class _Builder:
     """The open 编, 章 and 节, and the open article with its paragraphs."""
 
@@ -68,6 +77,12 @@ class _Builder:
         self._loose: list[Paragraph] = []
         self._group: Node | None = None
         self.faults: list[Fault] = []
+        self._parted = any(unit.head is not None and unit.head.level is Level.PART for unit in units)
+        self._closing = {
+            unit.span.start
+            for unit, below in pairwise(units)
+            if _is_closing(unit, text) and below.head is not None and below.head.level is Level.ARTICLE
+        }
 
     def take(self, unit: Paragraph) -> None:
         """Add one paragraph."""
@@ -75,6 +90,8 @@ class _Builder:
             self._open_article(unit, unit.head)
         elif unit.head is not None:
             self._open_upper(unit, unit.head)
+        elif unit.span.start in self._closing:
+            self._open_closing(unit)
         elif self._is_group(unit):
             self._open_group(unit)
         elif self._article is not None:
@@ -105,6 +122,18 @@ class _Builder:
         node.heading = unit.words(self._text).strip().replace("\n", "")
         self._above_or_top().append(node)
         self._above.append((rank, node))
+
+    def _open_closing(self, unit: Paragraph) -> None:
+        """Open closing provisions without a number (附则): they stand beside the parts or chapters, not in the last one."""
+        self._close_article()
+        self._group = None
+        level = Level.PART if self._parted else Level.CHAPTER
+        while self._above and self._above[-1][0] >= _RANK[level]:
+            self._above.pop()
+        node = Node(level, unit.span.start, unit.span.end, "", CLOSING, CLOSING)
+        node.heading = CLOSING
+        self._above_or_top().append(node)
+        self._above.append((_RANK[level], node))
 
     def _is_group(self, unit: Paragraph) -> bool:
         """Whether a unit is a group title of a judicial interpretation: ``一、合同的订立`` between articles."""

@@ -1,0 +1,76 @@
+"""The answer to a question about a regulation itself: the fact in the heading, the words that prove it as quotes (依据)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nemo import review
+from nemo.answer import compose, refuse
+from nemo.answer.about.proofs import LawFact, ProofPlace
+from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
+from nemo.answer.about.told import FACTS, Asked
+from nemo.answer.decision import Decision
+from nemo.answer.retrieve import outright
+from nemo.text.letter.titles import in_marks
+from nemo.types import Answer, Confidence, Quote, Ranked
+
+MODE = "about"
+"""``Answer.mode`` of such an answer."""
+LISTED = 5
+ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
+"""What is known of a text that is not held but that a held one repealed."""
+
+
+def answered(decision: Decision) -> Answer | None:
+    """Answer a question about a named regulation itself; None when it is no such question or nothing proves the answer."""
+    query, library = decision.query, decision.parts.library
+    rows = library.rows()
+    found, rest = matters(query, [m.words for m in query.mentions])
+    subject = subject_of(query, rest, rows, decision.day) if found else None
+    if subject is None:
+        other = repealed_subject(query, rows)
+        if other is None:
+            return None
+        subject, words = other
+        found, rest = matters(query, [words, *(m.words for m in query.mentions)])
+        found = [m for m in found if m in ENDINGS][:1]
+    asked = Asked(decision, subject, rest)
+    facts = [fact for matter in found if (fact := FACTS[matter](asked)) is not None]
+    if not facts or len(facts) < len(found):
+        return None
+    return _composed(decision, subject, found, facts)
+
+
+def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], facts: Sequence[LawFact]) -> Answer | None:
+    proofs = list(dict.fromkeys(proof for fact in facts for proof in fact.proofs))
+    quotes = review.screened([_quote(proof, decision) for proof in proofs], decision.parts.library.reviews)
+    if not quotes:
+        return decision.refused(refuse.all_rejected()).answer if proofs else None
+    source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
+    matter = "、".join(m.value for m in found)
+    return Answer(
+        query=decision.query,
+        day=decision.day,
+        quotes=tuple(quotes),
+        refusal=None,
+        confidence=Confidence(source, source=source),
+        trace_id=decision.trace_id,
+        heading=f"{matter}（{in_marks(subject.title)}）：{'；'.join(fact.words for fact in facts)}",
+        ranked=tuple(_ranked(proof) for proof in proofs[:LISTED]),
+        mode=MODE,
+        tips=tuple(dict.fromkeys(tip for fact in facts for tip in fact.tips)),
+    )
+
+
+def _quote(proof: ProofPlace, decision: Decision) -> Quote:
+    return Quote.cut(proof.regulation, proof.span, decision.day, score=1.0)
+
+
+def _ranked(proof: ProofPlace) -> Ranked:
+    provision = compose.home(proof.regulation, proof.span)
+    text = proof.span.of(proof.regulation.text)
+    if provision is None:
+        place = (proof.regulation.id, proof.regulation.file, proof.regulation.title, "", "")
+        return Ranked(*place, proof.span, text, 1.0)
+    entry = compose.FoundQuote(proof.regulation, provision, outright(proof.regulation, provision))
+    return compose.ranked(entry)

@@ -1,0 +1,124 @@
+"""Where in a stored text a fact about it stands (依据所在)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nemo.answer import compose
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.store.library import Library
+from nemo.text.law.history import HistoryEvent, history
+from nemo.text.words.normalise import title_key
+from nemo.text.words.sentences import safe, trim
+from nemo.types import Evidence, Level, Regulation, RelationKind, Span
+
+WHOLE = 260
+"""An article of at most this many characters is quoted whole as a proof."""
+
+
+@dataclass(frozen=True)
+class ProofPlace:
+    """A stretch of a stored text that proves a fact."""
+
+    regulation: Regulation
+    span: Span
+
+    def __hash__(self) -> int:
+        return hash((self.regulation.id, self.span))
+
+
+@dataclass(frozen=True, slots=True)
+class LawFact:
+    """A fact in one Chinese phrase and what proves it."""
+
+    words: str
+    proofs: tuple[ProofPlace, ...]
+    tips: tuple[str, ...] = ()
+
+
+def around(regulation: Regulation, span: Span) -> ProofPlace:
+    """Return the whole sentences around a span, a short article whole, a note under the title as it stands."""
+    provision = compose.home(regulation, span)
+    if provision is None or provision.level is Level.PREAMBLE:
+        return ProofPlace(regulation, trim(regulation.text, span))
+    whole = trim(regulation.text, provision.span)
+    if whole.end - whole.start <= WHOLE:
+        return ProofPlace(regulation, whole)
+    return ProofPlace(regulation, trim(regulation.text, safe(regulation.text, provision, span)))
+
+
+def by_evidence(regulation: Regulation, evidence: Evidence | None) -> tuple[ProofPlace, ...]:
+    """Return the place of a fact's own words, nothing when they stand elsewhere."""
+    if evidence is None or evidence.span is None:
+        return ()
+    return (around(regulation, evidence.span),)
+
+
+def by_fact(regulation: Regulation, *facts: str) -> tuple[ProofPlace, ...]:
+    """Return the place where one of the facts about a text (issuer, document_number …) was read from."""
+    for fact in facts:
+        for evidence in regulation.facts:
+            if evidence.fact == fact and evidence.span is not None:
+                return (around(regulation, evidence.span),)
+    return ()
+
+
+def note(regulation: Regulation, *, amended: bool = False) -> tuple[ProofPlace, ...]:
+    """Return the note under the title (题注), of an amended text from its first event to its last."""
+    events = [e for e in history(regulation.text) if e.amends] if amended else list(history(regulation.text))
+    return (ProofPlace(regulation, _over(events)),) if events else ()
+
+
+def events_of(regulation: Regulation) -> tuple[HistoryEvent, ...]:
+    """Return the events of the note under the title."""
+    return history(regulation.text)
+
+
+def _over(events: list[HistoryEvent]) -> Span:
+    return Span(min(e.span.start for e in events), max(e.span.end for e in events))
+
+
+def commencement(regulation: Regulation) -> tuple[ProofPlace, ...]:
+    """Return the commencement clause, or what the start of this version was read from."""
+    known = regulation.validity
+    found = by_evidence(regulation, known.why("first_effective")) + by_evidence(
+        regulation, known.why("version_effective")
+    )
+    return tuple(dict.fromkeys(found)) or _read_elsewhere(regulation)
+
+
+def _read_elsewhere(regulation: Regulation) -> tuple[ProofPlace, ...]:
+    """Return the place of words that a stronger statement outweighs, or the note under the title."""
+    spans = [e.span for e in regulation.validity.evidence if e.span is not None and e.fact.endswith("effective")]
+    return (around(regulation, spans[0]),) if spans else note(regulation)
+
+
+def ending(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
+    """Return the clause that ended a text: its own, that of the text that repealed it, or its next version's start."""
+    evidence = regulation.validity.why("ends")
+    if evidence is None or (evidence.span is not None and not regulation.validity.ended_by):
+        return by_evidence(regulation, evidence)
+    row = ender(regulation, library)
+    if row is None:
+        return by_evidence(regulation, evidence)
+    other = library.regulation(row.id)
+    for relation in other.relations:
+        same = title_key(relation.target_title) == title_key(regulation.title)
+        if relation.kind is RelationKind.REPEALS and same and relation.span is not None:
+            return (around(other, relation.span),)
+    place = other.text.find(evidence.words)
+    if place >= 0:
+        return (around(other, Span(place, place + len(evidence.words))),)
+    return commencement(other)
+
+
+def ender(regulation: Regulation, library: Library) -> RegulationRow | None:
+    """Return the held text that ended a text, None when it is not held or none did."""
+    by = regulation.validity.ended_by
+    if not by:
+        return None
+    key = title_key(by)
+    rows = library.rows()
+    return next((r for r in rows if by in (r.id, r.file)), None) or next(
+        (r for r in rows if title_key(r.title) == key), None
+    )

@@ -1,0 +1,365 @@
+"""Each property of a regulation in words with its proof (逐项事实)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nemo.answer import compose
+from nemo.answer.about import proofs
+from nemo.answer.about.proofs import LawFact, ProofPlace
+from nemo.answer.about.shape import Matter, Subject
+from nemo.answer.decision import Decision
+from nemo.lawview.links import CITED_BY, TOWARDS, Link
+from nemo.text.law.history import EventKind, HistoryEvent
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.numerals import to_chinese
+from nemo.text.words.sentences import trim
+from nemo.types import Day, Level, Regulation, RelationKind, Span, Status
+
+CITING = 10
+"""At most this many citing texts are quoted."""
+_BASIS = re.compile(r"((?:根据|依据|依照|按照)[^。；]{2,160}?)[，、]?制[定订]")
+_LEANS = (CITED_BY, TOWARDS[RelationKind.BASED_ON], TOWARDS[RelationKind.IMPLEMENTS])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked about: the question, its subject and the rest of its words."""
+
+    decision: Decision
+    subject: Subject
+    rest: str
+
+    @property
+    def regulation(self) -> Regulation | None:
+        """The version that is meant; None when the text is not held."""
+        row = self.subject.row
+        return self.decision.parts.library.regulation(row.id) if row is not None else None
+
+
+def chinese(day: Day) -> str:
+    """Write a day as the law writes it: 2024年5月1日."""
+    return f"{day.year}年{day.month}月{day.day}日"
+
+
+# --- days and force ---------------------------------------------------------------------------------------------------
+
+
+def _commencement(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    known = regulation.validity
+    start, first = known.effective, known.first_effective
+    if start is None and first is None:
+        return None
+    if first is not None and (start is None or start == first):
+        words = f"自{chinese(first)}起施行"
+    elif start is not None and (first is None or "本" in asked.rest):
+        words = f"自{chinese(start)}起施行"
+    else:
+        assert start is not None and first is not None
+        words = f"自{chinese(first)}起首次施行，{_version(regulation)}自{chinese(start)}起施行"
+    if known.derived:
+        words += f"（推定，不晚于{chinese(known.certain_from)}）" if known.certain_from else "（推定）"
+    if known.on(asked.decision.day) is Status.PENDING:
+        words += f"，在{chinese(asked.decision.day)}尚未施行"
+    found = proofs.commencement(regulation)
+    return LawFact(words, found) if found else None
+
+
+def _version(regulation: Regulation) -> str:
+    return f"{chinese(regulation.version_date)}的版本" if regulation.version_date else "本版本"
+
+
+def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
+    """Return how a text ended or will end, with the clause; None when nothing ends it."""
+    regulation = asked.regulation
+    if regulation is None or regulation.validity.ends is None:
+        return None
+    known, library = regulation.validity, asked.decision.parts.library
+    assert known.ends is not None
+    found = proofs.ending(regulation, library)
+    row = proofs.ender(regulation, library)
+    title = row.title if row is not None else (known.ended_by or "")
+    since = f"自{chinese(known.ends)}起"
+    if known.ended_as is Status.EXPIRED:
+        words = f"{since}有效期届满"
+    elif row is not None and known.ended_as is Status.AMENDED:
+        words = f"{since}被{_version(library.regulation(row.id))}取代"
+    elif title:
+        words = f"{since}被{in_marks(title)}{_article(found, row.id if row else '')}废止"
+    else:
+        words = f"{since}{(known.ended_as or Status.UNKNOWN).value}"
+    return words, found or proofs.commencement(regulation)
+
+
+def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
+    """Return the article of the repealing text that says so."""
+    for proof in found:
+        home = compose.home(proof.regulation, proof.span)
+        if proof.regulation.id == regulation_id and home is not None and home.level is Level.ARTICLE:
+            return home.step
+    return ""
+
+
+def _repealed_unheld(asked: Asked) -> LawFact | None:
+    by = asked.subject.repealed_by
+    if by is None:
+        return None
+    row, relation = by
+    other = asked.decision.parts.library.regulation(row.id)
+    place = relation.span or Span(max(0, other.text.find(relation.words)), 0)
+    if place.end <= place.start:
+        return None
+    proof = proofs.around(other, place)
+    day = relation.from_day or other.validity.effective
+    since = f"自{chinese(day)}起" if day else ""
+    words = f"已废止，{since}被{in_marks(row.title)}{_article((proof,), row.id)}废止"
+    return LawFact(words, (proof,), (f"资料库未收录{in_marks(asked.subject.title)}的文本。",))
+
+
+def _end(asked: Asked) -> LawFact | None:
+    ended = _ended(asked)
+    regulation = asked.regulation
+    if ended is not None and regulation is not None and regulation.validity.ends is not None:
+        last = regulation.validity.ends - dt.timedelta(days=1)
+        return LawFact(f"有效至{chinese(last)}，{ended[0]}", ended[1])
+    if regulation is None:
+        return _repealed_unheld(asked)
+    return None if "有效期" in asked.rest else _standing(asked, regulation)
+
+
+def _in_force(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return _repealed_unheld(asked)
+    day = asked.decision.day
+    status = regulation.validity.on(day)
+    ended = _ended(asked)
+    if ended is None:
+        return _standing(asked, regulation)
+    if status.may_answer and regulation.validity.ends is not None:
+        last = regulation.validity.ends - dt.timedelta(days=1)
+        return LawFact(f"在{chinese(day)}{status.value}，有效至{chinese(last)}（{ended[0]}）", ended[1])
+    return LawFact(f"在{chinese(day)}{status.value}，{ended[0]}", ended[1])
+
+
+def _standing(asked: Asked, regulation: Regulation) -> LawFact | None:
+    day = asked.decision.day
+    status = regulation.validity.on(day)
+    start = regulation.validity.effective or regulation.validity.first_effective
+    since = f"，自{chinese(start)}起施行" if start else ""
+    found = proofs.commencement(regulation)
+    words = f"在{chinese(day)}{status.value}{since}，资料库中没有读到废止它的规定"
+    return LawFact(words, found) if found else None
+
+
+def _repealed_by(asked: Asked) -> LawFact | None:
+    ended = _ended(asked)
+    if ended is not None:
+        return LawFact(ended[0], ended[1])
+    regulation = asked.regulation
+    return _repealed_unheld(asked) if regulation is None else _standing(asked, regulation)
+
+
+def _repeals(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    named = [r for r in regulation.relations if r.kind is RelationKind.REPEALS and r.span is not None]
+    titles = "、".join(in_marks(r.target_title or r.target_number or "") for r in named)
+    found = tuple(dict.fromkeys(proofs.around(regulation, r.span) for r in named if r.span is not None))
+    return LawFact(f"废止{titles}", found) if found else None
+
+
+# --- who, what and on what ground -------------------------------------------------------------------------------------
+
+
+def _issuer(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    made = _made(regulation)[:1]
+    if not regulation.issuer:
+        return LawFact(made[0].words, (ProofPlace(regulation, _over(regulation, made)),)) if made else None
+    found = proofs.by_fact(regulation, "issuer") or proofs.note(regulation) or proofs.commencement(regulation)
+    return LawFact(regulation.issuer, found) if found else None
+
+
+def _made(regulation: Regulation) -> list[HistoryEvent]:
+    """Return the events that brought a text about."""
+    kinds = (EventKind.ADOPTED, EventKind.APPROVED, EventKind.PUBLISHED, EventKind.ISSUED)
+    return [e for e in proofs.events_of(regulation) if e.kind in kinds]
+
+
+def _published(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    if events := _made(regulation):
+        words = "，".join(f"{chinese(e.day)}{e.kind.value}" for e in events)
+        return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
+    day = regulation.validity.promulgated
+    found = proofs.by_evidence(regulation, regulation.validity.why("promulgated"))
+    return LawFact(f"{chinese(day)}公布", found) if day is not None and found else None
+
+
+def _basis(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    kinds = (RelationKind.BASED_ON, RelationKind.IMPLEMENTS)
+    named = [r for r in regulation.relations if r.kind in kinds and r.span is not None]
+    based = [r for r in named if r.kind is RelationKind.BASED_ON] or named
+    if based:
+        titles = "、".join(dict.fromkeys(in_marks(r.target_title or r.target_number or "") for r in based))
+        found = tuple(dict.fromkeys(proofs.around(regulation, r.span) for r in based if r.span is not None))
+        first = _first_article(regulation)
+        return LawFact(f"依据{titles}", found if first is None or first in found else (*found, first))
+    first = _first_article(regulation)
+    if first is None:
+        return None
+    said = _BASIS.search(first.span.of(regulation.text))
+    words = said[1] if said else "第一条没有写明所依据的法律、法规"
+    return LawFact(words, (first,))
+
+
+def _first_article(regulation: Regulation) -> ProofPlace | None:
+    first = next((p for p in regulation.walk() if p.level is Level.ARTICLE), None)
+    return ProofPlace(regulation, trim(regulation.text, first.span)) if first is not None else None
+
+
+def _number(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None or not regulation.document_number:
+        return None
+    found = proofs.by_fact(regulation, "document_number")
+    return LawFact(regulation.document_number, found) if found else None
+
+
+def _level(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None or not regulation.level:
+        return None
+    found = proofs.by_fact(regulation, "level", "issuer") or proofs.note(regulation)
+    issuer = f"（{regulation.issuer}）" if regulation.issuer else ""
+    return LawFact(f"{regulation.level}{issuer}", found) if found else None
+
+
+def _extent(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+    chapters = sum(p.level is Level.CHAPTER for p in regulation.walk())
+    if not articles:
+        return None
+    words = f"共{len(articles)}条" + (f"，分{chapters}章" if chapters else "，不分章") + f"，至{articles[-1].step}止"
+    return LawFact(words, (ProofPlace(regulation, trim(regulation.text, articles[-1].span)),))
+
+
+# --- versions and ties ------------------------------------------------------------------------------------------------
+
+
+def _amendments(asked: Asked) -> LawFact | None:
+    regulation = asked.regulation
+    if regulation is None:
+        return None
+    events = [e for e in proofs.events_of(regulation) if e.amends]
+    if not events:
+        found = proofs.note(regulation) or proofs.commencement(regulation)
+        return LawFact("题注中没有修正或修订的记载", found) if found else None
+    words = f"{_counted(events)}（{'、'.join(chinese(e.day) + _nth(e) for e in events)}）"
+    return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
+
+
+def _counted(events: Sequence[HistoryEvent]) -> str:
+    kinds = [(kind.value, sum(e.kind is kind for e in events)) for kind in (EventKind.AMENDED, EventKind.REVISED)]
+    told = "、".join(f"{name}{to_chinese(count)}次" for name, count in kinds if count)
+    total = len(events)
+    return told if len([1 for _, count in kinds if count]) == 1 else f"共修改{to_chinese(total)}次（{told}）"
+
+
+def _nth(event: HistoryEvent) -> str:
+    said = re.search(r"第[一二三四五六七八九十]+次(?:修正|修订)", event.words)
+    return said[0] if said else event.kind.value
+
+
+def _over(regulation: Regulation, events: Sequence[HistoryEvent]) -> Span:
+    return trim(regulation.text, Span(min(e.span.start for e in events), max(e.span.end for e in events)))
+
+
+def _newest(asked: Asked) -> LawFact | None:
+    if not asked.subject.versions:
+        return None
+    library, day = asked.decision.parts.library, asked.decision.day
+    newest = library.regulation(asked.subject.versions[-1].id)
+    known = newest.validity
+    last = [e for e in proofs.events_of(newest) if e.amends][-1:]
+    made = f"{chinese(last[0].day)}{_nth(last[0])}" if last else _version(newest)
+    start = f"，自{chinese(known.effective)}起施行" if known.effective else ""
+    start += "（推定）" if known.derived else ""
+    others = [r for r in asked.subject.versions if r.id != newest.id]
+    more = "；库内另有" + "、".join(_of(r.version_date) for r in others) if others else "；库内只有这一个版本"
+    words = f"库内最新版本为{made}{start}，{known.on(day).value}{more}"
+    proof = (ProofPlace(newest, last[0].span),) if last else ()
+    found = tuple(dict.fromkeys((*proof, *proofs.commencement(newest))))
+    return LawFact(words, found) if found else None
+
+
+def _of(day: Day | None) -> str:
+    return f"{chinese(day)}的版本" if day else "日期不明的版本"
+
+
+def _cited_by(asked: Asked) -> LawFact | None:
+    row = asked.subject.row
+    if row is None:
+        return None
+    parts, day = asked.decision.parts, asked.decision.day
+    found: dict[str, Link] = {}
+    for version in reversed(asked.subject.versions):
+        for link in parts.ties(version.id, day).links:
+            if link.inward and link.kind in _LEANS and link.regulation_id and _stands(link):
+                found.setdefault(link.title, link)
+    links = sorted(found.values(), key=lambda x: (x.kind == CITED_BY, -x.count, x.title))
+    quoted = [proof for link in links if (proof := _citing(asked, link)) is not None][:CITING]
+    if not quoted:
+        return None
+    told = "、".join(dict.fromkeys(in_marks(p.regulation.title) for p in quoted))
+    rest = [in_marks(link.title) for link in links if link.title not in {p.regulation.title for p in quoted}]
+    words = f"库内现行有效的文本中有 {len(links)} 部引用它或以它为依据：{told}" + ("等" if rest else "")
+    return LawFact(words, tuple(quoted), ("其余：" + "、".join(rest),) if rest else ())
+
+
+def _stands(link: Link) -> bool:
+    return link.status is not None and link.status.may_answer
+
+
+def _citing(asked: Asked, link: Link) -> ProofPlace | None:
+    """Return the sentence of the other text that names the one asked about."""
+    other = asked.decision.parts.library.regulation(link.regulation_id or "")
+    place = other.text.find(link.words)
+    return proofs.around(other, Span(place, place + len(link.words))) if place >= 0 and link.words else None
+
+
+FACTS: Mapping[Matter, Callable[[Asked], LawFact | None]] = {
+    Matter.CITED_BY: _cited_by,
+    Matter.REPEALS: _repeals,
+    Matter.REPEALED_BY: _repealed_by,
+    Matter.BASIS: _basis,
+    Matter.NUMBER: _number,
+    Matter.AMENDMENTS: _amendments,
+    Matter.END: _end,
+    Matter.COMMENCEMENT: _commencement,
+    Matter.IN_FORCE: _in_force,
+    Matter.ISSUER: _issuer,
+    Matter.PUBLISHED: _published,
+    Matter.LEVEL: _level,
+    Matter.EXTENT: _extent,
+    Matter.VERSION: _newest,
+}
+"""How each property is told; None where nothing in the library proves it."""

@@ -1,0 +1,276 @@
+"""The answer to a question for provisions by number: the words of the law from the first to the last (条文原文)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nemo import lawview, review
+from nemo.answer import compose, lapsed, refuse
+from nemo.answer.decision import Decision
+from nemo.answer.provisions.places import Found, by_heading_only, find
+from nemo.answer.retrieve import outright
+from nemo.store.library import Library
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.numerals import to_chinese
+from nemo.text.words.pointers import pointed
+from nemo.text.words.sentences import trim
+from nemo.types import (
+    Address,
+    AddressRange,
+    Answer,
+    Confidence,
+    Day,
+    Level,
+    Mention,
+    Provision,
+    Query,
+    Quote,
+    Ranked,
+    Reason,
+    Refusal,
+    Regulation,
+    Span,
+)
+
+MODE = "provision"
+"""``Answer.mode`` of such an answer."""
+MOST = 120
+"""At most this many provisions are given; the rest is named."""
+LISTED = 5
+
+_ASKS_WORDS = re.compile(
+    r"请问|请|帮我|给我|我们?|想要?|需要|麻烦|看看|看|查询|查一?下|查|列出|列一?下|引用|给出|出示|显示|展示|说说|说|读|念|打开|完整|全部|"
+    r"所有|整[条章]|逐条|全文|原文|条文|法条|正文|内容|具体|详细|是什么|什么|怎么样?|如何|规定|写|讲|提到|包括|有哪些|哪些|一下|分别|各自|"
+    r"[一这那]?[条章款项节编]|[了的吗呢啊吧是有都里中内里面对在与和及、,。?!:;\"'()<>《》 —-]"
+)
+"""Words of a request for the text itself; what is left asks for something in it."""
+_PARTIAL = (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A provision that is asked for, with the regulation that holds it."""
+
+    regulation: Regulation
+    provision: Provision
+
+
+def answered(decision: Decision) -> Answer | None:
+    """Answer a question that names provisions with those that are law on its day, None when it names none."""
+    query, library = decision.query, decision.parts.library
+    mentions = [m for m in query.mentions if m.asked]
+    bare = not rest_of(query)
+    places: list[_Place] = []
+    refusals: list[Refusal] = []
+    for mention in mentions:
+        found, refused = _places(mention, library, decision.day, bare)
+        places.extend(found)
+        refusals.extend(refused)
+    if places:
+        return _given(decision, mentions, places, refusals)
+    if not refusals or any(not m.asked and m.regulation_ids for m in query.mentions):
+        return None
+    return decision.refused(refusals[0]).answer
+
+
+def _given(
+    decision: Decision, mentions: Sequence[Mention], places: Sequence[_Place], refusals: Sequence[Refusal]
+) -> Answer | None:
+    query, library, day = decision.query, decision.parts.library, decision.day
+    cut = [q for q in _quotes(places[:MOST], query, day) if q.citation.status.may_answer]
+    kept = review.screened(cut, library.reviews)
+    if not kept:
+        lapse = lapsed.not_in_force(mentions[0], [places[0].regulation], day, library)
+        return decision.refused(refuse.all_rejected() if cut else lapse).answer
+    source = min((q.citation.recognised for q in kept if q.citation.recognised is not None), default=1.0)
+    held = {p.regulation.id: p.regulation for p in places}
+    more = f"所问共 {len(places)} 条，这里列出前 {MOST} 条；请按章、节或条号分次查看其余条文。"
+    return Answer(
+        query=query,
+        day=day,
+        quotes=tuple(kept),
+        refusal=None,
+        confidence=Confidence(source, source=source),
+        trace_id=decision.trace_id,
+        heading=_heading(mentions, places),
+        ranked=tuple(_ranked(p) for p in places[:LISTED]),
+        mode=MODE,
+        tips=(*((more,) if len(places) > MOST else ()), *(r.message for r in refusals)),
+        hierarchy=lawview.hierarchy(list(held.values()), decision.parts.rules),
+    )
+
+
+def rest_of(query: Query) -> str:
+    """Return what a question asks beyond the words that name provisions and ask for their text."""
+    text = query.text
+    for mention in query.mentions:
+        text = text.replace(mention.words, " ")
+    for evidence in query.read:
+        text = text.replace(evidence.words, " ")
+    return _ASKS_WORDS.sub("", text)
+
+
+def _places(mention: Mention, library: Library, day: Day, bare: bool) -> tuple[list[_Place], list[Refusal]]:
+    """Follow one mention into the versions of the day."""
+    if not mention.regulation_ids:
+        return [], [refuse.not_held(mention)]
+    versions = [library.regulation(i) for i in mention.regulation_ids]
+    current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
+    if not current:
+        return [], [lapsed.not_in_force(mention, versions, day, library)]
+    places: list[_Place] = []
+    refusals: list[Refusal] = []
+    for regulation in current:
+        for asked in mention.asked:
+            if by_heading_only(regulation, asked):
+                continue
+            found = find(regulation, asked)
+            if found.provisions and not bare and _broad(found):
+                continue  # asks for something in a chapter: for the search
+            places.extend(_Place(regulation, p) for p in found.provisions)
+            if not found.provisions:
+                refusals.append(_not_found(regulation, asked, found))
+    return places, ([] if places and len(current) > 1 else refusals)
+
+
+def _broad(found: Found) -> bool:
+    return found.container is not None or found.provisions[0].level in (Level.ANNEX, Level.PREAMBLE)
+
+
+# --- quotes -----------------------------------------------------------------------------------------------------------
+
+
+def _quotes(places: Sequence[_Place], query: Query, day: Day) -> Iterator[Quote]:
+    for run in _runs(places):
+        regulation = run[0].regulation
+        text = regulation.text
+        span = trim(text, Span(run[0].provision.span.start, run[-1].provision.span.end))
+        article = compose.home(regulation, span)
+        if article is not None and run[0].provision.level in _PARTIAL:
+            before, after = _around(regulation, article, span)
+        else:
+            before, after = compose.beside(regulation, article, span) if article and len(places) == 1 else (None, None)
+        yield Quote.cut(regulation, span, day, score=1.0, before=before, after=after)
+        if compose.ASKS_PENALTY.search(query.text) and article is not None and run[0].provision.level is Level.ARTICLE:
+            yield from _penalties(regulation, article, places, query, day)
+
+
+def _penalties(
+    regulation: Regulation, article: Provision, places: Sequence[_Place], query: Query, day: Day
+) -> Iterator[Quote]:
+    """Yield the penalty for breaking the provision that is asked for, when the question asks for it."""
+    entry = compose.FoundQuote(regulation, article, outright(regulation, article))
+    given = {p.provision.label for p in places if p.regulation.id == regulation.id}
+    for found in compose.with_penalties(query, [entry])[1:]:
+        if found.provision.label not in given:
+            yield Quote.cut(regulation, trim(regulation.text, found.provision.span), day, score=1.0)
+
+
+def _runs(places: Sequence[_Place]) -> Iterator[list[_Place]]:
+    """Join 款 and 项 that follow each other in one article into one quote; every article is a quote of its own."""
+    run: list[_Place] = []
+    for place in places:
+        if run and not _follows(run[-1], place):
+            yield run
+            run = []
+        run.append(place)
+    if run:
+        yield run
+
+
+def _follows(before: _Place, place: _Place) -> bool:
+    if before.regulation.id != place.regulation.id or place.provision.level not in _PARTIAL:
+        return False
+    gap = Span(before.provision.span.end, place.provision.span.start)
+    return (
+        gap.start <= gap.end
+        and not gap.of(place.regulation.text).strip()
+        and (
+            compose.home(place.regulation, before.provision.span)
+            == compose.home(place.regulation, place.provision.span)
+        )
+    )
+
+
+def _around(regulation: Regulation, article: Provision, span: Span) -> tuple[Span | None, Span | None]:
+    """Return the rest of the article before and after a 款 or 项, with the article before it when the 款 says 前条."""
+    text = regulation.text
+    head = trim(text, Span(article.span.start, span.start))
+    before = head if squash_number(head.of(text)) != squash_number(article.number) else None
+    meant = pointed(regulation, span)
+    if meant is not None and meant.start < article.span.start:
+        before = trim(text, Span(meant.start, span.start))
+    tail = trim(text, Span(span.end, article.span.end))
+    return before, (tail if tail.start < tail.end else None)
+
+
+def squash_number(words: str) -> str:
+    """Return words without blanks and marks of emphasis, to tell whether they are but a number."""
+    return re.sub(r"[\s*#\u3000]+", "", words)
+
+
+def _ranked(place: _Place) -> Ranked:
+    hit = outright(place.regulation, place.provision)
+    entry = compose.FoundQuote(place.regulation, place.provision, hit)
+    return replace(compose.ranked(entry), label=place.provision.label)
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def _heading(mentions: Sequence[Mention], places: Sequence[_Place]) -> str:
+    """Name what is given: ``条文原文（《演示法》第六章，共 5 条）``."""
+    told = []
+    for regulation in {p.regulation.id: p.regulation for p in places}.values():
+        mention = next(m for m in mentions if regulation.id in m.regulation_ids)
+        asked = "、".join(said(a) for a in mention.asked)
+        count = sum(p.regulation.id == regulation.id for p in places)
+        told.append(f"{in_marks(regulation.title)}{asked}" + (f"，共 {count} 条" if count > 1 else ""))
+    return f"条文原文（{'；'.join(told)}）"
+
+
+def said(asked: AddressRange) -> str:
+    """Return an address in the words of the law: 第十条至第十二条, 最后一条, 附则."""
+    return _words(asked.first) + (f"至{_words(asked.last)}" if asked.last else "")
+
+
+def _words(address: Address) -> str:
+    out = []
+    for step in address.steps:
+        unit = "部分" if step.level is Level.OUTLINE else step.level.value
+        if step.heading:
+            out.append(step.heading)
+        elif step.number < 0:
+            out.append(f"最后一{unit}" if step.number == -1 else f"倒数第{to_chinese(-step.number)}{unit}")
+        elif step.level is Level.ANNEX:
+            out.append(f"附件{step.number or ''}")
+        else:
+            number = to_chinese(step.number)
+            shown = f"（{number}）" if step.level is Level.ITEM else number
+            out.append(f"第{shown}{unit}" + (f"之{to_chinese(step.insertion)}" if step.insertion else ""))
+    return "".join(out)
+
+
+def _not_found(regulation: Regulation, asked: AddressRange, found: Found) -> Refusal:
+    title = in_marks(regulation.title)
+    if found.several:
+        paths = "、".join(p.path() or p.heading for p in found.several[:8])
+        return Refusal(
+            Reason.ARTICLE_NOT_FOUND,
+            f"{title}中有 {len(found.several)} 处{said(asked)}（{paths}）。",
+            ("请连同所在的编、章一起写明后再问。",),
+        )
+    return Refusal(
+        Reason.ARTICLE_NOT_FOUND,
+        f"{title}中没有{_words(found.missing or asked.first)}（{_extent(regulation)}）。",
+        ("请核对条款号；修订前后的条号可能不同，可在“法规库”比较各版本。",),
+    )
+
+
+def _extent(regulation: Regulation) -> str:
+    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+    chapters = [p for p in regulation.walk() if p.level is Level.CHAPTER]
+    told = f"共 {len(articles)} 条，至{articles[-1].step}止" if articles else "不分条"
+    return f"该文本{told}" + (f"，分 {len(chapters)} 章" if chapters else "，不分章" if articles else "")

@@ -1,0 +1,184 @@
+"""What is asked by number is given whole and in order; what is asked of a text itself is answered with its proof."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nemo import settings
+from nemo.engine import Engine
+from nemo.export import answer_json
+from nemo.types import Answer, Reason
+from tests import asked_samples
+
+DAY = dt.date(2026, 11, 20)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder: Path = tmp_path_factory.mktemp("asked")
+    files, manifest = asked_samples.write(folder / "in")
+    with Engine.open(settings.load(library=folder / "library")) as opened:
+        opened.intake.ingest(files, manifest=manifest)
+        yield opened
+
+
+def ask(engine: Engine, question: str) -> Answer:
+    return engine.ask(question, day=DAY)
+
+
+def labels(answer: Answer) -> list[str]:
+    return [quote.citation.label for quote in answer.quotes]
+
+
+BY_NUMBER = [
+    ("an article", "演示航道法典第三条", ["3"]),
+    ("an article with a list", "演示航道法典第4条", ["4"]),
+    ("an inserted article", "演示航道法典第五条之一", ["5.1"]),
+    ("a 款", "演示航道法典第三条第二款", ["3-2"]),
+    ("an item", "演示航道法典第四条第一款第二项", ["4-1-2"]),
+    ("an item without its 款", "演示航道法典第四条第（三）项", ["4-1-3"]),
+    ("an item without its unit", "演示航道法典4条（一）", ["4-1-1"]),
+    ("a range", "演示航道法典第二条至第四条", ["2", "3", "4"]),
+    ("a list", "演示航道法典第一、三条", ["1", "3"]),
+    ("two articles", "演示航道法典第一条和第六条", ["1", "6"]),
+    ("a part", "演示航道法典第二编", ["3", "4", "5", "5.1"]),
+    ("a chapter of a part", "演示航道法典第二编第二章", ["5", "5.1"]),
+    ("a chapter that only one part has", "演示航道法典第二章全文", ["5", "5.1"]),
+    ("closing provisions without a number", "演示航道法典附则", ["7"]),
+    ("an article of the closing provisions", "演示航道法典第七条", ["7"]),
+    ("the last article", "演示航道法典最后一条", ["7"]),
+    ("the last but one", "演示航道法典倒数第二条是什么", ["6"]),
+    ("a chapter by its heading", "演示航道法典施工这一章", ["5", "5.1"]),
+    ("traditional", "演示航道法典第三條", ["3"]),
+    ("full width", "演示航道法典第３条", ["3"]),
+    ("a name of two characters", "闸法第二条", ["2"]),
+    ("with its full title", "《中华人民共和国闸法》第二条", ["2"]),
+    ("without brackets", "中华人民共和国闸法第二条", ["2"]),
+    ("in a sentence", "请问根据闸法第四条怎么规定", ["4"]),
+    ("the number first", "第三条，闸法", ["3"]),
+    ("a chapter", "闸法第二章", ["2", "3", "4"]),
+    ("closing provisions", "闸法的附则写了什么", ["5", "6"]),
+    ("an annex", "演示省过闸办法附件2", ["x2"]),
+    ("two texts", "闸法第二条和演示省过闸办法第二条", ["2", "2"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "question", "expected"), BY_NUMBER)
+def test_by_number(engine: Engine, remark: str, question: str, expected: list[str]) -> None:
+    answer = ask(engine, question)
+    assert answer.refusal is None, (remark, answer.refusal)
+    got = [label.removesuffix("-1") if want.count("-") < label.count("-") else label for label, want in zip(labels(answer), expected, strict=True)]  # fmt: skip
+    assert got == expected, remark
+
+
+def test_every_character_of_an_article_is_shown_once_and_in_order(engine: Engine) -> None:
+    regulation = engine.regulation("演示航道法典")
+    whole = regulation.find("4")
+    assert whole is not None
+    for asked in ("第四条", "第四条第二款", "第四条第一款第二项", "第四条第一款第（一）至（二）项"):
+        (quote,) = ask(engine, f"演示航道法典{asked}").quotes
+        shown = "".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
+        assert "".join(shown.split()) == "".join(whole.span.of(regulation.text).split()), asked
+
+
+def test_an_article_of_closing_provisions_lies_in_no_part(engine: Engine) -> None:
+    (quote,) = ask(engine, "演示航道法典第七条").quotes
+    assert quote.citation.path == "附则第七条"
+
+
+def test_the_asked_item_is_the_quote_and_its_list_stands_around_it(engine: Engine) -> None:
+    (quote,) = ask(engine, "演示航道法典第四条第二项").quotes
+    assert quote.text == "（二）航道等级调整；"
+    assert quote.before_text is not None and quote.before_text.startswith("第四条 有下列情形之一的")
+    assert quote.after_text is not None and quote.after_text.startswith("（三）")
+
+
+def test_a_penalty_asked_for_follows_the_duty(engine: Engine) -> None:
+    assert [x.split("-")[0] for x in labels(ask(engine, "违反演示航道法典第五条怎么处罚"))] == ["5", "6"]
+
+
+def test_a_question_about_something_in_a_chapter_is_searched(engine: Engine) -> None:
+    answer = ask(engine, "演示航道法典第二编对水位变化怎么规定")
+    assert answer.mode != "provision"
+
+
+REFUSED = [
+    ("no such article", "闸法第九十九条", Reason.ARTICLE_NOT_FOUND, "至第六条止"),
+    ("no such 款", "闸法第二条第三款", Reason.ARTICLE_NOT_FOUND, "第二条第三款"),
+    ("no such chapter", "闸法第八章", Reason.ARTICLE_NOT_FOUND, "第八章"),
+    ("several by this number", "演示航道法典第一章", Reason.ARTICLE_NOT_FOUND, "2 处第一章"),
+    ("a text without closing provisions", "演示航道管理条例附则", Reason.NOT_IN_FORCE_ON_DAY, "被《中华人民共和国演示航道法典》废止"),
+    ("a law of two characters that is not held", "宪法第三条", Reason.REGULATION_NOT_HELD, "《宪法》"),
+    ("and one that nobody knows", "坝法第三条", Reason.REGULATION_NOT_HELD, "《坝法》"),
+    ("a law that is not held", "演示海港法第三条怎么规定", Reason.REGULATION_NOT_HELD, "演示海港法"),
+    ("a repealed text", "演示航道管理条例第二条", Reason.NOT_IN_FORCE_ON_DAY, "2021-01-01 失效"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "question", "reason", "words"), REFUSED)
+def test_refused(engine: Engine, remark: str, question: str, reason: Reason, words: str) -> None:
+    refusal = ask(engine, question).refusal
+    assert refusal is not None, remark
+    assert refusal.reason is reason, remark
+    assert words in refusal.message, remark
+
+
+ABOUT = [
+    ("闸法什么时候施行的", "2002年10月1日", "自2002年10月1日起施行"),
+    ("闸法的施行日期", "2016年9月1日", "自2002年10月1日起施行"),
+    ("闸法从哪天起施行？", "2002年10月1日", "自2002年10月1日起施行"),
+    ("闸法一共修正过几次", "修正二次", "第二次修正"),
+    ("闸法有哪些修改", "2009年8月27日第一次修正", "第一次修正"),
+    ("闸法的修改历史", "2016年7月2日第二次修正", "第二次修正"),
+    ("闸法的最新版本是什么", "2016年7月2日第二次修正", "第二次修正"),
+    ("现行闸法是哪个版本", "2016年7月2日", "第二次修正"),
+    ("闸法是谁通过的", "全国人民代表大会常务委员会", "通过"),
+    ("闸法哪个机关发布的", "全国人民代表大会常务委员会", "通过"),
+    ("闸法是什么时候通过的", "2002年8月29日通过", "2002年8月29日"),
+    ("闸法现在还有效吗", "现行有效", "自2002年10月1日起施行"),
+    ("闸法是否已经废止", "现行有效", "自2002年10月1日起施行"),
+    ("演示航道管理条例还有效吗", "2021年1月1日起被《中华人民共和国演示航道法典》第七条废止", "同时废止"),
+    ("演示航道管理条例被哪部法律废止了", "《中华人民共和国演示航道法典》第七条", "同时废止"),
+    ("演示航道管理条例什么时候失效的", "有效至2020年12月31日", "同时废止"),
+    ("演示省过闸暂行规定还能用吗", "被《演示省过闸办法》第三条废止", "同时废止"),
+    ("演示省过闸暂行规定是被什么废止的", "被《演示省过闸办法》第三条废止", "同时废止"),
+    ("演示省过闸办法根据什么制定", "《中华人民共和国闸法》", "根据《中华人民共和国闸法》"),
+    ("演示省过闸办法的制定依据是什么", "《中华人民共和国闸法》", "根据《中华人民共和国闸法》"),
+    ("演示航道法典的立法依据", "根据宪法", "根据宪法"),
+    ("哪些规定引用了闸法", "《演示省过闸办法》", "根据《中华人民共和国闸法》"),
+    ("哪些办法是依据闸法制定的？", "《演示省过闸办法》", "根据《中华人民共和国闸法》"),
+    ("演示航道法典废止了哪些文件", "《演示航道管理条例》", "同时废止"),
+    ("演示航道法典一共有多少条", "共8条", "第七条"),
+    ("演示省过闸办法属于什么效力级别", "地方政府规章", "演示省人民政府令第30号"),
+    ("闸法什么时候施行，谁通过的", "2002年10月1日", "通过"),
+]
+
+
+@pytest.mark.parametrize(("question", "fact", "proof"), ABOUT)
+def test_about_the_text_itself(engine: Engine, question: str, fact: str, proof: str) -> None:
+    answer = ask(engine, question)
+    assert answer.mode == "about", (answer.mode, answer.heading, answer.refusal)
+    assert fact in answer.heading
+    shown = [quote.text for quote in answer.quotes]
+    assert any(proof in text for text in shown), shown
+    for quote in answer.quotes:
+        assert quote.text == quote.span.of(engine.regulation(quote.regulation_id).text)
+
+
+def test_a_question_what_the_text_rules_is_searched(engine: Engine) -> None:
+    for question in (
+        "闸法规定过闸申请什么时候答复",
+        "闸法第二条什么时候施行的呢船舶怎么办",
+        "演示航道标志多久检查一次",
+    ):
+        assert ask(engine, question).mode != "about", question
+
+
+def test_the_fact_stands_in_the_text_of_the_answer(engine: Engine) -> None:
+    told = answer_json(ask(engine, "演示航道管理条例还有效吗"))
+    assert "已废止" in told["answer_zh"].splitlines()[0]
+    assert told["mode"] == "about"
