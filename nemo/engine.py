@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
 
-from nemo import accounts, embed, lawview, rerank
+from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
 from nemo.answer.decision import AnswerParts
@@ -63,6 +63,8 @@ class Engine:
         self.library = library
         self.embedder = embedder
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
+        keeper = access.TokenKeeper(library.tokens, settings.library)
+        self.access = access.AccessService(keeper, settings, self.users, library.note)
         self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
         self.parts = AnswerParts(
             library,
@@ -386,12 +388,16 @@ class Engine:
         """
         return self.library.backup(file)
 
-    def open_backup(self) -> IO[bytes]:
+    def open_backup(self, user: str | None = None) -> IO[bytes]:
         """Return the whole library as a backup to read and close, for downloads; no file of it stays behind.
+
+        Args:
+            user: Who takes it away, for the audit log.
 
         Raises:
             ConfigError: an original file is missing or damaged, or the disk refuses.
         """
+        self.library.note("backup", "下载", {}, user)
         with tempfile.TemporaryDirectory(prefix="nemo-backup-", ignore_cleanup_errors=True) as folder:
             return self.backup(Path(folder) / "nemo.zip").file.open("rb")
 

@@ -1,4 +1,7 @@
-"""The six errors, by who must act. Each holds a Chinese message that ends with the next step, an HTTP status and an exit code."""
+"""The six errors, by who must act. Each holds a Chinese message that ends with the next step, an HTTP status and an exit code.
+
+What a caller over HTTP must change has a status of its own for each kind (RFC 9110 section 15.5, RFC 6585 section 4).
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,52 @@ class BadRequestError(NemoError):
     code = "bad_request"
     http_status = 400
     exit_code = 2
+
+
+class NotSignedInError(BadRequestError):
+    """The caller did not say who they are, or said it wrongly."""
+
+    code = "not_signed_in"
+    http_status = 401
+
+
+class NotPermittedError(BadRequestError):
+    """The person is known and may not do this, or comes from where nobody may; somebody with the role must act."""
+
+    code = "not_permitted"
+    http_status = 403
+
+
+class MethodNotAllowedError(BadRequestError):
+    """The address exists and is not used in this way."""
+
+    code = "method_not_allowed"
+    http_status = 405
+
+
+class TooLargeError(BadRequestError):
+    """More was sent than is taken in at once."""
+
+    code = "too_large"
+    http_status = 413
+
+
+class MalformedRequestError(BadRequestError):
+    """The request arrived and cannot be read as what the address expects."""
+
+    code = "malformed"
+    http_status = 422
+
+
+class TooManyTriesError(BadRequestError):
+    """Too many wrong passwords or tokens; the same may be tried again after ``seconds``."""
+
+    code = "too_many_tries"
+    http_status = 429
+
+    def __init__(self, message: str, seconds: float) -> None:
+        super().__init__(message)
+        self.seconds = seconds
 
 
 class NotFoundError(NemoError):

@@ -67,7 +67,10 @@ class Settings(BaseSettings):
 
     # --- the process that serves
     temporary: bool = Field(False, description="磁盘只是临时的：每页提示下载备份；Streamlit Community Cloud 上自动如此")
-    api_token: SecretStr | None = Field(None, description="接口令牌；设置后 /api 的调用须携带它")
+    api_token: SecretStr | None = Field(
+        None, description="接口令牌（管理员）；设置后 /api 与 /mcp 的每次调用都须携带令牌"
+    )
+    hosts: str = Field("", description="允许的访问域名或地址，逗号分隔；本机与监听地址无需列出")
 
     # --- optional services (off unless configured)
     gemini_api_key: SecretStr | None = Field(None, description="Gemini 密钥")
@@ -87,6 +90,7 @@ class Settings(BaseSettings):
     # --- collecting from official sites (off unless switched on)
     discovery: bool = Field(False, description="允许联网采集官方来源")
     fetch_seconds: float = Field(30.0, gt=0, description="下载一个文件的时限，秒")
+    fetch_networks: str = Field("", description="采集时额外允许连接的非公网网段，逗号分隔，如代理软件的 198.18.0.0/15")
     crawl_delay: float = Field(2.0, ge=0, description="对同一网站两次访问的最短间隔，秒")
     crawl_pages: int = Field(1, ge=1, le=50, description="每个栏目读取的列表页数")
     google_search_api_key: SecretStr | None = Field(None, description="Google Custom Search 密钥")

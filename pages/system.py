@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui.admin import audit, backup, system
+from nemo.ui.admin import audit, backup, system, tokens
 from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
@@ -17,6 +17,7 @@ with right:
     system.statistics()
     backup.draw()
 system.gaps()
+tokens.draw()
 audit.jobs()
 audit.trail()
 system.settings()

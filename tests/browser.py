@@ -107,7 +107,7 @@ class Server:
             self._process.wait(5)
 
 
-def chromium(playwright: Playwright) -> Browser:
+def chromium(playwright: Playwright, *more: str) -> Browser:
     """Start Debian's Chromium; where there is none, skip, or fail where CI says that nothing may be skipped."""
     path = os.environ.get("NEMO_CHROMIUM") or shutil.which("chromium")
     if path is None:
@@ -115,7 +115,7 @@ def chromium(playwright: Playwright) -> Browser:
         if os.environ.get("NEMO_REQUIRE_SHARED") == "1":
             pytest.fail(reason)
         pytest.skip(reason)
-    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+    return playwright.chromium.launch(executable_path=path, args=[*FLAGS, *more])
 
 
 @contextlib.contextmanager

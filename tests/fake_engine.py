@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw
 
 from nemo import accounts
 from nemo import rules as rule_data
+from nemo.access import AccessService
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.ingest import FileOutcome, IngestReport, Progress
 from nemo.ingest.jobs import BatchView, FileView
@@ -30,6 +31,7 @@ from nemo.store.catalogue.rows import (
     QuoteRow,
     RegulationRow,
     ReviewStanding,
+    TokenRow,
 )
 from nemo.store.records.jobs import JobState
 from nemo.types import (
@@ -142,6 +144,37 @@ def shelf() -> list[Regulation]:
     ]  # fmt: skip
 
 
+class Tokens:
+    """Tokens in memory."""
+
+    def __init__(self) -> None:
+        at = dt.datetime(2026, 11, 1, tzinfo=dt.UTC)
+        self.rows = [TokenRow(1, "首个令牌", "admin", "命令行", at, None, None, None)]
+
+    def first(self) -> str:
+        """Return what the first start made."""
+        return "nemo_first"
+
+    def all(self) -> list[TokenRow]:
+        """Return them, newest first."""
+        return self.rows[::-1]
+
+    def make(self, name: str, role: accounts.Role, by: accounts.User, days: int | None = None) -> str:
+        """Make one more."""
+        if not name.strip():
+            raise BadRequestError("令牌名称应为 1 到 80 个可见字符。请换一个名称。")
+        at = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
+        self.rows.append(TokenRow(len(self.rows) + 1, name, role.name.lower(), by.name, at, None, None, None))
+        return f"nemo_{len(self.rows)}"
+
+    def revoke(self, key: str, by: accounts.User) -> TokenRow:
+        """Revoke one."""
+        number = int(key) - 1
+        at = dt.datetime(2026, 11, 20, tzinfo=dt.UTC)
+        self.rows[number] = dataclasses.replace(self.rows[number], revoked_by=by.name, revoked_at=at)
+        return self.rows[number]
+
+
 class Engine:
     """What the pages call of ``nemo.engine.Engine``."""
 
@@ -155,6 +188,7 @@ class Engine:
         self.held = {} if self.empty else {r.id: r for r in shelf()}
         self.library = SimpleNamespace(generation=1, reviews=SimpleNamespace(version=0))
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
+        self.access = AccessService(Tokens(), settings, self.users, lambda *_, **__: None)  # type: ignore[arg-type]
         self.stored: dict[str, Answer] = {}
         self.asked: list[dict[str, Any]] = []
         self.intake = IntakeService(self)
@@ -283,7 +317,7 @@ class Engine:
         """Return one gap."""
         return [Missing("演示<i>条例</i>", None, 2, 3, (("根据", 2),), ("new",), "根据《条例》")]
 
-    def open_backup(self) -> io.BytesIO:
+    def open_backup(self, user: str | None = None) -> io.BytesIO:
         """Return a file."""
         return io.BytesIO(b"PK")
 
@@ -314,12 +348,16 @@ class IntakeService:
         self.queue = [] if engine.empty else [_failure(1, "坏文件.pdf"), _failure(2, "<b>空</b>.txt")]
 
     def enqueue(
-        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
+        self,
+        raws: Iterable[RawDocument],
+        facts: Mapping[str, Any] | None = None,
+        title: str = "入库",
+        user: Any = None,
     ) -> str | None:
         """Take files in; they are done when the batch has been looked at a few times, see :class:`Jobs`."""
         return self.jobs.add(list(raws), facts or {}, title)
 
-    def enqueue_samples(self) -> str | None:
+    def enqueue_samples(self, user: Any = None) -> str | None:
         """Fill the library."""
         self._engine.held = {r.id: r for r in shelf()}
         self._engine.library.generation += 1
@@ -373,14 +411,14 @@ class IntakeService:
         """Return the queue."""
         return list(self.queue)
 
-    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
+    def retry_later(self, failure_ids: Iterable[int], title: str = "重试", user: Any = None) -> str | None:
         """Succeed."""
         names = [f.name for f in self.queue if f.id in set(failure_ids)]
         for failure_id in failure_ids:
             self.dismiss(failure_id)
         return self.jobs.add([RawDocument.of(b"x", name) for name in names], {}, title)
 
-    def dismiss(self, failure_id: int) -> None:
+    def dismiss(self, failure_id: int, user: Any = None) -> None:
         """Drop one failure."""
         if all(f.id != failure_id for f in self.queue):
             raise BadRequestError("没有这个文件。")

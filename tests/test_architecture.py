@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"train"},
     {"evaluation"},
     {"answer", "ingest"},
-    {"review"},
+    {"review", "access"},
     {"export"},
     {"lawview"},
     {"parse", "embed", "store", "rerank", "discover"},

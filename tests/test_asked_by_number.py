@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -176,6 +177,72 @@ def test_a_question_what_the_text_rules_is_searched(engine: Engine) -> None:
         "演示航道标志多久检查一次",
     ):
         assert ask(engine, question).mode != "about", question
+
+
+BAD = [
+    ("one character a thousand times", "电" * 1000),
+    ("punctuation only", "？！……，。、；：“”"),
+    ("ten thousand characters", "船舶过闸应当提前几日申请" * 900),
+    ("blanks", "   \n　"),
+]
+
+
+@pytest.mark.parametrize(("remark", "question"), BAD)
+def test_bad_input_is_refused_with_a_way_out(engine: Engine, remark: str, question: str) -> None:
+    answer = ask(engine, question)
+    assert answer.refusal is not None, remark
+    assert answer.refusal.message, remark
+    assert answer.refusal.tips, remark
+
+
+def test_mixed_scripts_and_many_names(engine: Engine) -> None:
+    assert labels(ask(engine, "ＡＢＣ《闸法》第２條 какой")) == ["2"]
+    many = ask(engine, "、".join(f"闸法第{n}条" for n in range(1, 7)))
+    assert labels(many) == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_a_place_in_the_question_wins_over_the_chosen_one_and_is_said(engine: Engine) -> None:
+    answer = engine.ask("山东过闸收费标准是多少", province="gd", day=DAY)
+    assert answer.query.filters.province == "sd"
+    assert any("所选省份是广东，问题写的是山东" in e.words for e in answer.query.read)
+
+
+def test_a_day_before_any_law_is_refused(engine: Engine) -> None:
+    refusal = engine.ask("船舶过闸应当提前几日申请", day=dt.date(1950, 1, 1)).refusal
+    assert refusal is not None
+    assert refusal.reason is Reason.NO_TEXTS_FOR_FILTER
+    assert "1950-01-01 早于" in refusal.message
+    assert "2002-10-01" in refusal.message
+
+
+def test_what_would_have_answered_but_ended_is_named(engine: Engine) -> None:
+    then = engine.ask("航标灯的电池每年更换几次", day=dt.date(2015, 1, 1))
+    assert [q.citation.title for q in then.quotes][:1] == ["演示航道管理条例"]
+    refusal = engine.ask("航标灯的电池每年更换几次", day=DAY).refusal
+    assert refusal is not None
+    assert refusal.reason is Reason.NOT_IN_FORCE_ON_DAY
+    assert "演示航道管理条例" in refusal.message
+    assert "被《中华人民共和国演示航道法典》废止" in refusal.message
+
+
+def test_a_page_is_linked_only_in_a_pdf(engine: Engine) -> None:
+    answer = ask(engine, "闸法第二条")
+    quote = answer.quotes[0]
+    for url, linked in (("https://example.org/a.pdf", "https://example.org/a.pdf#page=8"), ("https://example.org/a.html", "https://example.org/a.html")):  # fmt: skip
+        cited = replace(quote, citation=replace(quote.citation, url=url, pages=(8,)))
+        told = answer_json(replace(answer, quotes=(cited,)))["citations"][0]
+        assert told["direct_link"] == linked
+
+
+def test_last_checked_is_the_day_of_the_answer_not_the_day_asked(engine: Engine) -> None:
+    told = answer_json(replace(ask(engine, "闸法第二条"), trace_id="nemo-20261201-00000000"))["citations"][0]
+    assert told["last_checked"] == "2026-12-01"
+
+
+def test_a_repealing_clause_does_not_rest_on_what_it_repeals(engine: Engine) -> None:
+    answer = ask(engine, "演示航道管理条例被什么废止了")
+    assert "第七条" in answer.heading
+    assert [q.citation.warnings for q in answer.quotes] == [()]
 
 
 def test_the_fact_stands_in_the_text_of_the_answer(engine: Engine) -> None:

@@ -127,11 +127,13 @@ def test_days(question: str, expected: dt.date | None) -> None:
     assert (found[0] if found else None) == expected
 
 
-def test_a_place_sets_the_province_visibly_and_never_over_a_choice() -> None:
+def test_a_place_sets_the_province_visibly_and_wins_over_a_choice() -> None:
     query = read("淄博的光伏并网要几天")
     assert query.filters.province == "sd"
     assert [e.fact for e in query.read] == ["province"]
-    assert read("淄博的光伏并网要几天", Filters(province="gd")).filters.province == "gd"
+    chosen = read("淄博的光伏并网要几天", Filters(province="gd"))
+    assert chosen.filters.province == "sd"
+    assert [e.fact for e in chosen.read] == ["province", "conflict"]
 
 
 @pytest.mark.parametrize("question", ["", "   \n\t　 ", "？？！", "🌬️", "<b></b>"])

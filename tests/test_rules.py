@@ -35,7 +35,15 @@ def test_every_entry_says_where_it_is_from(rules):
 def test_the_codes_of_the_design_are_there(rules):
     assert {a.code for a in rules.assets} == {"solar", "wind", "coal"}
     assert {c.code for c in rules.doc_classes} == {"grid", "permit", "technical", "market", "planning", "other"}
-    assert {n.code for n in rules.natures} == {"binding", "draft", "interpretation", "notice", "case_decision", "news"}
+    assert {n.code for n in rules.natures} == {
+        "binding",
+        "draft",
+        "interpretation",
+        "notice",
+        "case_decision",
+        "news",
+        "report",
+    }
     assert {"cn", "gd", "sd", "nm", "zj", "hen", "sh", "bj", "cq"} <= {p.code for p in rules.provinces}
     assert len(rules.provinces) == 32, "31 provincial units and the nation"
 

@@ -67,7 +67,16 @@ TITLES = [
     ),
     ("a remark on its own line", f"关于做好检修的通知\n（此件公开发布）\n{BODY}", "关于做好检修的通知"),
     ("letterhead", f"星 河 省 能 源 局 文 件\n星能〔2031〕5号\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
-    ("issuers on a line of their own", f"星河省能源局 星河省水利厅\n关于做好检修的通知\n{BODY}", "关于做好检修的通知"),
+    (
+        "issuers on a line of their own",
+        f"星河省能源局 星河省水利厅\n关于做好检修的通知\n{BODY}",
+        "星河省能源局 星河省水利厅关于做好检修的通知",
+    ),
+    (
+        "a letterhead of issuers, one to a line",
+        f"星河省能源局\n星河省水利厅\n关于做好检修的通知\n{BODY}",
+        "关于做好检修的通知",
+    ),
     (
         "Markdown",
         "# 星河省供热条例\n\n2031年5月6日 星河省人大通过\n\n## 第一章 总则\n\n第一条 供热。",

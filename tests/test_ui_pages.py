@@ -96,7 +96,7 @@ def test_an_answer_shows_quotes_sources_and_what_was_missing() -> None:
         "2025-06-01 施行",
         "现行有效",
         "逐字核验通过",
-        "前文（引文所依）",
+        "前文（同条在前，或引文所依）",
         "重排服务未应答",
         "0.87",
         "为何命中",
@@ -615,6 +615,20 @@ def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.Monke
     assert "核验通过" in shown(at)
 
 
+def test_tokens_are_made_shown_once_and_revoked() -> None:
+    at = page("system")
+    assert "nemo_first" in [code.value for code in at.code]
+    at.text_input(key="token_name").set_value("夜间入库").run()
+    at.button(key="token_make").click().run()
+    assert "nemo_2" in [code.value for code in at.code] and "请现在复制保存" in shown(at)
+    at.run()
+    assert "nemo_2" not in [code.value for code in at.code]
+    at.selectbox(key="token_gone").set_value(2).run()
+    at.button(key="token_revoke").click().run()
+    table = next(frame.value for frame in at.dataframe if "用途" in frame.value)
+    assert table.loc[table["用途"] == "夜间入库", "状态"].str.startswith("已吊销").all()
+
+
 def test_a_temporary_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """By app.py, which stands around every page."""
     assert "演示环境" not in shown(page())
@@ -760,6 +774,12 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     at = page("intake")
     upload(at, ("办法.md", "第一条 演示".encode()))
     wait(at, "核对读出的信息")
+    engine().held["new"] = dataclasses.replace(engine().held["new"], issuer=None, facts=())
+    st.cache_data.clear()
+    at.run()
+    assert "存疑的信息" in shown(at)
+    doubts = next(each.value for each in at.dataframe if "程度" in each.value.columns)
+    assert [*doubts["程度"]] == sorted(doubts["程度"], key="高中低".index) and "library?r=new" in doubts["位置"][0]
     at.selectbox(key="stored_file").set_value("new").run()
     html = shown(at)
     assert "条号不连续" in html and "依据原文" in html and "第三条" in html and "library?r=new&amp;label=c1" in html

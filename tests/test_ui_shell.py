@@ -11,7 +11,8 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from nemo.ui.shared import frame, process
-from nemo.web import first_page
+from nemo.web import first_page, headers
+from nemo.web.guard import Guard
 
 BEHIND = "from behind"
 THEIRS = (first_page.STREAMLIT / "index.html").read_text("utf-8")
@@ -20,7 +21,9 @@ SCRIPT = re.findall(r'src="\.(/static/js/index[^"]+)"', THEIRS)[0]
 
 @pytest.fixture
 def client() -> TestClient:
-    return TestClient(first_page.FirstPage(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses()))
+    shell = first_page.FirstPage(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses())
+    guarded = Guard(shell, frame.settings, frame.engine)
+    return TestClient(guarded, "http://localhost:8501")
 
 
 def test_the_page_is_ours_and_still_streamlits(caplog: pytest.LogCaptureFixture) -> None:
@@ -62,7 +65,7 @@ def test_pages_come_with_a_policy_that_keeps_them_at_home(client: TestClient, pa
     policy = told.headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "*" not in policy and "http" not in policy
-    assert set(re.findall(r"wss?:[^\s;]*", policy)) == {"ws://testserver", "wss://testserver"}
+    assert set(re.findall(r"wss?:[^\s;]*", policy)) == {"ws://localhost:8501", "wss://localhost:8501"}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_pages_come_with_a_policy_that_keeps_them_at_home(client: TestClient, pa
     ],
 )
 def test_a_policy_names_the_host_that_was_asked_and_nothing_else(host: str, sockets: str) -> None:
-    told = first_page.policy({"host": host})["content-security-policy"]
+    told = headers.of("/", host)["Content-Security-Policy"]
     assert f"connect-src 'self' data: blob: {sockets};" in told
 
 
@@ -95,7 +98,6 @@ def test_files_come_whole_and_for_good(client: TestClient) -> None:
         ("GET", "/api/health", {}),
         ("GET", "/_stcore/health", {}),
         ("GET", "/static/js/none.js", {}),
-        ("GET", "/static/js/%2e%2e/%2e%2e/index.html", {}),
         ("GET", "/static//etc/passwd", {}),
         ("GET", "/libraryx", {}),
         ("GET", SCRIPT, {"range": "bytes=0-9"}),

@@ -238,12 +238,17 @@ def merge(quotes: Sequence[Quote]) -> list[Quote]:
 
 
 def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
-    """Name the answer: ``并网要点（广东 / 光伏）``; the class comes from the filter, else the intent, else the evidence."""
+    """Name the answer: ``排污许可证要点（广东 / 光伏）``.
+
+    The name is the chosen class, else the matter the question names, else the class of its intent or of the evidence.
+    """
     filters = query.filters
     intents = {i.code: i for i in rules.intents}
     asked = next((c for code in query.intents for c in intents[code].doc_class), None)
     code = filters.doc_class or asked or doc_class
     name = next((c.name for c in rules.doc_classes if c.code == code and code != "other"), "法规")
+    matter = max((x.term for x in query.synonyms), key=len, default="")
+    name = name if filters.doc_class or not matter else matter
     place = rules.province(filters.province).name if filters.province else "全国及各省"
     asset = next((a.name for a in rules.assets if a.code == filters.asset), None)
     return f"{name}要点（{' / '.join(filter(None, (place, asset)))}）"

@@ -29,7 +29,7 @@ def not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day, lib
     return Refusal(
         Reason.NOT_IN_FORCE_ON_DAY,
         "；".join(told) + "，不能作为当日的依据。",
-        tuple(dict.fromkeys(tip for r in versions[:3] for tip in _instead(r, day, library))),
+        tuple(dict.fromkeys(tip for r in versions[:3] for tip in instead(r, day, library))),
     )
 
 
@@ -57,7 +57,8 @@ def successor(regulation: Regulation, library: Library) -> str:
     )
 
 
-def _instead(regulation: Regulation, day: Day, library: Library) -> list[str]:
+def instead(regulation: Regulation, day: Day, library: Library) -> list[str]:
+    """Return what to do about a text that is not law on the day."""
     by = successor(regulation, library)
     last = regulation.validity.ends
     tips = []

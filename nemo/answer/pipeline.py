@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import about, compose, provisions, refuse, revisions, tables
+from nemo.answer import about, bounds, compose, provisions, refuse, revisions, tables
 from nemo.answer.decision import AnswerParts, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
@@ -72,7 +72,8 @@ def resolve(decision: Decision) -> Decision:
     named = refuse.resolve(query, library, decision.day)
     if named.refusal is not None:
         return decision.refused(named.refusal)
-    remarks = (*revisions.only_one(query, library), *refuse.without_local(query, library, rules))
+    conflicts = tuple(e.words for e in query.read if e.fact == "conflict")
+    remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
     return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
 
 
@@ -86,7 +87,7 @@ def retrieve(decision: Decision) -> Decision:
         return decision
     if parts.library.facets.ids_allowed(query.filters):
         return decision.refused(refuse.too_weak(query, (), parts.rules, parts.not_held))
-    return decision.refused(refuse.nothing_for_filters(query))
+    return decision.refused(bounds.ended(decision) or refuse.nothing_for_filters(query))
 
 
 def judge(decision: Decision) -> Decision:
@@ -104,7 +105,8 @@ def judge(decision: Decision) -> Decision:
     if named.hits:
         return replace(decision, hits=named.hits)
     if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
-        return decision.refused(refuse.too_weak(query, hits, parts.rules, parts.not_held))
+        lapse = bounds.ended(decision)
+        return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held))
     return replace(decision, hits=tuple(hits[: judgement.keep]))
 
 
@@ -166,7 +168,12 @@ def _compared(decision: Decision) -> Answer | None:
     return revisions.versions_answer(query, versions, decision.trace_id, search, keep, parts.settings.max_quotes)
 
 
-OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (_compared, about.answered, provisions.answered)
+OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
+    bounds.too_early,
+    _compared,
+    about.answered,
+    provisions.answered,
+)
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
 
 

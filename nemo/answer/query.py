@@ -90,7 +90,7 @@ class QuestionReader:
             raise BadRequestError(
                 f"问题过长（{len(question)} 字符，上限 {max_chars}）。", ("请只保留要问的一两句话后重试。",)
             )
-        if not re.search(r"[\w\u4e00-\u9fa5]{2}", clean):
+        if not re.search(r"[\w\u4e00-\u9fa5]{2}", clean) or len(set(re.findall(r"\w", clean))) == 1:
             raise BadRequestError(
                 "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
             )
@@ -135,11 +135,16 @@ class QuestionReader:
         return text, changes
 
     def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, list[Evidence]]:
-        """Fill the filters that were not chosen from words of the question; a chosen one always stands."""
+        """Fill the filters from words of the question; a place that it names wins over the chosen one, and that is said."""
         read = []
-        if filters.province is None and (code := self.rules.province_in(text)):
+        chosen, code = filters.province, self.rules.province_in(text)
+        if code is not None and code != chosen:
             filters = replace(filters, province=code)
             read.append(Evidence("province", self.rules.province(code).name, Origin.TEXT))
+            if chosen not in (None, "cn"):
+                names = self.rules.province(chosen).name, self.rules.province(code).name
+                said = f"所选省份是{names[0]}，问题写的是{names[1]}：按问题中的{names[1]}检索。"
+                read.append(Evidence("conflict", said, Origin.DERIVED))
         if filters.day is None and (when := day_in(text, today)):
             day, words = when
             filters = replace(filters, day=day)

@@ -178,11 +178,13 @@ def demo(
     as_json: Json = False,
 ) -> None:
     """载入演示资料库（演示文本），并打印一个真实提问的答案。"""
+    from nemo.accounts import OPERATOR
+
     with opened(library) as engine:
         if if_empty and engine.statistics().regulations:
             return
         with bar() as progress:
-            engine.intake.load_samples(progress)
+            engine.intake.load_samples(progress, OPERATOR)
         question = engine.evaluation.sample_question()
         answer = engine.ask(**question)
     if not as_json:

@@ -19,8 +19,20 @@ if TYPE_CHECKING:
     from nemo.engine import Engine
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Nemo：中国能源项目法规逐字引文问答。")
-out = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
-err = Console(stderr=True, highlight=False, markup=False)
+
+
+class Terminal(Console):
+    """A terminal that takes orders from us alone: what is in a text is shown as a mark, not obeyed."""
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        """Print; see ``rich.console.Console.print``."""
+        from nemo.text.words.invisible import without_orders
+
+        super().print(*(without_orders(one) if isinstance(one, str) else one for one in objects), **how)
+
+
+out = Terminal(highlight=False, markup=False, width=None if sys.stdout.isatty() else 200)
+err = Terminal(stderr=True, highlight=False, markup=False)
 
 Library = Annotated[Path | None, typer.Option("--library", help="资料库文件夹，默认 data/var 或 NEMO_LIBRARY")]
 Json = Annotated[bool, typer.Option("--json", help="只在标准输出打印一个 JSON 对象")]

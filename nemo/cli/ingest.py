@@ -26,12 +26,16 @@ def ingest(
     as_json: Json = False,
 ) -> None:
     """把文件、文件夹或网址入库；失败的文件逐个列出原因，其余照常入库。网址须先设置 NEMO_DISCOVERY=1，且在官方来源名单内。"""
+    from nemo.accounts import OPERATOR
+
     stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class}
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in addresses]
     with opened(library) as engine, bar() as progress:
-        report = engine.intake.ingest(paths, manifest=manifest, facts=facts, progress=progress, addresses=addresses)
+        report = engine.intake.ingest(
+            paths, manifest=manifest, facts=facts, progress=progress, addresses=addresses, user=OPERATOR
+        )
     if as_json:
         show_json(report.as_json())
     else:
@@ -41,11 +45,13 @@ def ingest(
 
 
 def _print_report(report: IngestReport) -> None:
+    from nemo.text.words.invisible import marked
+
     counts = [len(report.of(s)) for s in ("stored", "replaced", "unchanged", "failed")]
     out.print("入库 {} 件，替换 {} 件，未变 {} 件，失败 {} 件；".format(*counts), end="")
     out.print(f"{report.chunks} 个片段，用时 {report.seconds:.1f} 秒。")
     for outcome in report.of("failed"):
-        out.print(f"失败：{outcome.name} — {outcome.reason}")
+        out.print(f"失败：{marked(outcome.name)} — {outcome.reason}")
     if report.unknown_fields:
         out.print(f"清单中以下字段不认识，已作为备注保存：{'、'.join(report.unknown_fields)}")
     if report.of("failed"):

@@ -72,12 +72,14 @@ def list_(library: Library = None, as_json: Json = False) -> None:
         return
     from rich.table import Table
 
+    from nemo.text.words.invisible import marked
+
     table = Table("编号", "名称", "版本", "级别", "省", "类别", "时效", "条")
     for row in rows:
         values = (
             row[k] for k in ("id", "title", "version_date", "level", "province", "doc_class", "status", "articles")
         )
-        table.add_row(*("" if v is None else str(v) for v in values))
+        table.add_row(*("" if v is None else marked(str(v)) for v in values))
     out.print(table)
     out.print(f"共 {len(rows)} 部")
 

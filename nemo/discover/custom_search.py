@@ -11,6 +11,7 @@ from typing import Any
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError, ServiceError
 from nemo.rules import OfficialSource
+from nemo.services.addresses import networks
 from nemo.services.outbound import Door, Limits, allowed
 from nemo.settings import Settings
 from nemo.types import Lead
@@ -44,7 +45,9 @@ class CustomSearch:
         # The key goes into a header: addresses are logged by libraries and proxies.
         headers = {"x-goog-api-key": key.get_secret_value()}
         limits = Limits(seconds=settings.service_seconds, size=5 * 1024 * 1024)
-        self._door = Door([HOST], limits=limits, headers=headers, loopback=loopback)
+        self._door = Door(
+            [HOST], limits=limits, headers=headers, networks=networks(settings.fetch_networks), loopback=loopback
+        )
 
     def search(self, question: str, *, limit: int = PER_REQUEST) -> list[Lead]:
         """Return at most ``limit`` leads on official sites, best first.

@@ -18,6 +18,7 @@ from urllib.robotparser import RobotFileParser
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.rules import OfficialSource
+from nemo.services.addresses import networks
 from nemo.services.outbound import ROBOT, Door, Limits, Reply
 from nemo.settings import Settings
 from nemo.types import Lead, RawDocument
@@ -68,8 +69,11 @@ class Visitor:
         self.sources = tuple(sources)
         limits = Limits(seconds=settings.fetch_seconds, size=settings.max_file_bytes)
         domains = [s.allow for s in self.sources]
-        self.door = Door(domains, limits=limits, loopback=loopback, sleep=sleep)
-        self._robots_door = Door(domains, limits=replace(limits, size=ROBOTS_SIZE), loopback=loopback, sleep=sleep)
+        extra = networks(settings.fetch_networks)
+        self.door = Door(domains, limits=limits, networks=extra, loopback=loopback, sleep=sleep)
+        self._robots_door = Door(
+            domains, limits=replace(limits, size=ROBOTS_SIZE), networks=extra, loopback=loopback, sleep=sleep
+        )
         self._delay = settings.crawl_delay
         self._sleep = sleep
         self._lock = threading.Lock()

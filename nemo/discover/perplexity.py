@@ -8,6 +8,7 @@ from nemo.discover.custom_search import official_lead, result_list
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError
 from nemo.rules import OfficialSource
+from nemo.services.addresses import networks
 from nemo.services.outbound import Door, Limits
 from nemo.settings import Settings
 from nemo.types import Lead
@@ -38,7 +39,9 @@ class Perplexity:
         self._endpoint = endpoint
         headers = {"Authorization": f"Bearer {settings.perplexity_api_key.get_secret_value()}"}
         limits = Limits(seconds=settings.service_seconds, size=5 * 1024 * 1024)
-        self._door = Door([HOST], limits=limits, headers=headers, loopback=loopback)
+        self._door = Door(
+            [HOST], limits=limits, headers=headers, networks=networks(settings.fetch_networks), loopback=loopback
+        )
 
     def search(self, question: str, *, province: str | None = None, limit: int = 10) -> list[Lead]:
         """Return at most ``limit`` (≤ 20) leads on official sites, best first.

@@ -7,12 +7,15 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
-from nemo.types import CHINA, Answer, Quote, Ranked, Review, Status
+from nemo.text.words.invisible import marked
+from nemo.types import CHINA, Answer, Quote, Ranked, Review, Status, today
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+_TRACE_DAY = re.compile(r"nemo-(\d{8})-")
 VERBATIM = "逐字核验通过"
 
 
@@ -44,7 +47,7 @@ def line_of(
     title: str, path: str, pages: Sequence[int], effective: str | None, status: str, said: str | None = None
 ) -> str:
     """Return the source of a quote from its parts; what is usual (现行有效, nobody reviewed) is left out."""
-    parts = [f"{in_marks(title)}{path}"]
+    parts = [f"{in_marks(marked(title))}{path}"]
     if pages:
         parts.append("第" + "、".join(map(str, pages)) + "页")
     parts.append(f"生效：{effective or '未知'}")
@@ -136,7 +139,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         if refusal is None
         else {"reason": refusal.reason.value, "message": refusal.message, "tips": list(refusal.tips)},
         "answer_zh": answer_zh(answer),
-        "citations": [_citation(q, i) for i, q in enumerate(answer.quotes)],
+        "citations": [_citation(q, i, checked_on(answer)) for i, q in enumerate(answer.quotes)],
         "ranked": [_ranked(r) for r in answer.ranked],
         "related": [_related(h) for h in refusal.related] if refusal else [],
         "confidence": {
@@ -166,9 +169,16 @@ def _iso(day: dt.date | None) -> str | None:
     return None if day is None else day.isoformat()
 
 
-def _citation(quote: Quote, index: int) -> dict[str, Any]:
+def checked_on(answer: Answer) -> dt.date:
+    """Return the day on which the quotes of an answer were cut from the stored texts: the day of its trace id."""
+    made = _TRACE_DAY.match(answer.trace_id)
+    return dt.datetime.strptime(made[1], "%Y%m%d").date() if made else today()
+
+
+def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
     c = quote.citation
-    link = c.url if not (c.url and c.pages) else f"{c.url}#page={c.pages[0]}"
+    paged = c.url and c.pages and urlsplit(c.url).path.lower().endswith(".pdf")  # other addresses know no pages
+    link = f"{c.url}#page={c.pages[0]}" if paged else c.url
     return {
         "citation_id": sign(index),
         "regulation_id": c.regulation_id,
@@ -201,7 +211,7 @@ def _citation(quote: Quote, index: int) -> dict[str, Any]:
         "direct_link": link,
         "verification_status": verification(quote),
         "review": _review(quote.review),
-        "last_checked": c.day.isoformat(),
+        "last_checked": checked.isoformat(),
         "score": round(quote.score, 4),
     }
 

@@ -94,6 +94,7 @@ def _quote(passage: ReportPassage) -> dict[str, Any]:
         "day": c.day.isoformat(),
         "status": c.status.value,
         "recognised": c.recognised,
+        "warnings": list(c.warnings),
         "outcome": passage.proof.outcome.value,
         "review": None if review is None else {"state": review.state.value, "by": review.by, "reason": review.reason},
     }

@@ -13,6 +13,7 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.export.answer import line_of, review_of, reviewed, source_of_row, text_of
 from nemo.export.proof import ProofOutcome, words_hash
 from nemo.store.library import Library
+from nemo.text.words.invisible import marked
 from nemo.types import Citation, Day, Regulation, Span, Verdict, cite
 
 Said = Mapping[str, Any]
@@ -78,7 +79,7 @@ class BundleReport:
     def lines(self) -> Iterator[str]:
         """Yield the report as lines of Chinese text."""
         for q in self.quotes:
-            yield f"{q.outcome.value}　{q.number}. 《{q.title}》{q.path}"
+            yield f"{q.outcome.value}　{q.number}. 《{marked(q.title)}》{q.path}"
             yield from (f"　　{words}" for words in (*q.differences, *q.notes))
         yield from (f"核验包：{problem}" for problem in self.problems)
         yield "，".join(f"{name} {count} 条" for name, count in self.counts.items()) + "。"

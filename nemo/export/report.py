@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from nemo.errors import BadRequestError
 from nemo.export.answer import china_day, effective_words, sign, table_json, table_words
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
+from nemo.text.words.invisible import marked
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 
 if TYPE_CHECKING:
@@ -205,6 +206,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "判断日": c.day,
         "时效依据": c.status_evidence,
         "核验": passage.proof.message,
+        "注意": "".join(c.warnings),
         "复核": review.state.value if review else "未复核",
         "复核人": review.by if review else None,
         "复核日": china_day(review.at) if review else None,
@@ -218,7 +220,12 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
     }
-    return {name: "" if value is None else str(value) for name, value in values.items()}
+    shown = {name: "" if value is None else str(value) for name, value in values.items()}
+    return {name: value if name in _VERBATIM else marked(value) for name, value in shown.items()}
+
+
+_VERBATIM = frozenset({"引文", "前文", "后文"})
+"""Words of the law: everything else is shown with marks for what does not show."""
 
 
 def statement(report: ExportReport) -> tuple[str, ...]:

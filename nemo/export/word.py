@@ -113,6 +113,8 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
     proof = _say(marks, said["核验"]).runs[-1]
     if passage.proof.outcome is not ProofOutcome.PASSED:
         proof.font.color.rgb, proof.bold = RED, True
+    if said["注意"]:
+        _say(marks, f" · 注意：{said['注意']}")
     if quote.review is not None:
         _say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
 

@@ -16,13 +16,16 @@ NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", "
 def files_in(paths: Iterable[Path]) -> list[Path]:
     """Return the files named by ``paths``; folders are searched, hidden files and companions left out.
 
+    A link to a file in the same given folder adds nothing and is left out; one that leads elsewhere is kept, so that
+    :func:`read_file` refuses it by name.
+
     Raises:
         NotFoundError: a path does not exist.
     """
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(sorted(p for p in path.rglob("*") if p.is_file() and _wanted(p, path)))
+            found.extend(sorted(p for p in path.rglob("*") if p.is_file() and _wanted(p, path) and not _again(p, path)))
         elif path.exists():
             found.append(path)
         else:
@@ -30,17 +33,35 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
+def _again(file: Path, root: Path) -> bool:
+    """Tell whether a file is a link to one that is found below ``root`` anyway."""
+    return file.is_symlink() and file.resolve().is_relative_to(root.resolve())
+
+
 def _wanted(file: Path, root: Path) -> bool:
     hidden = any(part.startswith((".", "__")) for part in file.relative_to(root).parts)
     return not hidden and file.suffix.lower() not in NOT_REGULATIONS and not file.stem.upper().startswith("README")
 
 
+def _leads_away(file: Path) -> bool:
+    """Tell whether a file is a link to somewhere outside the folder that it stands in."""
+    return file.is_symlink() and not file.resolve().is_relative_to(file.parent.resolve())
+
+
 def read_file(path: Path, limit: int) -> RawDocument:
     """Read one file whole.
 
+    A link is followed only inside the folder it stands in: a folder from elsewhere must not hand over files of this
+    machine that its sender could not read himself.
+
     Raises:
-        UnreadableDocumentError: it is larger than ``limit`` bytes, cannot be opened, or changed while it was read.
+        UnreadableDocumentError: it is a link out of its folder, no ordinary file, larger than ``limit`` bytes, cannot be
+            opened, or changed while it was read.
     """
+    if _leads_away(path):
+        raise UnreadableDocumentError("这是指向所在文件夹之外的链接，未读取。确需入库的，请直接给出它所指的文件。")
+    if not path.is_file():
+        raise UnreadableDocumentError("这不是普通文件，未读取。请给出文件或文件夹。")
     try:
         before = path.stat()
         if before.st_size > limit:

@@ -45,6 +45,8 @@ class IngestSource:
     """Stated about it and everything in it."""
     by_name: Mapping[str, Facts] = field(default_factory=dict)
     """Stated about single files, which wins."""
+    user: str | None = None
+    """Who brings it, for the audit log."""
 
     def stated(self, name: str) -> Facts:
         """Return everything stated about a file of this name."""
@@ -89,6 +91,7 @@ class Ingestion:
         facts: Mapping[str, Facts],
         common: Facts,
         progress: Callable[[Progress], None] | None = None,
+        user: str | None = None,
     ) -> IngestReport:
         """Ingest files or raw documents.
 
@@ -97,6 +100,7 @@ class Ingestion:
             facts: Known facts by file name.
             common: Facts stated for the whole batch; those of a file win.
             progress: Called after every file.
+            user: Who brings them, for the audit log.
 
         Raises:
             ConfigError: the disk refuses; what was stored before stays.
@@ -115,7 +119,7 @@ class Ingestion:
                 seconds = time.monotonic() - began
                 progress(Progress(len(outcomes), sum(files.values()), one.outcome.name, stored, seconds))
 
-        feed = (IngestSource(key, file, common, facts) for key, file in enumerate(sources))
+        feed = (IngestSource(key, file, common, facts, user) for key, file in enumerate(sources))
         self.process(feed, settled, count=len(sources))
         self.library.flush()
         unknown = sorted({name for f in (*facts.values(), common) for name in f.unknown})
@@ -155,7 +159,7 @@ class Ingestion:
                 source, task, files = state.at_work.pop(done.index)
                 if done.dropped or unwanted(source.key):
                     continue
-                settled(Settled(source.key, *self._finished(task, done), files))
+                settled(Settled(source.key, *self._finished(task, done, source.user), files))
 
     def _tasks(self, state: _Run) -> Generator[Task]:
         """Yield what needs work; unchanged and unreadable files are settled here."""
@@ -203,12 +207,12 @@ class Ingestion:
             return None
         return FileOutcome(task.raw.name, "unchanged", tuple(held), tuple(titles[each] for each in held))
 
-    def _finished(self, task: Task, done: Done) -> tuple[FileOutcome, int]:
+    def _finished(self, task: Task, done: Done, user: str | None) -> tuple[FileOutcome, int]:
         """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
         if done.error is not None:
             return self._failed(task.raw, task.facts, done.error), 0
         try:
-            return self._commit(task, done.value)
+            return self._commit(task, done.value, user)
         except ConfigError:  # not this file's fault: the run ends, and whoever runs Nemo is told once
             raise
         except NemoError as error:
@@ -216,11 +220,11 @@ class Ingestion:
         except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
             return self._failed(task.raw, task.facts, _unforeseen(task.raw.name, error)), 0
 
-    def _commit(self, task: Task, prepared: Sequence[Prepared]) -> tuple[FileOutcome, int]:
+    def _commit(self, task: Task, prepared: Sequence[Prepared], user: str | None) -> tuple[FileOutcome, int]:
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
-        replaced = self.library.commit([self._entry(p) for p in prepared], task.raw, fingerprint=mark)
+        replaced = self.library.commit([self._entry(p) for p in prepared], task.raw, fingerprint=mark, user=user)
         ids = tuple(p.regulation.id for p in prepared)
         titles = tuple(p.regulation.title for p in prepared)
         faults = sum(len(p.regulation.faults) for p in prepared)

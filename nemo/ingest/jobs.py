@@ -140,7 +140,11 @@ class Jobs:
     # --- what people do
 
     def enqueue(
-        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = TITLE
+        self,
+        raws: Iterable[RawDocument],
+        facts: Mapping[str, Any] | None = None,
+        title: str = TITLE,
+        user: str | None = None,
     ) -> str | None:
         """Take files in; they are safe on disk when this returns.
 
@@ -148,6 +152,7 @@ class Jobs:
             raws: The files, taken one by one, so that they need not be in memory at once.
             facts: Stated for all of them.
             title: What the batch is, for people.
+            user: Who hands them over, for the audit log.
 
         Returns:
             Id of the batch, None when there were no files.
@@ -157,13 +162,15 @@ class Jobs:
             ConfigError: the disk refuses; nothing was taken in.
         """
         common = facts_of(facts or {}, self._ingestion.rules, "所填信息")
-        return self.enqueue_each(((raw, common) for raw in raws), title)
+        return self.enqueue_each(((raw, common) for raw in raws), title, user)
 
-    def enqueue_each(self, files: Iterable[tuple[RawDocument, Facts]], title: str = TITLE) -> str | None:
+    def enqueue_each(
+        self, files: Iterable[tuple[RawDocument, Facts]], title: str = TITLE, user: str | None = None
+    ) -> str | None:
         """Take files in, each with its own facts; otherwise like :meth:`enqueue`."""
         batch = secrets.token_hex(8)
         stated = ((raw, {**facts.stated(), **facts.unknown}) for raw, facts in files)
-        if not self._store.add(batch, title, stated):
+        if not self._store.add(batch, title, stated, user):
             return None
         self.resume()
         return batch
@@ -319,7 +326,7 @@ class Jobs:
             except NotFoundError as error:
                 self._settle(at_work, Settled(job.id, FileOutcome(job.name, "failed", reason=error.message), 0, 1))
                 continue
-            yield IngestSource(job.id, raw, Facts(**job.facts))
+            yield IngestSource(job.id, raw, Facts(**job.facts), user=job.by)
 
     def _settle(self, at_work: dict[int, _Work], settled: Settled) -> None:
         """Note what became of a file; the job is settled with its last one."""

@@ -72,12 +72,14 @@ class IntakeService:
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
         addresses: Iterable[str] = (),
+        user: accounts.User | None = None,
     ) -> IngestReport:
         """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
         own = self._settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
         stated = self._manifest(manifest, files)
-        return self._batch([*files, *map(self.fetch, addresses)], stated, facts or {}, progress)
+        sources: list[Path | RawDocument] = [*files, *map(self.fetch, addresses)]
+        return self._ingestion.batch(sources, stated, self._common(facts), progress, _name(user))
 
     def ingest_raw(
         self,
@@ -85,9 +87,18 @@ class IntakeService:
         *,
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
+        user: accounts.User | None = None,
     ) -> IngestReport:
-        """Ingest documents that are already in memory, such as uploads."""
-        return self._batch(raws, {}, facts or {}, progress)
+        """Ingest documents that are already in memory, such as uploads.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
+        """
+        accounts.require(user, "ingest", self._users)
+        return self._ingestion.batch(raws, {}, self._common(facts), progress, _name(user))
+
+    def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
+        return manifest.facts_of(facts or {}, self._rules, "所填信息")
 
     def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.Facts]:
         if path is None:
@@ -96,30 +107,26 @@ class IntakeService:
         check_manifest(stated, files, path.parent)
         return stated
 
-    def _batch(
-        self,
-        sources: Sequence[Path | RawDocument],
-        stated: Mapping[str, manifest.Facts],
-        facts: Mapping[str, Any],
-        progress: Callable[[Progress], None] | None,
-    ) -> IngestReport:
-        common = manifest.facts_of(facts, self._rules, "所填信息")
-        return self._ingestion.batch(sources, stated, common, progress)
-
     # --- in the background
 
     def enqueue(
-        self, raws: Iterable[RawDocument], facts: Mapping[str, Any] | None = None, title: str = "入库"
+        self,
+        raws: Iterable[RawDocument],
+        facts: Mapping[str, Any] | None = None,
+        title: str = "入库",
+        user: accounts.User | None = None,
     ) -> str | None:
         """Take files in to be ingested in the background; return the batch's id, None when there were no files.
 
         They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
 
         Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError: a fact is wrong.
-            ConfigError: the disk refuses. In both cases nothing was taken in.
+            ConfigError: the disk refuses. In each case nothing was taken in.
         """
-        return self.jobs.enqueue(raws, facts, title)
+        accounts.require(user, "ingest", self._users)
+        return self.jobs.enqueue(raws, facts, title, _name(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first.
@@ -172,15 +179,19 @@ class IntakeService:
         """Return the files that wait for a person."""
         return self._library.failures()
 
-    def retry_later(self, failure_ids: Iterable[int], title: str = "重试") -> str | None:
+    def retry_later(
+        self, failure_ids: Iterable[int], title: str = "重试", user: accounts.User | None = None
+    ) -> str | None:
         """Try failed files again in the background; return the batch's id. See :meth:`enqueue`.
 
         Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
         """
+        accounts.require(user, "ingest", self._users)
         failed = (self._failed(failure_id) for failure_id in failure_ids)
         given = ((raw, manifest.facts_of(facts, self._rules, raw.name)) for raw, facts in failed)
-        return self.jobs.enqueue_each(given, title)
+        return self.jobs.enqueue_each(given, title, _name(user))
 
     def _failed(self, failure_id: int) -> tuple[RawDocument, Mapping[str, Any]]:
         failure = self._library.failure_queue.get(failure_id)
@@ -188,13 +199,15 @@ class IntakeService:
             raise NotFoundError(f"“{failure.name}”的内容没有留存，无法重试。请重新上传。")
         return replace(self._library.raw(failure.sha256), name=failure.name), failure.facts
 
-    def dismiss(self, failure_id: int) -> None:
+    def dismiss(self, failure_id: int, user: accounts.User | None = None) -> None:
         """Close a failure without another try.
 
         Raises:
+            NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure.
         """
-        self._library.failure_queue.dismiss(failure_id)
+        accounts.require(user, "ingest", self._users)
+        self._library.failure_queue.dismiss(failure_id, _name(user))
 
     # --- what is held
 
@@ -216,7 +229,7 @@ class IntakeService:
             UnreadableDocumentError: the original no longer gives this text.
         """
         accounts.require(user, "edit", self._users)
-        return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=user.name if user else None)
+        return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=_name(user))
 
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
         """Remove a regulation from the catalogue and every index; return its title.
@@ -231,7 +244,7 @@ class IntakeService:
         """
         accounts.require(user, "remove", self._users)
         title = self._library.row(regulation_id).title
-        self._library.remove(regulation_id, user.name if user else None)
+        self._library.remove(regulation_id, _name(user))
         return title
 
     def embed_missing(self, told: Callable[[int, int], None] | None = None) -> int:
@@ -250,15 +263,23 @@ class IntakeService:
 
     # --- the demonstration
 
-    def load_samples(self, progress: Callable[[Progress], None] | None = None) -> IngestReport:
+    def load_samples(
+        self, progress: Callable[[Progress], None] | None = None, user: accounts.User | None = None
+    ) -> IngestReport:
         """Ingest the demonstration library (演示文本)."""
         folder = self._settings.samples
-        return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress)
+        return self.ingest([folder], manifest=folder / "manifest.jsonl", progress=progress, user=user)
 
-    def enqueue_samples(self) -> str | None:
+    def enqueue_samples(self, user: accounts.User | None = None) -> str | None:
         """Ingest the demonstration library in the background; return the batch's id. See :meth:`enqueue`."""
+        accounts.require(user, "ingest", self._users)
         folder, limit = self._settings.samples, self._settings.max_file_bytes
         files = files_in([folder])
         stated = self._manifest(folder / "manifest.jsonl", files)
         given = ((read_file(file, limit), stated.get(file.name, manifest.Facts())) for file in files)
-        return self.jobs.enqueue_each(given, "载入演示资料")
+        return self.jobs.enqueue_each(given, "载入演示资料", _name(user))
+
+
+def _name(user: accounts.User | None) -> str | None:
+    """Return how the audit log calls somebody."""
+    return user.name if user else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from nemo.lawview.references import references
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.words.normalise import title_key
 from nemo.types import Day, RelationKind, Status
 
 Find = Callable[[str, str | None], Sequence[str]]
@@ -53,6 +54,8 @@ def repealed_bases_of(
     if source is not None:
         made = (r for r in source.relations if r.kind is RelationKind.BASED_ON)
         named += [(r.target_title, r.target_number, True) for r in made if r.target_title]
+        by_it = {title_key(r.target_title) for r in source.relations if r.kind is RelationKind.REPEALS}
+        named = [entry for entry in named if title_key(entry[0]) not in by_it]  # what it repeals it does not rest on
     found: dict[str, RepealedBasis] = {}
     for basis in _gone(named, find, row_of, day):
         found.setdefault(basis.title, basis)

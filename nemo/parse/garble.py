@@ -5,14 +5,10 @@ from __future__ import annotations
 import unicodedata
 
 from nemo.parse.radicals import RADICALS
+from nemo.types.quality import is_unusable
 
 GARBLED_SHARE = 0.05
 """A page with more unusable characters than this is read by OCR instead."""
-
-
-def is_unusable(char: str) -> bool:
-    """Whether a character means nothing outside its font: private use, replacement, control, unassigned."""
-    return char == "\ufffd" or unicodedata.category(char) in ("Co", "Cc", "Cn", "Cs")
 
 
 def unusable_share(text: str) -> float:

@@ -2,7 +2,9 @@
 
 Everything that Nemo itself fetches goes through a ``Door``. The rules of the list (``data/rules/sources.toml``):
 hosts are compared by whole labels, never as substrings; http or https on their default ports; no user information,
-no IP literal; a redirect is followed only when its target is on the list too. Keys travel in headers only, are never
+no IP literal; a redirect is followed only when its target is on the list too. A name is only worth what it resolves to:
+the address that is connected to must be a public one, at every hop, so that no name leads into the own network (SSRF,
+DNS rebinding). Keys travel in headers only, are never
 sent on to another host, and never stand in a log line or an error.
 """
 
@@ -14,15 +16,19 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from urllib.parse import urljoin, urlsplit
 
 import requests
+from requests.adapters import HTTPAdapter
+from requests.utils import select_proxy
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 from urllib3.exceptions import HTTPError
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
+from nemo.services import addresses
 
 logger = logging.getLogger(__name__)
 
@@ -157,6 +163,15 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
     return _SECRET_PARAMETER.sub(r"\1***", text)
 
 
+class _CheckingAdapter(HTTPAdapter):
+    """Connects to public addresses only."""
+
+    def __init__(self, check: addresses.AddressCheck) -> None:
+        """Args: returns the addresses to connect to for a host and port, or raises."""
+        super().__init__()
+        self.poolmanager.pool_classes_by_scheme = addresses.pools(check)
+
+
 # --- the door --------------------------------------------------------------------------------------------------------
 
 
@@ -169,6 +184,7 @@ class Door:
         *,
         limits: Limits = Limits(),
         headers: Mapping[str, str] | None = None,
+        networks: Iterable[addresses.Network] = (),
         loopback: bool = False,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -179,6 +195,7 @@ class Door:
             limits: time, size and attempts of each request.
             headers: secret headers (keys) sent with every request; with any of them, only https is used and no
                 redirect is followed.
+            networks: connected to although they are not public.
             loopback: also allow this machine. For tests only.
             sleep: waits between attempts; tests pass their own.
 
@@ -191,6 +208,7 @@ class Door:
         if not all(re.fullmatch(r"[\x21-\x7e]+( [\x21-\x7e]+)?", v) for v in self._secret_headers.values()):
             raise ConfigError("密钥含有空格、换行或非英文字符。请重新复制密钥后再设置。")
         self._secrets = [v for value in self._secret_headers.values() for v in (value, value.split(" ")[-1])]
+        self._networks = tuple(networks)
         self._loopback = loopback
         self._sleep = sleep
 
@@ -253,6 +271,8 @@ class Door:
         with requests.Session() as session:
             session.headers["User-Agent"] = AGENT
             session.auth = _NoAuth()
+            for scheme in DEFAULT_PORTS:
+                session.mount(f"{scheme}://", _CheckingAdapter(self._addresses_of))
             for _ in range(MAX_REDIRECTS + 1):
                 with self._open(session, method, url, payload, deadline) as response:
                     target = self._redirect(response, accept)
@@ -274,6 +294,8 @@ class Door:
             settings = session.merge_environment_settings(prepared.url or "", {}, True, None, None)
             if _is_loopback(url):
                 settings["proxies"] = {}
+            elif select_proxy(prepared.url or "", settings["proxies"]):
+                self._check_before_proxy(host or "")
             left = max(0.1, deadline - time.monotonic())
             return session.send(prepared, timeout=left, allow_redirects=False, **settings)
         except requests.Timeout:
@@ -284,6 +306,22 @@ class Door:
             failure, retry = f"访问 {host} 失败（{type(error).__name__}）。请核对地址。", False
         # Raised outside the handlers: the library's errors print addresses and headers, and must not travel along.
         raise _AttemptFailed(failure, retry=retry)
+
+    def _addresses_of(self, host: str, port: int | None) -> list[str]:
+        """Return the addresses to connect to; every one that the name has must be public, or it is a trap."""
+        found = addresses.resolve(host, port)
+        if self._loopback and host in _LOOPBACK:
+            return found
+        if any(not addresses.is_public(one, self._networks) for one in found):
+            raise _AttemptFailed(
+                f"{host} 指向非公网地址，未访问。若经代理软件上网，请把其网段写入 NEMO_FETCH_NETWORKS。", retry=False
+            )
+        return found
+
+    def _check_before_proxy(self, host: str) -> None:
+        """Check a name that a proxy will resolve, as far as it can be resolved here: often only the proxy can."""
+        with suppress(OSError):
+            self._addresses_of(host, None)
 
     def _redirect(self, response: requests.Response, accept: frozenset[int]) -> str | None:
         """Return where to go next, None when this response is the end."""

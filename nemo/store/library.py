@@ -38,6 +38,7 @@ from nemo.store.records.feedback import Feedbacks
 from nemo.store.records.jobs import JobStore
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
+from nemo.store.records.tokens import TokenStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
 from nemo.store.search.view import Succession, View
@@ -84,6 +85,7 @@ class Library(LibraryReader):
         self.searches = Searches(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
+        self.tokens = TokenStore(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)
@@ -380,6 +382,15 @@ class Library(LibraryReader):
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
         with self._catalogue.database.read() as connection:
             return audit.trail(connection, limit)
+
+    def note(self, action: str, subject: str, detail: Mapping[str, object], user: str | None = None) -> None:
+        """Write into the audit log what changed nothing in the library, such as a refused sign-in.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        with self._catalogue.database.write() as connection:
+            audit.append(connection, action, subject, detail, user)
 
     # --- failures and answers
 

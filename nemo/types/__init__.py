@@ -31,6 +31,7 @@ from nemo.types.answer import (
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
 from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
+from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
 from nemo.types.tables import QuotedRow, Table, TablePiece, TableRow
 from nemo.types.validity import Evidence, Origin, Scope, Status, Validity
@@ -58,6 +59,7 @@ __all__ = [
     "Mention",
     "Origin",
     "Page",
+    "PageQuality",
     "ParsedDocument",
     "Provision",
     "Query",
@@ -78,6 +80,7 @@ __all__ = [
     "Table",
     "TablePiece",
     "TableRow",
+    "TextQuality",
     "Validity",
     "Verdict",
     "cite",

@@ -103,7 +103,9 @@ class ParsedDocument:
     title: str | None = None
     """Title the container states (HTML title, first Markdown heading, Word title style); a hint only."""
     margin: tuple[str, ...] = ()
-    """Page furniture taken out of the text: letterhead (红头), 抄送 and 印发 lines, running heads."""
+    """Taken out of the text but evidence for its facts: letterhead (红头), 抄送 and 印发 lines, index cards (索引卡)."""
+    removed: tuple[str, ...] = ()
+    """Everything taken out of the text, in reading order, to be looked at: navigation, prints' headers and footers."""
     leads: tuple[Lead, ...] = ()
     """Attachments named by the page but not contained in the file."""
     url: str | None = None

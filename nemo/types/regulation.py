@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from nemo.types.documents import Page
 from nemo.types.places import Day, Fault, Span
 from nemo.types.provisions import Provision
+from nemo.types.quality import PageQuality, quality_of
 from nemo.types.validity import Evidence, Origin, Validity
 
 
@@ -66,7 +67,7 @@ class Regulation:
     assets: tuple[str, ...] = ()
     """Empty means: bears on every asset."""
     nature: str = "binding"
-    """``binding``, or why it may not be cited as law: draft, interpretation, notice, case_decision, news."""
+    """``binding``, or why it may not be cited as law: draft, interpretation, notice, case_decision, report, news."""
     version_date: Day | None = None
     relations: tuple[Relation, ...] = ()
     url: str | None = None
@@ -100,6 +101,11 @@ class Regulation:
     def page_numbers(self, span: Span) -> tuple[int, ...]:
         """Return the physical pages that ``span`` touches; empty for formats without pages."""
         return tuple(p.number for p in self.pages if p.span.overlaps(span))
+
+    def qualities(self, span: Span | None = None) -> tuple[PageQuality, ...]:
+        """Return what the words of each page are worth, or those of the pages and places that ``span`` touches."""
+        touched = [page for page in self.pages if span is None or page.span.overlaps(span)]
+        return tuple(quality_of(page, self.text, self.faults, span) for page in touched)
 
     def recognised(self, span: Span) -> float | None:
         """Return the mean confidence of the lines that OCR read ``span`` from; None when none of it was recognised.

@@ -1,31 +1,30 @@
 """The HTTP interface: the engine's verbs as JSON, for programs (接口).
 
-Answers and errors have the forms of docs/architecture.md (contracts); FastAPI publishes the description at ``/api/docs``. With
-``NEMO_API_TOKEN`` set, every call but ``/health`` must carry it as ``Authorization: Bearer …``.
+Answers and errors have the forms of docs/architecture.md (contracts); the description stands at ``/api/docs``. Who calls
+is found out by the guard before it (``nemo.web.guard``); what a caller needs stands at each address. Nothing opens
+without the guard.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import hmac
-import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from typing import IO, Annotated, Any
 
-from fastapi import Depends, FastAPI, Header, Request, UploadFile
+from fastapi import Depends, FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from nemo import export
-from nemo.accounts import NotPermittedError
+from nemo.accounts import ACTIONS, TokenBearer, User
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, NemoError
-from nemo.types import RawDocument, new_trace_id, today
-
-log = logging.getLogger(__name__)
+from nemo.errors import MalformedRequestError, NotPermittedError, NotSignedInError
+from nemo.types import RawDocument, today
+from nemo.web import docs_page, refusals
+from nemo.web.guard import CALLER
 
 
 class Question(BaseModel):
@@ -44,70 +43,107 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     Args:
         engine_of: Returns the engine of this process; called on every request, so that starting stays quick.
     """
-    api = FastAPI(title="Nemo", description="中国能源项目法规逐字引文问答", docs_url="/docs", redoc_url=None)
-    api.add_exception_handler(NemoError, _refused)
-    api.add_exception_handler(RequestValidationError, _malformed)
-    api.add_exception_handler(Exception, _unexpected)
-    guard = [Depends(_guard(engine_of))]
-    _questions(api, engine_of, guard)
-    _library(api, engine_of, guard)
-    _upkeep(api, engine_of, guard)
+    api = FastAPI(title="Nemo", description="中国能源项目法规逐字引文问答", docs_url=None, redoc_url=None)
+    for kind, handler in {**refusals.HANDLERS, RequestValidationError: _malformed}.items():
+        api.add_exception_handler(kind, handler)
+    _questions(api, engine_of)
+    _library(api, engine_of)
+    _upkeep(api, engine_of)
     return api
 
 
-def _questions(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]) -> None:
+def caller_who_may(action: str) -> Callable[[Request], User]:
+    """Return what finds out who calls, and refuses who may not do ``action``."""
+
+    def check(request: Request) -> User:
+        caller: User | None = request.scope.get(CALLER)
+        if caller is not None and caller.may(action):
+            return caller
+        role, what = ACTIONS[action]
+        if isinstance(caller, TokenBearer):
+            raise NotPermittedError(f"{what}需要{role.title}角色，{caller.name}为{caller.role.title}。请换用令牌。")
+        raise NotSignedInError(
+            f"{what}需要接口令牌。请在请求头中携带 Authorization: Bearer <令牌>；令牌见“系统”页或 python -m nemo token show。"
+        )
+
+    return check
+
+
+Reader = Annotated[User, Depends(caller_who_may("ask"))]
+Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
+Administrator = Annotated[User, Depends(caller_who_may("backup"))]
+
+
+def _name_of(caller: User) -> str | None:
+    """Return what is kept of a caller beside an answer: nothing of one who is not known."""
+    return caller.name if isinstance(caller, TokenBearer) else None
+
+
+def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add what asks."""
 
     @api.get("/health")
-    def health() -> dict[str, Any]:
-        """Return the state of every part."""
+    def health(request: Request) -> dict[str, Any]:
+        """运行是否正常；携带令牌时附各部分状态。"""
         checks = engine_of().health()
-        return {"ok": all(c.ok for c in checks), "checks": [asdict(c) for c in checks]}
+        told: dict[str, Any] = {"ok": all(c.ok for c in checks)}
+        if isinstance(request.scope.get(CALLER), TokenBearer):
+            told["checks"] = [asdict(c) for c in checks]
+        return told
 
-    @api.post("/query", dependencies=guard)
-    def query(body: Question) -> dict[str, Any]:
-        """Answer one question with verbatim quotes, or refuse."""
+    @api.get("/docs", include_in_schema=False, response_class=HTMLResponse)
+    def docs(caller: Reader) -> str:
+        """Return this description as a page."""
+        return docs_page.page(api.openapi(), "/api")
+
+    @api.post("/query")
+    def query(body: Question, caller: Reader) -> dict[str, Any]:
+        """用逐字引文回答一个问题，或拒答。"""
         answer = engine_of().ask(
-            body.question, province=body.province, asset=body.asset, doc_class=body.doc_class, day=body.as_of
+            body.question,
+            province=body.province,
+            asset=body.asset,
+            doc_class=body.doc_class,
+            day=body.as_of,
+            user=_name_of(caller),
         )
         return export.answer_json(answer)
 
-    @api.get("/answers/{trace_id}", dependencies=guard)
-    def stored(trace_id: str) -> dict[str, Any]:
-        """Return a stored answer as it was given."""
+    @api.get("/answers/{trace_id}")
+    def stored(trace_id: str, caller: Reader) -> dict[str, Any]:
+        """返回已存的答复，与给出时相同。"""
         return export.answer_json(engine_of().answer(trace_id))
 
 
-def _library(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]) -> None:
+def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add what fills and shows the library."""
 
-    @api.post("/ingest", dependencies=guard)
-    def ingest(files: list[UploadFile]) -> dict[str, Any]:
-        """Ingest uploaded files; each is reported, none stops the others."""
+    @api.post("/ingest")
+    def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
+        """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
         raws = [RawDocument.of(f.file.read(), _name(f), media_type=f.content_type) for f in files]
-        return engine_of().intake.ingest_raw(raws).as_json()
+        return engine_of().intake.ingest_raw(raws, user=caller).as_json()
 
-    @api.get("/regulations", dependencies=guard)
-    def regulations(as_of: dt.date | None = None) -> dict[str, Any]:
-        """Return one row for every held regulation."""
+    @api.get("/regulations")
+    def regulations(caller: Reader, as_of: dt.date | None = None) -> dict[str, Any]:
+        """列出库内全部法规。"""
         return {"regulations": engine_of().listing(as_of)}
 
-    @api.get("/regulations/{key}", dependencies=guard)
-    def regulation(key: str, article: str | None = None, as_of: dt.date | None = None) -> dict[str, Any]:
-        """Return a regulation, or one article of it, with its status on a day."""
+    @api.get("/regulations/{key}")
+    def regulation(
+        key: str, caller: Reader, article: str | None = None, as_of: dt.date | None = None
+    ) -> dict[str, Any]:
+        """返回一部法规或其中一条，附某日的时效。"""
         return engine_of().show(key, article=article, day=as_of)
 
 
-def _upkeep(api: FastAPI, engine_of: Callable[[], Engine], guard: Sequence[Any]) -> None:
+def _upkeep(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add what keeps the library safe."""
 
-    @api.get("/backup", dependencies=guard, response_class=StreamingResponse)
-    def backup() -> StreamingResponse:
-        """Return the whole library as one file, while it is used; ``python -m nemo restore`` puts it back."""
-        engine = engine_of()
-        if engine.settings.api_token is None and engine.users is not None:
-            raise NotPermittedError("下载备份需要接口令牌。请管理员设置 NEMO_API_TOKEN 后重新启动。")
-        made = engine.open_backup()
+    @api.get("/backup", response_class=StreamingResponse)
+    def backup(caller: Administrator) -> StreamingResponse:
+        """下载整个资料库的备份文件；用 python -m nemo restore 恢复。须管理员角色的令牌。"""
+        made = engine_of().open_backup(caller.name)
         size = made.seek(0, os.SEEK_END)
         made.seek(0)
         name = f"nemo-{today():%Y%m%d}.zip"
@@ -126,33 +162,10 @@ def _name(file: UploadFile) -> str:
     return (file.filename or "未命名").replace("\\", "/").rsplit("/", 1)[-1]
 
 
-def _guard(engine_of: Callable[[], Engine]) -> Callable[[str], None]:
-    def check(authorization: Annotated[str, Header()] = "") -> None:
-        token = engine_of().settings.api_token
-        if token is None:
-            return
-        given = authorization.removeprefix("Bearer ").encode()
-        if not hmac.compare_digest(given, token.get_secret_value().encode()):
-            raise BadRequestError("接口令牌无效。请在请求头中携带 Authorization: Bearer <NEMO_API_TOKEN>。")
-
-    return check
-
-
-async def _refused(request: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, NemoError)
-    return JSONResponse(export.error_json(error, new_trace_id()), error.http_status)
-
-
 async def _malformed(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    fields = "、".join(".".join(map(str, e["loc"][1:])) or "请求体" for e in error.errors())
-    wrong = BadRequestError(f"请求有误：{fields}。请对照 /api/docs 改正后重试。")
-    return JSONResponse(export.error_json(wrong, new_trace_id()), wrong.http_status)
-
-
-async def _unexpected(request: Request, error: Exception) -> JSONResponse:
-    """Answer what nobody foresaw: one of the four borders. The log keeps the traceback, the caller gets the number."""
-    trace_id = new_trace_id()
-    log.error("unexpected error, trace %s", trace_id, exc_info=error)
-    wrong = NemoError(f"内部错误（编号 {trace_id}）。请把编号告知管理员。")
-    return JSONResponse(export.error_json(wrong, trace_id), wrong.http_status)
+    wrong = error.errors()
+    if any(e["type"] == "json_invalid" for e in wrong):
+        return refusals.told(MalformedRequestError("请求体不是有效的 JSON。请改正后重试。"))
+    fields = "、".join(".".join(map(str, e["loc"][1:])) or "请求体" for e in wrong)
+    return refusals.told(MalformedRequestError(f"请求有误：{fields}。请对照 /api/docs 改正后重试。"))

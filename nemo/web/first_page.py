@@ -12,7 +12,7 @@ import html
 import logging
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -28,16 +28,7 @@ STREAMLIT = Path(st.__file__).parent / "static"
 _FOR_GOOD = {"cache-control": "public, immutable, max-age=31536000"}
 """Of files whose names change with their contents."""
 
-_PAGE = {"cache-control": "no-cache", "x-content-type-options": "nosniff", "referrer-policy": "same-origin"}
-
-# Streamlit writes scripts and styles into the page and its charts are compiled in the browser; what the browser must
-# never do is ask another machine for anything, whatever text got into the page. Older browsers do not count a WebSocket
-# of the same host as 'self', so the host is named.
-_POLICY = (
-    "default-src 'self' data: blob:; script-src 'self' blob: 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'self' 'unsafe-inline'; connect-src 'self' data: blob: {sockets}; object-src 'none'; base-uri 'self'"
-)
-_HOST = re.compile(r"[A-Za-z0-9.-]+(?::[0-9]+)?|\[[0-9A-Fa-f:.]+\](?::[0-9]+)?")
+_PAGE = {"cache-control": "no-cache"}
 
 EARLY = ("Html", "TextInput", "DateInput", "ButtonGroup", "Selectbox", "Button", "BidiComponent")
 """Parts of Streamlit's page that the first answer needs; its bundle would ask for each when the server first names it."""
@@ -70,19 +61,12 @@ class FirstPage:
             return None
         path = scope["path"].removeprefix(self._root)
         if path in self._pages:
-            return Response(self._page, media_type="text/html", headers=_PAGE | policy(Headers(scope=scope)))
+            return Response(self._page, media_type="text/html", headers=_PAGE)
         file = self._files.get(path)
         if file is None or "range" in Headers(scope=scope):
             return None
         kind, _ = mimetypes.guess_type(file.name)
         return Response(file.read_bytes(), media_type=kind or "application/octet-stream", headers=_FOR_GOOD)
-
-
-def policy(asked: Mapping[str, str]) -> dict[str, str]:
-    """Return the header that keeps a page at home; ``asked`` are the headers of the request."""
-    host = asked.get("host", "")
-    sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
-    return {"content-security-policy": _POLICY.format(sockets=sockets)}
 
 
 def page(theirs: str, name: str) -> str:

@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
 
 from nemo import export
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError
 from nemo.types import new_trace_id
+from nemo.web import refusals
 
 
 def create(engine_of: Callable[[], Engine]) -> MCPServer:
@@ -53,6 +55,17 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
         return _told(lambda: {"regulations": engine_of().listing()})
 
     return server
+
+
+def application(server: MCPServer) -> Any:
+    """Return what answers at ``/mcp``. Host and Origin are the guard's matter, which knows the hosts of the settings."""
+    trusting = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    served = server.streamable_http_app(
+        streamable_http_path="/", stateless_http=True, json_response=True, transport_security=trusting
+    )
+    for kind, handler in refusals.HANDLERS.items():
+        served.add_exception_handler(kind, handler)
+    return served
 
 
 def _day(text: str | None) -> dt.date | None:

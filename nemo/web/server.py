@@ -7,6 +7,7 @@ its first browser while the library is still being opened behind it.
 from __future__ import annotations
 
 import asyncio
+import functools
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -17,9 +18,11 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
-from nemo.settings import PROJECT
+from nemo.settings import PROJECT, load
 from nemo.ui.shared import frame, process
+from nemo.web import refusals
 from nemo.web.first_page import FirstPage
+from nemo.web.guard import Guard
 
 Served = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -44,18 +47,25 @@ class LazyInterfaces:
     async def keep(self) -> None:
         """Build the parts when they are wanted, and keep the agents' sessions until this task is cancelled."""
         await self._wanted.wait()
-        programs, tools = await asyncio.to_thread(_built)
-        agents = tools.streamable_http_app(streamable_http_path="/", stateless_http=True, json_response=True)
+        programs, agents, tools = await asyncio.to_thread(_built)
         async with tools.session_manager.run():
             self._served |= {"api": programs, "mcp": agents}
             self._ready.set()
             await asyncio.Event().wait()
 
 
-def _built() -> tuple[Any, Any]:
+def _built() -> tuple[Any, Any, Any]:
     from nemo.web import api, mcp_server  # a second, and 40 MiB
 
-    return api.create(frame.engine), mcp_server.create(frame.engine)
+    tools = mcp_server.create(frame.engine)
+    return api.create(frame.engine), mcp_server.application(tools), tools
+
+
+def _prepare() -> None:
+    """Open the library; at its first start it gets a token for programs."""
+    engine = frame.engine()
+    if engine.settings.api_token is None:
+        engine.access.tokens.first()
 
 
 doors = LazyInterfaces()
@@ -65,9 +75,8 @@ doors = LazyInterfaces()
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the library while the app already answers its first browser; at the end close it cleanly."""
     kept = asyncio.create_task(doors.keep())
-    opened = asyncio.create_task(
-        asyncio.to_thread(frame.attempt, frame.engine)
-    )  # who asks for it is told what is wrong
+    # Who asks for it is told what is wrong.
+    opened = asyncio.create_task(asyncio.to_thread(frame.attempt, _prepare))
     yield
     kept.cancel()
     with suppress(asyncio.CancelledError):
@@ -80,9 +89,14 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 # here would hide a package of the same name from all of them.
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).resolve().parent]
 process.without_component_packages()
+base = str(st.get_option("server.baseUrlPath") or "").strip("/")
 app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
     routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
-    middleware=[Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses())],
+    middleware=[
+        Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.engine, root=f"/{base}" if base else ""),
+        Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses()),
+    ],
+    exception_handlers=refusals.HANDLERS,
 )

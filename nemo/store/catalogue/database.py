@@ -78,7 +78,8 @@ class Database:
         Raises:
             ConfigError: the disk refuses; nothing was changed.
         """
-        with self._writing, _errors(self._folder), self.engine.begin() as connection:
+        writing = self.engine.execution_options(nemo_writes=True)
+        with self._writing, _errors(self._folder), writing.begin() as connection:
             yield connection
 
     def close(self) -> None:
@@ -127,7 +128,9 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
+    """Begin; who will write says so at once: a reader that turns writer is refused when another process wrote meanwhile."""
+    writes = connection.get_execution_options().get("nemo_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
 @contextmanager

@@ -255,6 +255,26 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenRow:
+    """One token of a program as it is kept: everything but the token (接口令牌)."""
+
+    number: int
+    name: str
+    role: str
+    """Name of a role in small letters."""
+    by: str
+    """Who made it."""
+    at: dt.datetime
+    ends: dt.datetime | None
+    revoked_by: str | None
+    revoked_at: dt.datetime | None
+
+    def valid(self, moment: dt.datetime) -> bool:
+        """Tell whether the token opens anything at a moment (aware)."""
+        return self.revoked_at is None and (self.ends is None or moment < self.ends)
+
+
+@dataclass(frozen=True, slots=True)
 class AuditRow:
     """One entry of the audit log (审计记录)."""
 

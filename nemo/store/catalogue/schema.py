@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -305,9 +305,25 @@ jobs = Table(
     Column("heartbeat", Moment),
     Column("created", Moment, nullable=False),
     Column("updated", Moment, nullable=False),
+    Column("by", Text),
 )
-"""Files handed over for ingestion, one row a file. ``owner`` is the process id of the one who works on it, for people:
+"""Files handed over for ingestion, one row a file; ``by`` is who did. ``owner`` is the process id of the one who works on it, for people:
 who may work at all is decided by the folder's lock, so times may be wrong without harm."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("number", SERIAL, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("digest", String(64), nullable=False, unique=True),
+    Column("by", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("ends", Moment),
+    Column("revoked_by", Text),
+    Column("revoked_at", Moment),
+)
+"""Tokens of programs: only their hashes. A revoked one stays, so that the audit log's names keep their meaning."""
 
 audit = Table(
     "audit",

@@ -15,11 +15,15 @@ GENESIS = "0" * 64
 HEAD_KEY = "audit_head"
 """In ``meta``: ``number:hash`` of the last entry, so that a cut-off tail shows."""
 
+UNNAMED = "未登录"
+"""Who did it where nobody has to sign in: an entry without an actor would leave open whether one was forgotten."""
+
 
 def append(
     connection: sa.Connection, action: str, subject: str, detail: Mapping[str, object], user: str | None = None
 ) -> None:
     """Add one entry inside the caller's transaction, so that what is done and what is logged cannot part."""
+    user = user or UNNAMED
     number, previous = _head(connection)
     body = json.dumps(detail, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
     entry = AuditRow(number + 1, now().isoformat(timespec="milliseconds"), user, action, subject, body, previous, "")

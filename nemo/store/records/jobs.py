@@ -71,6 +71,8 @@ class IngestJob:
     heartbeat: dt.datetime | None
     created: dt.datetime
     updated: dt.datetime
+    by: str | None
+    """Who handed it over."""
 
 
 class JobStore:
@@ -88,13 +90,16 @@ class JobStore:
 
     # --- coming in
 
-    def add(self, batch: str, title: str, files: Iterable[tuple[RawDocument, Mapping[str, Any]]]) -> int:
+    def add(
+        self, batch: str, title: str, files: Iterable[tuple[RawDocument, Mapping[str, Any]]], by: str | None = None
+    ) -> int:
         """Stage files and queue them, all or none; taken one by one, so that they need not be in memory at once.
 
         Args:
             batch: Id of the batch.
             title: What the batch is, for people.
             files: Each file with what is stated about it, as plain data.
+            by: Who hands them over.
 
         Returns:
             How many files were queued.
@@ -110,7 +115,7 @@ class JobStore:
                     self._arriving[raw.sha256] += 1
                 arrived.append(raw.sha256)
                 self._staging.put(raw.sha256, raw.content)
-                rows.append(_queued(batch, title, raw, facts))
+                rows.append({**_queued(batch, title, raw, facts), "by": by})
             self._staging.sync()
             if rows:
                 with self._database.write() as connection:

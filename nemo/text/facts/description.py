@@ -17,11 +17,14 @@ from nemo.text.facts.topic import assets_of, doc_class_of
 from nemo.text.law.dates import read_validity
 from nemo.text.law.history import EventKind, history
 from nemo.text.law.stated import later_version, stated_day, statement
+from nemo.text.letter import card
+from nemo.text.letter.card import first_of
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import FoundTitle, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
+from nemo.text.letter.unnamed import derived_title
 from nemo.text.structure.tree import Structure
 from nemo.text.words.days import days_of_name
 from nemo.text.words.normalise import title_key
@@ -35,8 +38,14 @@ _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )
 _NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
-UNRANKED = frozenset(("news", "interpretation", "notice", "draft"))
+_BEHIND_TITLE = re.compile(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$")
+"""A document number that a site sets behind a title."""
+_RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
+"""The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
+UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
+_ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
+"""Natures whose days of commencement are those of the rule they speak of."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
 
@@ -127,7 +136,9 @@ def describe(
     letter = "\n".join(parsed.margin)
     found = _title(parsed, name)
     title = notes.settle("title", found, found.words) or name
-    own_title = title_of(parsed.text) or (FoundTitle(title, Span(0, 0)) if letter and parsed.title == title else None)
+    own_title = title_of(parsed.text) or derived_title(parsed.text)
+    if own_title is None and letter and parsed.title == title:
+        own_title = FoundTitle(title, Span(0, 0))
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
@@ -140,6 +151,8 @@ def describe(
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
+    if standing in _ABOUT_OTHERS and not any(notes.known.get(name) for name in _KNOWN_STARTS):
+        validity = _without_start(validity)
     return Description(
         title=title,
         short_title=notes.settle("short_title", None, short_title(title)) or title,
@@ -201,15 +214,48 @@ def short_title(title: str) -> str:
 def _title(parsed: ParsedDocument, name: str) -> Evidence:
     """Return the title: of the body, of the container, of the rule a letter issues, or for want of all of the file name."""
     own = title_of(parsed.text)
+    headline = _headline(parsed)
+    if own is not None and headline is not None and headline != own.words and headline.endswith(own.words):
+        return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
     if own is not None:
         return Evidence("title", own.words, Origin.TEXT, own.span)
-    hinted = _hinted(parsed.title)
+    carded = _carded_title(parsed)
+    if carded is not None:
+        return carded
+    hinted = _hinted(parsed.title) or headline
     if hinted is not None:
         return Evidence("title", hinted, Origin.TEXT)
     issued = _issued(parsed.text)
     if issued is not None:
         return Evidence("title", issued, Origin.DERIVED)
+    derived = derived_title(parsed.text)
+    if derived is not None:
+        return Evidence("title", derived.words, Origin.DERIVED, derived.span)
     return Evidence("title", title_of_name(name), Origin.DERIVED)
+
+
+def _carded_title(parsed: ParsedDocument) -> Evidence | None:
+    """Return the title on the index card of a site, without the number that some cards set behind it."""
+    for source in (parsed.text, "\n".join(parsed.margin)):
+        entry = first_of(source, card.TITLE)
+        words = (
+            re.sub(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value) if entry else ""
+        )
+        if entry is not None and looks_like_title(words):
+            return Evidence("title", words, Origin.TEXT, entry.span if source is parsed.text else None)
+    return None
+
+
+def _headline(parsed: ParsedDocument) -> str | None:
+    """Return the headline that a site set above the text, from what was taken out of it: running heads and navigation."""
+    beside = "\n".join((*parsed.margin, *parsed.removed))
+    for line in beside.splitlines():
+        running = _RUNNING_HEAD.search(line)
+        words = tidy(_BEHIND_TITLE.sub("", running["t"])) if running else ""
+        if looks_like_title(words):
+            return words
+    posted = title_of(beside)
+    return posted.words if posted is not None else None
 
 
 def _hinted(title: str | None) -> str | None:
@@ -252,6 +298,12 @@ def _number(text: str, letter: str, name: str) -> Evidence | None:
     outer = number_of(letter) if letter else None
     if outer is not None:
         return Evidence("document_number", outer.words, Origin.TEXT)
+    for source in (text, letter):
+        entry = first_of(source, card.NUMBER)
+        if entry is not None:
+            return Evidence(
+                "document_number", entry.number() or "", Origin.TEXT, entry.span if source is text else None
+            )
     named = _NAME_NUMBER.search(_NAME_PREFIX.sub("", name))
     if named is None:
         return None
@@ -281,6 +333,14 @@ def _validity(
     if stated is not None:
         notes.state("version_date", stated.isoformat())
     return read, stated or version or read.promulgated
+
+
+def _without_start(validity: Validity) -> Validity:
+    """Return a validity without start and end: what news says of them is true of another text."""
+    evidence = tuple(e for e in validity.evidence if e.fact == "promulgated")
+    return replace(
+        validity, first_effective=None, version_effective=None, ends=None, ended_as=None, scopes=(), evidence=evidence
+    )
 
 
 def _names_the_text(name: str, title: str) -> bool:

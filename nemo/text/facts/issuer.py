@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from nemo.rules import Rules
 from nemo.text.law.history import EventKind, HistoryEvent, history
+from nemo.text.letter.card import ISSUER, first_of
 from nemo.text.letter.docnumber import STANDARD
 from nemo.text.letter.form import is_organ, lines, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import tidy
+from nemo.text.letter.titles import is_letter, tidy
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
 from nemo.types import Evidence, Origin, Span
@@ -76,19 +77,24 @@ def issuers_of(text: str, title: str, number: str | None, letter: str, rules: Ru
         letter: The covering notice or letterhead that was taken out of the text.
         rules: Known issuers, for short forms.
     """
-    found = [*_from_history(text, title), *_from_signature(text), *_from_signature(letter, outside=True)]
     outer = title_of(letter) if letter else None
+    found = [] if is_letter(title) else list(_from_history(text, title))
+    found += [*_from_signature(text), *_from_signature(letter, outside=True)]
     found += [
         *_from_title(text, title),
         *_from_title("", outer.words if outer else ""),
+        *_from_above(text),
+        *_from_card(text, letter),
         *_from_letterhead(text, letter),
+        *_from_cover(text),
         *_from_head(text, _DATED),
         *(_from_head(text, _PUBLISHER) if number and STANDARD.fullmatch(number) else ()),
         *_from_explanation(text),
+        *_from_market_title(title),
     ]
     found += _from_order(number)
     found += [([body], Origin.DERIVED, None) for sign, body in SIGNS if number and number.startswith(sign)]
-    named = (_evidence([official(name, rules) for name in names], origin, span) for names, origin, span in found)
+    named = (_evidence(_in_full(names, rules), origin, span) for names, origin, span in found)
     return [evidence for evidence in named if evidence.words]
 
 
@@ -96,11 +102,32 @@ def _evidence(names: Sequence[str], origin: Origin, span: Span | None) -> Eviden
     return Evidence("issuer", "、".join(dict.fromkeys(names)), origin, span)
 
 
+def _in_full(names: Sequence[str], rules: Rules) -> list[str]:
+    return [official(part, rules) for name in names for part in _parted(name, rules)]
+
+
+def _parted(name: str, rules: Rules) -> list[str]:
+    """Part two names that were printed or recognised without the blank between them (国家发展改革委国家能源局)."""
+    known = {word for issuer in rules.issuers for word in (issuer.name, *issuer.aliases)}
+    if name in known:
+        return [name]
+    for end in range(len(name) - 2, 2, -1):
+        if name[:end] in known and (rest := name[end:]) and (rest in known or _opens_anew(rest)):
+            return [name[:end], *_parted(rest, rules)]
+    return [name]
+
+
+def _opens_anew(words: str) -> bool:
+    """Tell whether words are a body of their own, not an office of the one before them (综合司, 华中监管局)."""
+    return re.match(r"国家|中国|国务院|[\u4e00-\u9fa5]{2,3}(?:省|自治区)", words) is not None and is_organ(words)
+
+
 def official(name: str, rules: Rules) -> str:
     """Return a body's name as it signs, but in full where a short form leaves out whose branch it is.
 
     国家发展改革委 stays as printed, for it shortens by omission; 南方能源监管局 becomes 国家能源局南方监管局.
     """
+    name = re.sub(r"^中华人民共和国(?!最高)", "", name)
     known = next((i for i in rules.issuers if name in i.aliases), None)
     if known is not None:
         return name if _is_subsequence(name, known.name) else known.name
@@ -185,6 +212,55 @@ def _from_title(text: str, title: str) -> Iterator[_Found]:
     if names:
         place = text.find(head["organs"]) if head else -1
         yield names, Origin.TEXT, Span(place, place + len(head["organs"])) if head and place >= 0 else None
+
+
+def _from_above(text: str) -> Iterator[_Found]:
+    """Bodies on lines of their own right above 关于…: the first part of the headline of a letter."""
+    title = title_of(text)
+    if title is None or not title.words.startswith("关于"):
+        return
+    above = list(lines(text, max(0, title.span.start - 400), title.span.start))
+    names: list[str] = []
+    first = title.span.start
+    for line in reversed(above):
+        found = _split(tidy(line.text))
+        if not found:
+            break
+        names[:0] = found
+        first = line.span.start
+    if names:
+        yield names, Origin.TEXT, Span(first, title.span.start)
+
+
+def _from_card(text: str, letter: str) -> Iterator[_Found]:
+    for source in (text, letter):
+        entry = first_of(source, ISSUER)
+        names = _split(re.sub(r"[，；;,]", "、", entry.value)) if entry else []
+        if entry and names:
+            yield names, Origin.TEXT, entry.span if source is text else None
+
+
+def _from_cover(text: str) -> Iterator[_Found]:
+    """Bodies on lines of their own above 制定 or 发布, as on the cover of a standard."""
+    names: list[str] = []
+    first = 0
+    for line in lines(text[:HEAD]):
+        ends = re.fullmatch(r"(?P<organs>.*?)\s*(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)", line.text)
+        own = _split(tidy(ends["organs"] if ends else line.text))
+        first = first if names else line.span.start
+        names += own
+        if ends and names:
+            yield names, Origin.TEXT, Span(first, line.span.end)
+            return
+        if not own:
+            names = []
+
+
+def _from_market_title(title: str) -> Iterator[_Found]:
+    """An exchange that names itself in the title of its rules issued them (北京电力交易中心…实施细则)."""
+    match = re.match(r"(?P<organ>[\u4e00-\u9fa5]{2,10}电力交易中心(?:有限公司)?)(?![和与、])", title)
+    if match is not None:
+        yield [match["organ"]], Origin.DERIVED, None
 
 
 def _from_letterhead(text: str, letter: str) -> Iterator[_Found]:

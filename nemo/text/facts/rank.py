@@ -107,12 +107,13 @@ def province_of(title: str, number: str | None, issuer: str | None, host: str | 
     A place in the title decides; then the issuer, the sign of the number, the web host. National bodies issue for the
     whole country unless the title names one province.
     """
-    named = rules.province_in(title.split("关于", 1)[-1]) if not _is_national_statute(title, issuer) else None
+    subject = _without_national_bodies(title.split("关于", 1)[-1], rules)
+    named = rules.province_in(subject) if not _is_national_statute(title, issuer) else None
     if named is not None:
         return Evidence(f"province:{named}", title, Origin.TEXT)
     if issuer:
         known = [found.province for _, _, found in rules.issuer_words.find(issuer)]
-        place = rules.province_in(issuer)
+        place = rules.province_in(_without_national_bodies(issuer, rules))
         if place or known:
             return Evidence(f"province:{place or known[0]}", issuer, Origin.TEXT)
     sign = rules.province_of_number(number) if number else None
@@ -120,6 +121,14 @@ def province_of(title: str, number: str | None, issuer: str | None, host: str | 
         return Evidence(f"province:{sign}", number or "", Origin.TEXT)
     by_host = rules.province_of_host(host) if host else None
     return Evidence(f"province:{by_host or 'cn'}", host or "", Origin.DERIVED)
+
+
+def _without_national_bodies(words: str, rules: Rules) -> str:
+    """Blot out national bodies whose names hold a place: the rules of 北京电力交易中心 are none of 北京."""
+    for start, name, issuer in rules.issuer_words.find(words):
+        if issuer.province == "cn":
+            words = words[:start] + "▮" * len(name) + words[start + len(name) :]
+    return words
 
 
 def _is_national_statute(title: str, issuer: str | None) -> bool:

@@ -13,11 +13,12 @@ from nemo.text.law.history import EventKind, HistoryEvent, history
 from nemo.text.law.mentions import aliased_titles
 from nemo.text.law.scopes import covers_all, scopes
 from nemo.text.law.stated import stated_day, with_known
+from nemo.text.letter.card import SIGNED, first_of
 from nemo.text.letter.docnumber import number_of
-from nemo.text.letter.form import title_of
+from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import marks
-from nemo.text.words.days import plus_months, plus_years
+from nemo.text.letter.titles import is_letter, marks
+from nemo.text.words.days import DATE, plus_months, plus_years, to_day
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Evidence, Origin, Provision, Scope, Span, Status, Validity
 
@@ -98,15 +99,56 @@ def _read(text: str, provisions: Sequence[Provision], letter: str) -> _Reading:
     found = clauses(flat, _own_names(text))
     number = number_of(text) or (number_of(letter) if letter else None)
     ordered = number is not None and "令" in number.words
-    return _Reading(flat, provisions, history(text), _signed(text, letter), ordered, found, main_clause(found))
+    title = title_of(text)
+    events = history(text)
+    if title is not None and is_letter(title.words):
+        events = tuple(e for e in events if e.kind is EventKind.ISSUED)
+    return _Reading(flat, provisions, events, _signed(text, letter), ordered, found, main_clause(found))
 
 
 def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
+    """Return the day of signing: under the text or its notice, under the title in brackets, on the index card.
+
+    For want of all of them the day of printing (印发日期) at the foot of the letter, derived.
+    """
     for source, outside in ((text, False), (letter, True)):
         signature = signature_of(source) if source else None
         if signature is not None:
             words, span = signature.span.of(source), None if outside else signature.span
             return signature.day, Evidence("promulgated", words, Origin.TEXT, span)
+    headed = _dated_under_title(text)
+    if headed is not None:
+        return headed
+    for source, outside in ((text, False), (letter, True)):
+        entry = first_of(source, SIGNED)
+        day = entry.day() if entry else None
+        if entry is not None and day is not None:
+            return day, Evidence("promulgated", entry.span.of(source), Origin.TEXT, None if outside else entry.span)
+    return _printed(text, letter)
+
+
+def _dated_under_title(text: str) -> tuple[Day, Evidence] | None:
+    """（2031年3月15日） alone on the line under the title."""
+    title = title_of(text)
+    below = next(lines(text, title.span.end, title.span.end + 200), None) if title else None
+    if below is None:
+        return None
+    words = flatten(below.text).text
+    day = to_day(words[1:-1]) if re.fullmatch(rf"（{DATE}）", words) else None
+    return (day, Evidence("promulgated", below.text, Origin.TEXT, below.span)) if day else None
+
+
+_PRINTED = re.compile(rf"(?P<d>{DATE})印发")
+
+
+def _printed(text: str, letter: str) -> tuple[Day, Evidence] | None:
+    for source, outside in ((text, False), (letter, True)):
+        flat = flatten(source)
+        for match in _PRINTED.finditer(flat.text):
+            day = to_day(match["d"])
+            if day is not None and flat.ends_line(match.end()):
+                span = flat.span(*match.span())
+                return day, Evidence("promulgated", span.of(source), Origin.DERIVED, None if outside else span)
     return None
 
 

@@ -154,6 +154,8 @@ def _opens(flat: Flat, note: str, start: int) -> bool:
     """Tell whether a date opens an event, and is no date inside a sentence or a title."""
     if note[start] == "▮" or note[:start].endswith(("》（", "》(")):
         return False  # inside a title, or said of the text that a title before it names
+    if re.match(rf"{DATE}星期", flat.text[start : start + 20]):
+        return False  # the day a page was looked at
     return flat.opens_line(start) or note[start - 1] in _OPENING
 
 

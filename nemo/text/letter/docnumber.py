@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from nemo.text.letter.form import FoundTitle, lines, title_of
+from nemo.text.words.days import DATE
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
 
@@ -69,7 +70,9 @@ def _follows_title(flat: Flat, start: int) -> bool:
 
 
 def _ends_number_line(flat: Flat, end: int) -> bool:
-    return flat.ends_line(end) or (flat.text[end : end + 1] in "）〕" and flat.ends_line(end + 1))
+    """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发)."""
+    tail = re.match(rf"(?:{DATE}印发)?[）〕]?", flat.text[end : end + 24])
+    return flat.ends_line(end) or (tail is not None and flat.ends_line(end + tail.end()))
 
 
 def _body_start(flat: Flat) -> int:
@@ -107,4 +110,8 @@ def _organ_start(flat: Flat, kind: int) -> int:
     start = kind
     while start > max(0, kind - 60) and not flat.opens_line(start) and flat.text[start - 1] not in "日）（，。":
         start -= 1
+    if start == kind and start:  # the body stands on the line above 公告 or 令
+        start -= 1
+        while start > max(0, kind - 60) and not flat.opens_line(start):
+            start -= 1
     return start

@@ -6,17 +6,30 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from nemo.text.letter.form import LetterLine, issued_titles, lines
+from nemo.text.letter.form import LetterLine, is_tail_mark, issued_titles, lines, title_of
 from nemo.text.letter.signature import signature_of
-from nemo.text.letter.titles import tidy
+from nemo.text.letter.titles import looks_like_title, tidy
 from nemo.text.words.flat import flatten
 from nemo.text.words.normalise import title_key
 from nemo.types import Page, ParsedDocument, Span
 
-_BODY = re.compile(r"第[一1](?:章|条|部分|节)|一、|总则|为(?:了)?|根据|按照|（(?:经)?(?:19|20)\d{2}年")
+_BODY = re.compile(
+    r"第[一1](?:章|条|部分|节)|一、|1(?:\.1)?[.．、]?[\u4e00-\u9fa5]|总则|前言|为(?:了|进一步|深入|全面|加快|贯彻|规范|落实|做好|推动)?|根据|按照|"
+    r"（(?:经)?(?:19|20)\d{2}年"
+)
 _ARTICLE = re.compile(r"(?m)^[ \t\u3000#]*第[一二三四五六七八九十百\d]+条")
-_OUTLINE = re.compile(r"(?m)^[ \t\u3000#]*(?:[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）)")
-_SKIPPED = re.compile(r"附\s*件\s*[\d一二三四五六七八九十]*\s*[:：.]?|[—–\-－·\s]*\d+[—–\-－·\s]*")
+_OUTLINE = re.compile(
+    r"(?m)^[ \t\u3000#]*(?:[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d{1,2}(?:\.\d{1,2})+\s*[\u4e00-\u9fa5])"
+)
+_HEADING = re.compile(r"附\s*件\s*[\d一二三四五六七八九十]*\s*[:：.]?")
+_SKIPPED = re.compile(
+    rf"{_HEADING.pattern}|[—–\-－·\s]*\d+[—–\-－·\s]*|[（(][^（）()]{{1,40}}[）)]|目\s*录|目|录|(?:19|20)\d\d\s*年(?:\s*\d+\s*月)?(?:\s*\d+\s*日)?|"
+    r".*[.．…·]{6,}.*"
+)
+"""Lines between the title of an enclosed text and its body: brackets, the month on a cover, a table of contents."""
+_LISTED = re.compile(r"附\s*件\s*[:：]")
+_LIST_NUMBER = re.compile(r"(?:^|(?<=[》\n；;）)]))\s*\d{1,2}\s*[.．、]\s*(?!\d)")
+_LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY = 200
 
@@ -40,40 +53,77 @@ def split_enclosed(parsed: ParsedDocument) -> list[ParsedDocument]:
     signature = signature_of(text)
     if signature is None:
         return [parsed]
-    notice = text[: signature.span.end]
-    issued = {title_key(title) for title in issued_titles(notice)}
-    starts = [s for s in _starts(text, signature.span.end, issued) if _has_body(text[s.place :])] if issued else []
+    issued = {
+        title_key(title) for title in (*issued_titles(text[: signature.span.end]), *_listed(text, signature.span))
+    }
+    starts = list(_starts(text, signature.span.end, issued)) or list(_under_heading(text, signature.span.end))
+    ends = (start.place for start in (*starts[1:], _Start(len(text), "")))
+    starts = [start for start, end in zip(starts, ends, strict=False) if _has_body(text[start.place : end])]
     if not starts:
         return [parsed]
     cuts = [0, *(start.place for start in starts), len(text)]
-    parts = [replace(_part(parsed, cuts[0], cuts[1]), title=parsed.title)]
+    parts = [replace(_part(parsed, cuts[0], cuts[1]), title=_own_hint(parsed.title, starts))]
     cover = text[: cuts[1]]
     for start, end in zip(starts, cuts[2:], strict=True):
         parts.append(replace(_part(parsed, start.place, end), title=start.title, margin=(*parsed.margin, cover)))
     return parts
 
 
+def _own_hint(title: str | None, starts: Sequence[_Start]) -> str | None:
+    """Return the container's title for the notice, unless it is that of a rule it encloses: they never share one."""
+    return None if title and title_key(title) in {title_key(start.title) for start in starts} else title
+
+
+def _listed(text: str, signature: Span) -> list[str]:
+    """Return the titles that the list of annexes (附件：1.… 2.…) names; it stands before or behind the signature."""
+    found = _LISTED.search(text, 0, signature.end + _LIST_REACH)
+    if found is None:
+        return []
+    stop = signature.start if found.start() < signature.start else found.end() + _LIST_REACH
+    heading = next((x for x in lines(text, found.end(), stop) if _HEADING.fullmatch(x.text)), None)
+    words = text[found.end() : heading.span.start if heading else stop]
+    entries = (tidy(entry).strip("《》") for entry in _LIST_NUMBER.split(words.strip()))
+    return [entry for entry in entries if 4 <= len(entry) <= 100 and looks_like_title(entry)]
+
+
+def _under_heading(text: str, after: int) -> Iterator[_Start]:
+    """Yield the rule under the one heading 附件, where a notice names what it encloses otherwise than that names itself."""
+    heads = [line for line in lines(text, after) if re.fullmatch(r"附\s*件\s*[:：]?", line.text)]
+    if len(heads) != 1:
+        return
+    begins = heads[0].span.end
+    title = title_of(text[begins : begins + 600])
+    if title is not None and len(list(lines(text, begins, begins + title.span.start))) <= 1:
+        yield _Start(begins + title.span.start, title.words)
+
+
 def _starts(text: str, after: int, issued: set[str]) -> Iterator[_Start]:
     """Yield the places after the signature where lines make an issued title and a body follows."""
     row = list(lines(text, after))
-    for index, line in enumerate(row):
+    for index, line in enumerate(row if issued else ()):
         for size in range(1, _TITLE_LINES + 1):
             taken = row[index : index + size]
             if len(taken) < size:
                 break
-            title = tidy("".join(x.text for x in taken))
+            title = re.sub(rf"^{_HEADING.pattern}", "", tidy("".join(x.text for x in taken)))
             if len(title) > 100:
                 break
-            if title_key(title) in issued and _opens_body(row[index + size : index + size + 4], title):
-                yield _Start(line.span.start, title)
+            if title_key(title) in issued and _opens_body(row[index + size : index + size + 60], title):
+                yield _Start(line.span.start, _whole(title, row[index + size : index + size + 1]))
                 issued = issued - {title_key(title)}
                 break
+
+
+def _whole(title: str, below: Sequence[LetterLine]) -> str:
+    """Return a title with the mark under it (（试行）), which the notice may leave out."""
+    mark = below[0].text if below else ""
+    return title + tidy(mark) if is_tail_mark(mark) and not title.endswith(("）", ")")) else title
 
 
 def _opens_body(following: Sequence[LetterLine], title: str) -> bool:
     """Tell whether what follows a title is a body: chapters, articles, a preamble, 一、; not the next line of a list."""
     for line in following:
-        if _SKIPPED.fullmatch(line.text) or re.fullmatch(r"[（(][^（）()]{1,40}[）)]|目\s*录", line.text):
+        if _SKIPPED.fullmatch(line.text):
             continue
         return _BODY.match(flatten(line.text).text) is not None or len(line.text) > 24
     return False

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from nemo.text.letter.titles import NUMBER, ORDER, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE
@@ -22,24 +23,47 @@ _FURNITURE = re.compile(
     r"规范性文件|公告|Aa|[大中小|>＞›/]|\[?\s*(?:打印|关闭|朗读|分享)\s*\]?|分享到.*|当前位置.*|您(?:现在)?的?(?:当前)?位置.*|"
     r"(?:来源|字体|字号|发布(?:时间|日期)|发文(?:机关|机构)|成文日期|索\s*引\s*号|主题词|分类|浏览次数|有\s*效\s*性|标\s*题|公开属性|"
     r"信息来源|作者|编辑|责任编辑|文章来源|日期|时间|名\s*称|公文种类|主题分类|公开方式|体裁分类)\s*[:：].*|"
-    r"(?:20|19)\d\d[-/.]\d\d?[-/.]\d\d?(?:\s+\d\d?:\d\d(?::\d\d)?)?|附\s*件\s*[\d一二三四五六七八九十]*\s*[:：.]?|[（(]?此件.*|[（(]主动公开[）)]"
+    r"(?:20|19)\d\d[-/.]\d\d?[-/.]\d\d?(?:\s+\d\d?:\d\d(?::\d\d)?)?(?:\s.*来源\s*[:：].*)?|附\s*[件录表]\s*[\d一二三四五六七八九十]*\s*[:：.]?|"
+    r"[（(]?此件.*|[（(]主动公开[）)]|(?:20|19)\d\d\s*年\s*\d\d?\s*月\s*\d\d?\s*日\s*星期.*|无障碍.*|长者.*|(?:普通|一般)事项|特\s*[急提]|[加平]\s*急|急\s*件|"
+    r"[机秘绝]\s*密.*|(?:政府)?信息公开(?:目录|指南)?|目录项的基本信息|热门搜索.*|请输入.*|微博|微信|【.+】\s*[-—].*|.*[.．…·]{6,}.*|目|录|专|题|专\s*题|"
+    r"\S+\.(?:docx?|pdf|wps|ofd|html?)|.*_[^_]*(?:网|网站|政府)(?:\s.*)?|(?:网站)?首页\s*[>＞›»].*|https?://.*"
 )
 """Whole lines that are no part of a text: page numbers, navigation, labels."""
 
 _LETTERHEAD = re.compile(r"[\u4e00-\u9fa5、\s\u3000]{3,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
-_NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}")
+_NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}(?!星期)")
 _UNIT = re.compile(
     r"^(?:第[一二三四五六七八九十百千\d]+(?:编|分编|章|节|条)|[一二三四五六七八九十]+、|总\s*则$|序\s*言$|前\s*言$)"
 )
 _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会)"
 )
+_COUNCILS = frozenset(("中共中央", "国务院", "中央军委", "全国人大", "全国政协"))
+"""Bodies whose names do not end like those of others."""
 _LETTER_KIND = re.compile(r"(?:通知|意见|函|公告|通告|通报|决定|批复|命令|令|请示|报告)(?:[（(].{1,12}[）)])?$")
 _TAIL_MARK = re.compile(
-    r"[（(](?:试行|暂行|修订|修订稿|修正|\d{4}年.{0,6}|征求意见稿|草案|送审稿|讨论稿|公开征求意见稿|\d{4}年?版|(?:演示|示范|样本)文本|\S{1,4}版)[）)]"
+    r"[（(](?!(?:[^（）()]*\d\s*月)?[^（）()]*\d\s*[月日])(?!此件|主动公开)(?=[^（）()]{2,30}[）)])"
+    r"[^（）()]*(?:试行|暂行|修订|修正|版|稿|草案|文本|年|专章|\d{8})[^（）()]{0,12}[）)]"
 )
+"""What stands in brackets under a title and belongs to it: edition, trial, draft, years; never a day."""
+_STAMP = re.compile(r"\s*[-—－_]?\s*20\d{6}(?=[）)])")
+"""The day of a file's edition inside such a bracket (第6版-20311230)."""
+_NUMBERED = re.compile(r"[（(][^（）()]{1,20}[〔\[﹝【（(](?:19|20)\d{2}[〕\]﹞】）)]第?\d{1,5}号[）)]$")
+"""A document number that a site sets behind the title."""
+_CUT_ORGANS = re.compile(r"(?P<organs>(?:[\u4e00-\u9fa5]{4,24}\s)+(?P<last>[\u4e00-\u9fa5]{1,8}?))(?=关于)")
+"""A list of issuers that the edge of a print cut off within a name."""
+_GENERIC = re.compile(
+    r"(?:的|暂行|试行|实施|管理|监督|监管|工作|运营|运行|交易|服务|行动|建设|技术|考核|评价|补偿|结算|操作|若干|指导|补充|基本)*"
+    r"(?:办法|细则|规则|规定|方案|意见|通知|规程|导则|指引|指南|计划|规划|条例|通告|公告|复函|函|批复|条款|内容|要点|标准)(?:[（(].{1,16}[）)])?(?:的(?:通知|公告|函))?"
+)
+"""Words every title may end with and none consists of: the rest of a title broken before them."""
+_MARKET_BODY = re.compile(r"[\u4e00-\u9fa5（）()]{2,20}(?:交易中心|公司|交易所)")
 _ORDER_END = re.compile(r"(?:〔?(?:19|20)\d{2}〕?年?)?第?[\d一二三四五六七八九十百〇零]+号")
+_POSTED = re.compile(
+    r"(?:20|19)\d\d[-/.年]\d\d?[-/.月]\d\d?日?(?:\s+\d\d?:\d\d|\s*$|\s*来源)|(?:发布时间|发布日期|来\s*源|日期|时间)\s*[:：]"
+)
+"""When and by whom a site posted what stands under the headline above."""
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -75,7 +99,12 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
 
 def is_organ(words: str) -> bool:
     """Tell whether words look like the name of a body (发文机关)."""
-    return len(words) >= 3 and _ORGAN.fullmatch(words) is not None
+    return words in _COUNCILS or (len(words) >= 3 and _ORGAN.fullmatch(words) is not None)
+
+
+def is_tail_mark(words: str) -> bool:
+    """Tell whether words in brackets belong to the title above them: （试行）, （2031年修订版）; no day, no remark."""
+    return _TAIL_MARK.fullmatch(words) is not None
 
 
 # --- title ------------------------------------------------------------------------------------------------------------
@@ -96,8 +125,28 @@ def title_of(text: str) -> FoundTitle | None:
             if best is None or score > best[0]:
                 best = (score, index, found)
     if best is not None:
-        return _joined(text, best[2])
+        return _joined(text, _with_bodies_above(head, best[1], best[2]))
     return _glued_title(text) or _plain_title(text, head)
+
+
+def _with_bodies_above(head: Sequence[LetterLine], index: int, taken: Sequence[LetterLine]) -> Sequence[LetterLine]:
+    """Take along the bodies on the line above 关于…, or the exchange above the title of its own rule: they are part of it.
+
+    Bodies on several lines, one to each, are a letterhead, and so are more than three: titles do not name so many.
+    """
+    whole = "".join(line.text for line in taken)
+    if not whole.startswith("关于"):
+        above = head[index - 1] if index else None
+        alone = above is not None and _MARKET_BODY.fullmatch(above.text.strip()) and above.text.strip() not in whole
+        letter = "关于" in whole or _LETTER_KIND.search(whole) is not None
+        return [above, *taken] if above is not None and alone and not letter else taken
+    stacked = [line for line in head[max(0, index - 2) : index] if _only_organs(line.text)]
+    few = (
+        len(stacked) == 1
+        and stacked[0] is head[index - 1]
+        and len(re.split(r"[\s\u3000、]+", tidy(stacked[0].text))) <= 3
+    )
+    return [*stacked, *taken] if few else taken
 
 
 def _glued_title(text: str) -> FoundTitle | None:
@@ -138,16 +187,32 @@ def _is_number(words: str) -> bool:
 def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] | None:
     """Return the lines from ``index`` that make a whole title, None when none begins there."""
     first = head[index].text
-    if _is_furniture(first) or _is_number(first) or _only_organs(first) or re.match(r"[，、。；：的》）)]", first):
+    if _is_furniture(first) or _is_number(first) or _only_organs(first) or not _may_open(first):
         return None
     for size in range(1, _TITLE_LINES + 1):
         taken = head[index : index + size]
         if len(taken) < size or not _may_continue(taken):
             return None
-        whole = "".join(line.text for line in taken)
+        whole = _NUMBERED.sub("", "".join(line.text for line in taken))
         if _is_whole_title(whole):
+            if size > 1 and _is_stray(first, head[index + 1]):
+                return None
             return _extended(head, index, size)
     return None
+
+
+def _may_open(words: str) -> bool:
+    """Tell whether words may open a title: no closing mark, no heading of a chapter, no mere end of a title."""
+    flat = flatten(words).text
+    if re.match(r"[，、。；：的》）|]", flat) or _TAIL_MARK.fullmatch(words):
+        return False
+    return _UNIT.match(flat) is None and _GENERIC.fullmatch(flat) is None
+
+
+def _is_stray(first: str, second: LetterLine) -> bool:
+    """Tell whether a few letters of navigation stand above a title that opens by itself (专题 / 关于印发…)."""
+    opens = re.match(r"(?:中华人民共和国|国务院|国家|中共|关于)", second.text)
+    return opens is not None and not first.startswith(("《", "“")) and len(tidy(first).replace(" ", "")) <= 4
 
 
 def _may_continue(taken: Sequence[LetterLine]) -> bool:
@@ -161,13 +226,13 @@ def _is_whole_title(words: str) -> bool:
     balanced = words.count("《") == words.count("》") and words.count("（") + words.count("(") == words.count(
         "）"
     ) + words.count(")")
-    return balanced and len(words) >= 4 and looks_like_title(words) and "：" not in words
+    return balanced and len(words) >= 4 and looks_like_title(words) and not re.search("[：:]", words)
 
 
 def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[LetterLine]:
     """Take along what still belongs to a whole title: （试行） on its own line, or 的通知 after a 办法."""
     taken = head[index : index + size]
-    whole = "".join(line.text for line in taken)
+    whole = _NUMBERED.sub("", "".join(line.text for line in taken))
     following = head[index + size].text if index + size < len(head) else ""
     if whole.endswith(("令", "公告")) and _ORDER_END.fullmatch(flatten(following).text):
         return head[index : index + size + 1]
@@ -178,6 +243,8 @@ def _extended(head: Sequence[LetterLine], index: int, size: int) -> Sequence[Let
         added = "".join(line.text for line in longer[size:])
         if _TAIL_MARK.fullmatch(added):
             return longer
+        if more == 1 and _GENERIC.fullmatch(flatten(added).text) and not _TAIL_MARK.search(whole):
+            return _extended(head, index, size + 1)
         opens_letter = "关于" in whole and not _LETTER_KIND.search(whole)
         if opens_letter and _LETTER_KIND.search(added) and _is_whole_title(whole + added):
             return longer
@@ -195,8 +262,18 @@ def _title_score(head: Sequence[LetterLine], index: int, taken: Sequence[LetterL
     score += 1.5 * (not after) + 1.0 * (
         re.search(r"关于.*(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None
     )
+    near = head[index + len(taken) : index + len(taken) + 4]
+    score += 1.0 * any(_is_number(line.text) for line in near) + 0.5 * _by_organs(whole)
+    score -= 1.0 * (re.match(r"一图读懂|图解|.{0,40}(?:解读|答记者问)", whole) is not None)
     score += 1.0 * (index == 0) - 2.0 * (re.search(r"[_|]|[-—]国家|【|】", whole) is not None)
     return score - 0.02 * index
+
+
+def _by_organs(words: str) -> bool:
+    """Tell whether a title begins with who issued it (国家能源局关于…), as the head of the letter itself does."""
+    before = tidy(words.partition("关于")[0]).removesuffix("等部门").removesuffix("等单位")
+    parts = [part for part in re.split(r"[\s\u3000、]+", before) if part]
+    return "关于" in words and bool(parts) and all(is_organ(part) for part in parts)
 
 
 def _only_organs(words: str) -> bool:
@@ -206,11 +283,25 @@ def _only_organs(words: str) -> bool:
 
 def _joined(text: str, taken: Sequence[LetterLine]) -> FoundTitle:
     span = Span(taken[0].span.start, taken[-1].span.end)
-    return FoundTitle(tidy("\n".join(line.text for line in taken)), span)
+    words = _NUMBERED.sub("", _STAMP.sub("", tidy("\n".join(line.text for line in taken))))
+    words = re.sub(r"[（(][^（）()]*[）)]$", lambda mark: re.sub(r"\s", "", mark[0]), words)
+    cut = _CUT_ORGANS.match(words)
+    return FoundTitle(words[cut.end("organs") :] if cut and not is_organ(cut["last"]) else words, span)
+
+
+def _is_headline(words: str) -> bool:
+    """Tell whether words may be a headline: no furniture, no row of navigation, no sentence, no addressee."""
+    plain = 8 <= len(words) <= 80 and len(words.split()) <= 3 and re.search(r"[，。；：:|]", words) is None
+    return plain and not _is_furniture(words) and not _is_number(words)
 
 
 def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
-    """A first line that is no sentence, when nothing better is found: a Markdown heading, or a headline with a subtitle."""
+    """A line that is no sentence, when nothing better is found: a Markdown heading, a headline over a subtitle or a
+    line that tells when and by whom a site posted it.
+    """
+    for line, below in pairwise(head):
+        if _POSTED.match(below.text) and _is_headline(line.text):
+            return FoundTitle(tidy(line.text), line.span)
     shown = [line for line in head if not _is_furniture(line.text) and not _is_number(line.text)]
     if not shown:
         return None
@@ -218,6 +309,8 @@ def _plain_title(text: str, head: Sequence[LetterLine]) -> FoundTitle | None:
     subtitled = len(shown) > 1 and shown[1].text.startswith(("——", "—"))
     if subtitled and len(first.text) <= 60:
         return _joined(text, shown[:2])
+    if len(head) == 1 and _is_headline(first.text) and _is_sentence(next(lines(text, first.span.end), first).text):
+        return FoundTitle(tidy(first.text), first.span)
     return FoundTitle(tidy(first.text), first.span) if first.marked else None
 
 

@@ -10,16 +10,18 @@ import re
 
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import lines, title_of
-from nemo.text.words.flat import flatten
+from nemo.text.letter.titles import looks_like_title
+from nemo.text.words.flat import Flat, flatten
 from nemo.types import Evidence, Origin
 
-BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS = (
+BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT = (
     "binding",
     "draft",
     "interpretation",
     "notice",
     "case_decision",
     "news",
+    "report",
 )
 
 _DRAFT_TITLE = re.compile(
@@ -36,6 +38,16 @@ _EXPLAINS_BODY = re.compile(
 _QUESTION = re.compile(r"^(?:[一二三四五六七八九十]+、|\d+[.、])?(?:问[：:]|记者[：:])|^答[：:]")
 _NOTICE_TITLE = re.compile(r"(?:公示|名单|通告|情况的公告|结果的?公告|公告（第)(?:[（(].{1,12}[）)])?$|的公示")
 _NOTICE_BODY = re.compile(r"现予以?公示|公示(?:时间|期)为|公示如下|现将[^。]{0,40}(?:予以|进行)公示")
+_REPORT_TITLE = re.compile(
+    r"(?:蓝皮书|白皮书|年鉴|年度报告|年报|发展报告|监管报告|评估报告|分析报告|研究报告|工作报告|运行情况|统计公报|监测报告|调研报告)"
+    r"(?:[（(][^（）()]{1,20}[）)])?$"
+)
+_REPORTED = re.compile(
+    r"(?:近日|日前|(?:昨|今)日)，|记者|据悉|据介绍|(?:\d{1,2}月)?\d{1,2}日(?:上午|下午)?，[^。]{2,40}(?:召开|举行|印发|发布|组织|开展)"
+)
+"""How news tells: somebody did something the other day."""
+_COMMANDS = re.compile(r"应当|不得|必须|应按|请(?:各|遵照|认真|严格|按照)|印发(?:给)?你们|须经|负责组织|予以处罚")
+"""How a text speaks that binds."""
 _CASE_TITLE = re.compile(
     r"节能审查意见|(?:核准|项目|工程|方案|规划|报告书|报告表)[^，。]{0,20}的?批复|行政许可决定|准予[^，。]{0,20}的决定|审查意见(?:的函)?$|行政处罚决定"
 )
@@ -69,6 +81,7 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         (INTERPRETATION, _EXPLAINS_TITLE, _EXPLAINS_BODY),
         (NOTICE, _NOTICE_TITLE, _NOTICE_BODY),
         (CASE, _CASE_TITLE, None),
+        (REPORT, _REPORT_TITLE, None),
     ):
         cue = in_title.search(shown) or (in_body.search(opening) if in_body else None)
         if (
@@ -83,7 +96,7 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
 def _is_issued(title: str, code: str) -> bool:
     """Tell whether the title issues what the cue names: 关于印发…清单的通知, 关于印发…征求意见…办法的通知 bind."""
     return (
-        code in (NOTICE, INTERPRETATION)
+        code in (NOTICE, INTERPRETATION, REPORT)
         and re.search(r"关于(?:印发|发布|公布|下达|转发).*(?:通知|公告)", title) is not None
     )
 
@@ -98,16 +111,39 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
     if len(asked) >= 2:
         return Evidence(f"nature:{INTERPRETATION}", asked[0].text, Origin.TEXT, asked[0].span)
     flat = flatten(text)
+    told = _REPORTED.search(flat.text[: 2 * _OPENING])
+    if told is not None and number_of(text) is None and not _is_letter_form(text, flat, letter):
+        return Evidence(f"nature:{NEWS}", told[0], Origin.TEXT, flat.span(*told.span()))
+    headline = title is not None and not looks_like_title(title) and number_of(text) is None
+    if headline and not _ARTICLES.search(flat.text) and not _is_cover(letter):
+        return Evidence(f"nature:{NEWS}", title or "", Origin.DERIVED)
     cue = _ARTICLES.search(flat.text) or _LETTER_CUES.search(flat.text[: 3 * _OPENING])
     official = title is not None or number_of(text) is not None or _is_cover(letter)
     named = _EXPLAINS_TITLE.search(name) or None
     if named is not None and number_of(text) is None and not _ARTICLES.search(flat.text):
         return Evidence(f"nature:{INTERPRETATION}", name, Origin.DERIVED)
+    if cue is None and title is None and len(_COMMANDS.findall(flat.text)) >= 5 and _is_letter_form(text, flat, letter):
+        cue = _COMMANDS.search(flat.text)
+        return Evidence(
+            f"nature:{BINDING}", cue[0] if cue else "", Origin.DERIVED, flat.span(*cue.span()) if cue else None
+        )
     if cue is not None and (official or _ARTICLES.search(flat.text) or _addressed(text)):
         return Evidence(f"nature:{BINDING}", cue[0], Origin.TEXT, flat.span(*cue.span()))
     if official:
         return Evidence(f"nature:{BINDING}", title or "", Origin.DERIVED)
     return Evidence(f"nature:{NEWS}", "", Origin.DERIVED)
+
+
+def _is_letter_form(text: str, flat: Flat, letter: str) -> bool:
+    """Tell whether a text has the form of a rule or a letter: articles, numbered parts that command, an addressee."""
+    numbered = len(re.findall(r"(?m)^\s*(?:[一二三四五六七八九十]+、|\d+(?:\.\d+)+)", text)) >= 3
+    commands = len(_COMMANDS.findall(flat.text)) >= 3
+    return (
+        len(re.findall(r"(?m)^\s*第[一二三四五六七八九十百\d]+条", text)) >= 2
+        or (numbered and commands)
+        or _LETTER_CUES.search(flat.text[: 3 * _OPENING]) is not None
+        or _is_cover(letter)
+    )
 
 
 def _is_cover(letter: str) -> bool:

@@ -17,7 +17,7 @@ from nemo.text.words.flat import Flat, flatten
 from nemo.types import Day, Span
 
 _OPENS_LIKE_ORGAN = re.compile(
-    r"国家|中国|中共|中央|中华|全国|最高|国务院|工业和?信息化|生态环境|自然资源|水利|财政|交通|农业|住房|应急|公安|商务|科技|科学|人力|"
+    r"国家|中国|中共|中央|中华|全国|最高|国务院|工业和?信息化|生态环境|自然资源|水利|财政|交通|农业|住房|应急|公安|商务|中共|科技|科学|人力|"
     r"教育|司法|民政|环境保护|国土|市场监管|税务|海关|气象|林业|审计|人民银行|发展改革|能源|电力监管|民航|铁路|统计|卫生|文化|经济|数据|南方|华北|华东|华中|东北|西北|[\u4e00-\u9fa5]{2,7}(?:省|市|自治区|县|区|州|盟|旗|能源|发展改革)"
 )
 _OFFICER = re.compile(
@@ -97,6 +97,8 @@ def _organs_above(above: Sequence[LetterLine]) -> tuple[tuple[str, ...], int]:
 def _organs_of(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]:
     """Return the bodies named on a line, and how many lines they took: a name may be broken over two."""
     words = above[index].text.strip("、，。 ")
+    if len(words) == 1:
+        return _letter_by_letter(above, index)
     names = _names(words)
     if names and _OPENS_LIKE_ORGAN.match(names[0]):
         return names, 1
@@ -105,6 +107,15 @@ def _organs_of(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]
         if joined and _OPENS_LIKE_ORGAN.match(joined[0]) and not _names(above[index - 1].text):
             return joined, 2
     return (names, 1) if names and len(names[0]) >= 5 else ([], 0)
+
+
+def _letter_by_letter(above: Sequence[LetterLine], index: int) -> tuple[list[str], int]:
+    """Return a body whose name was set so wide that every letter came as a line (商⏎务⏎部)."""
+    size = 1
+    while size <= min(index, 10) and len(above[index - size].text) == 1:
+        size += 1
+    name = "".join(line.text for line in above[index - size + 1 : index + 1])
+    return ([name], size) if is_organ(name) and _OPENS_LIKE_ORGAN.match(name) else ([], 0)
 
 
 def _names(words: str) -> list[str]:

@@ -31,7 +31,8 @@ _HEAD_NOISE = re.compile(
 KINDS = (
     "修正案|实施细则|实施条例|实施办法|实施意见|实施方案|法典|法|条例|规定|办法|细则|规则|规程|规范|标准|导则|准则|总则|"
     "守则|公约|议定书|决定|决议|解释|批复|安排|意见|通知|通告|公告|通报|命令|令|函|复函|方案|计划|规划|纲要|纲领|指引|指南|"
-    "目录|名录|清单|章程|制度|要求|措施|政策|若干规定|若干意见|要点|纪要|报告|请示|说明|答记者问|解读|参数|宪法|编|号文"
+    "目录|名录|清单|章程|制度|要求|措施|政策|若干规定|若干意见|要点|纪要|报告|请示|说明|答记者问|解读|参数|宪法|编|号文|"
+    "蓝皮书|白皮书|年度报告|手册|大纲|定额|预案|协议|合同|示范文本|条款|专章|指标体系|评价体系|问答|办事指南"
 )
 """Words a title may end with (文种)."""
 
@@ -117,6 +118,11 @@ def in_marks(title: str) -> str:
 def looks_like_title(words: str) -> bool:
     """Tell whether words end the way titles of rules end (…办法, …通知（试行）)."""
     return _KIND_END.search(words) is not None
+
+
+def is_letter(title: str) -> bool:
+    """Tell whether a title is that of a letter (关于…的通知): it is signed, and has no note of its adoption."""
+    return re.search(r"关于.*(?:通知|意见|函|通告|通报|批复)(?:[（(][^（）()]*[）)])?$", title) is not None
 
 
 def without_number_noise(number: str) -> str:

@@ -23,12 +23,17 @@ _ACTIONS = {
     "review": "复核",
     "feedback": "评价",
     "evaluate": "评测",
+    "backup": "下载备份",
+    "token_make": "新建令牌",
+    "token_revoke": "吊销令牌",
+    "token_refused": "令牌被拒",
+    "login_failed": "登录失败",
 }
 
 _NAMES = {
     **corrections.FIELDS, "reason": "理由", "file": "文件", "regulations": "法规标识", "replaced": "替换", "state": "结论",
     "path": "条款", "quote_sha256": "引文指纹", "failure": "失败编号", "code": "原因代码", "remark": "说明", "useful": "评价", "question": "问题",
-    "set": "金标集",
+    "set": "金标集", "name": "名称", "role": "角色", "ends": "有效至", "address": "来源地址", "tries": "连续次数",
 }  # fmt: skip
 
 _COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": st.column_config.TextColumn(width=520)}

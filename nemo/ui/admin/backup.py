@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.types import today
-from nemo.ui.shared import frame
+from nemo.ui.shared import frame, login
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -18,7 +18,7 @@ def draw() -> None:
     """Draw the button; the file is made when it is pressed, and none stays on the server."""
     st.html('<h2 class="section-head">备份</h2>')
     st.download_button(
-        "下载备份", partial(_made, frame.engine()), f"nemo-{today():%Y%m%d}.zip", "application/zip", on_click="ignore", key="backup",
+        "下载备份", partial(_made, frame.engine(), login.name()), f"nemo-{today():%Y%m%d}.zip", "application/zip", on_click="ignore", key="backup",
         icon=":material/archive:", help="目录库与全部原件，逐项带校验值；索引在恢复时重建",
     )  # fmt: skip
     st.html(
@@ -27,6 +27,6 @@ def draw() -> None:
     )
 
 
-def _made(engine: Engine) -> bytes:
-    with engine.open_backup() as file:
+def _made(engine: Engine, user: str | None) -> bytes:
+    with engine.open_backup(user) as file:
         return file.read()

@@ -41,10 +41,10 @@ def quote_block(quote: Quote, number: int | None = None, marks: Sequence[Span] =
     mark = "" if number is None else f"<sup>{sign(number)}</sup>"
     return "".join(
         (
-            _beside("前文（引文所依）", quote.before_text),
+            _beside("前文（同条在前，或引文所依）", quote.before_text),
             f'<blockquote class="quote"><span class="verbatim">{safe.marked(quote.text, marks, "found")}</span>{mark}</blockquote>',
             "" if quote.table is None else table_block(quote.table),
-            _beside("后文（限制或例外）", quote.after_text),
+            _beside("后文（同条在后，或限制、例外）", quote.after_text),
         )
     )
 

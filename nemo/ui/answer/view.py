@@ -6,6 +6,7 @@ import datetime as dt
 
 import streamlit as st
 
+from nemo.answer import provisions
 from nemo.export import sign
 from nemo.types import Answer, Quote, Regulation, today
 from nemo.ui.answer import asking, citation, download
@@ -14,7 +15,13 @@ from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import source_page, text
 from nemo.ui.shared import choices, clipboard, frame, safe
 
+LISTED_OPEN = 3
+"""More provisions than this that are asked for by number are listed, each to be opened."""
+OPENING = 28
+"""Characters of a provision in such a list."""
+
 _READ = {
+    "conflict": "条件冲突",
     "question": "问题",
     "province": "省份",
     "asset": "能源类型",
@@ -32,10 +39,27 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
         _toolbar(answer, asked)
         notices(answer)
         for number, quote in enumerate(answer.quotes):
-            _card(quote, number, regulations)
+            if _is_list(answer):
+                with st.expander(_entry(quote), key=f"entry_{number}"):
+                    _card(quote, number, regulations)
+            else:
+                _card(quote, number, regulations)
         why(answer)
     with side:
         _sources(answer, regulations)
+
+
+def _is_list(answer: Answer) -> bool:
+    """Tell whether an answer is a list of provisions by number (a chapter), shown folded."""
+    return answer.mode == provisions.MODE and len(answer.quotes) > LISTED_OPEN
+
+
+def _entry(quote: Quote) -> str:
+    """Return the line of one provision in a list: its number and how it begins."""
+    words = " ".join(quote.text.split()).removeprefix(quote.citation.article).strip()
+    return safe.label(
+        f"{quote.citation.article or quote.citation.path}　{words[:OPENING]}{'…' if len(words) > OPENING else ''}"
+    )
 
 
 def notices(answer: Answer) -> None:

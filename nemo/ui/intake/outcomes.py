@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from nemo.types import CHINA
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.ingest import FileOutcome
@@ -91,11 +91,11 @@ def _clear(batches: tuple[str, ...]) -> None:
 
 
 def _retry(ids: list[int]) -> None:
-    _attempt(lambda: frame.engine().intake.retry_later(ids))
+    _attempt(lambda: frame.engine().intake.retry_later(ids, user=login.user()))
 
 
 def _dismiss(ids: list[int]) -> None:
-    _attempt(*(partial(frame.engine().intake.dismiss, one) for one in ids))
+    _attempt(*(partial(frame.engine().intake.dismiss, one, login.user()) for one in ids))
 
 
 def _attempt(*steps: Callable[[], object]) -> None:

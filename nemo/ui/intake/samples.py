@@ -9,7 +9,7 @@ import streamlit as st
 from nemo.ui.answer import form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.intake import jobs
-from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared import choices, frame, login, safe
 from nemo.ui.shared.choices import Chosen
 
 _SHOWN = 6
@@ -43,7 +43,7 @@ def start_card() -> bool:
 
 def load() -> None:
     """Queue the demonstration texts for ingestion."""
-    frame.engine().intake.enqueue_samples()
+    frame.engine().intake.enqueue_samples(login.user())
 
 
 def examples() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 from nemo.errors import NotFoundError
 from nemo.types import Regulation
 from nemo.ui.answer import citation, view
+from nemo.ui.intake import doubts
 from nemo.ui.library import fact_form, text
 from nemo.ui.library import regulation as reading
 from nemo.ui.shared import choices, frame, safe
@@ -28,6 +29,7 @@ def draw() -> None:
     held = _held(frame.engine().intake.batches(newest=_BATCHES))
     if not held:
         return
+    doubts.draw(held)
     st.html('<h2 class="section-head">核对读出的信息<span>有误的项可当场改正，改正后优先于文本</span></h2>')
     chosen = st.selectbox(
         "法规",

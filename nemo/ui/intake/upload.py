@@ -9,7 +9,7 @@ import streamlit as st
 
 from nemo.types import RawDocument
 from nemo.ui.intake import leads
-from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +158,7 @@ def _download(addresses: Sequence[str], facts: dict[str, object]) -> None:
 
 def _hand_over(raws: Iterable[RawDocument], facts: dict[str, object]) -> None:
     """Queue the files: from here on they are safe, whoever leaves the page or pulls the plug."""
-    problem = frame.attempt(lambda: frame.engine().intake.enqueue(raws, facts))
+    problem = frame.attempt(lambda: frame.engine().intake.enqueue(raws, facts, user=login.user()))
     if problem:  # the uploads stay in the form, so that they can be handed over again
         frame.notice("bad", problem.title, problem.words, problem.tips)
         return

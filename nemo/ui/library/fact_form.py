@@ -37,7 +37,7 @@ def draw(regulation: Regulation) -> None:
         for line in _LINES:
             for name, column in zip(line, st.columns(len(line), gap="small"), strict=True):
                 with column:
-                    given[name] = _field(name, before[name], f"edit_{name}_{turn}")
+                    given[name] = field(name, before[name], f"edit_{name}_{turn}")
         reason = st.text_input("理由", key=f"edit_reason_{turn}", placeholder="例如：依据公告更正施行日期")
         st.html('<p class="quiet">未改动的项保持原样；清空一项即撤回此前填写的值，恢复为原文读出的值。</p>')
         sent = st.form_submit_button("保存", type="primary", icon=":material/save:", key=f"edit_save_{turn}")
@@ -58,7 +58,8 @@ def _save(regulation: Regulation, before: Mapping[str, Any], given: Mapping[str,
     st.rerun()
 
 
-def _field(name: str, value: Any, key: str) -> Any:
+def field(name: str, value: Any, key: str) -> Any:
+    """Draw the input of one fact, filled with ``value``; return what a person put in."""
     title = corrections.FIELDS[name]
     if name in _DAYS:
         low, high = min(choices.EARLIEST, value or dt.date.max), max(choices.LATEST, value or dt.date.min)

@@ -31,7 +31,10 @@ _CHINESE = "<script>document.documentElement.lang='zh-CN'</script>"
 
 _TITLES = {
     "bad_request": "请修改后重试",
+    "not_signed_in": "需要登录",
     "not_permitted": "没有权限",
+    "too_large": "内容过大",
+    "too_many_tries": "尝试次数过多",
     "not_found": "没有找到",
     "unreadable_document": "文件无法读取",
     "missing_dependency": "缺少组件",

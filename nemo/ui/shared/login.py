@@ -128,7 +128,7 @@ def _form() -> None:
     if not sent:
         return
     try:
-        st.session_state[_USER] = users.verify(given, password)
+        st.session_state[_USER] = frame.engine().access.sign_in(given, password, st.context.ip_address)
     except BadRequestError as error:
         frame.notice("bad", "未能登录", error.message)
         return

@@ -12,13 +12,12 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from nemo.text.words.invisible import HIDDEN
 from nemo.types import Span
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:^&@])")
 _BLANK = re.compile("\n((?:[ \t\u3000]*\n)+)")
 _SURROGATES = re.compile("[\ud800-\udfff]")
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""Characters that do not show or that turn the writing direction: fit to make one name look like another."""
 
 
 def text(value: str) -> str:
@@ -49,7 +48,7 @@ def name(value: str) -> str:
 
 def visible(value: str) -> str:
     """Return a name on one line with every invisible character replaced by ``�``; not escaped."""
-    return _SURROGATES.sub("\ufffd", _HIDDEN.sub("\ufffd", " ".join(value.split()) or "（无名）"))
+    return _SURROGATES.sub("\ufffd", HIDDEN.sub("\ufffd", " ".join(value.split()) or "（无名）"))
 
 
 def label(value: str, limit: int = 200) -> str:

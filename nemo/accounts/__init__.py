@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nemo.errors import BadRequestError, ConfigError
+from nemo.errors import BadRequestError, ConfigError, NotPermittedError
 
 COST, BLOCK, LANES = 2**14, 8, 1
 """scrypt's n, r and p: 16 MiB and about 50 ms for one try."""
@@ -32,13 +32,6 @@ MOST_MEMORY = 256 * 2**20
 SALT_BYTES = 16
 SHORTEST = 8
 """A password has at least this many characters."""
-
-
-class NotPermittedError(BadRequestError):
-    """The person is known and may not do this; somebody with the role must."""
-
-    code = "not_permitted"
-    http_status = 403
 
 
 class Role(enum.IntEnum):
@@ -65,6 +58,7 @@ ACTIONS: Mapping[str, tuple[Role, str]] = {
     "evaluate": (Role.ANALYST, "评测"),
     "review": (Role.REVIEWER, "复核引文"),
     "remove": (Role.ADMIN, "删除法规"),
+    "backup": (Role.ADMIN, "下载备份"),
     "system": (Role.ADMIN, "管理系统"),
 }
 """Every action with the lowest role that may do it, and its Chinese name."""
@@ -80,6 +74,12 @@ class User:
     def may(self, action: str) -> bool:
         """Tell whether the person may do ``action``, a key of ``ACTIONS``."""
         return self.role >= ACTIONS[action][0]
+
+
+class TokenBearer(User):
+    """A program that showed a valid token (接口令牌); its role is the token's, whatever the users file says."""
+
+    __slots__ = ()
 
 
 OPERATOR = User("命令行", Role.ADMIN)
@@ -123,12 +123,18 @@ class Users:
 def require(user: User | None, action: str, users: Users | None) -> None:
     """Let an action pass when nobody has to sign in, or when this person may do it; the ``OPERATOR`` may.
 
+    A program is bound to the role of its token even where nobody has to sign in.
+
     Raises:
         NotPermittedError: nobody signed in, or the role is too low.
     """
+    role, what = ACTIONS[action]
+    if isinstance(user, TokenBearer):
+        if not user.may(action):
+            raise NotPermittedError(f"{what}需要{role.title}角色，{user.name}只有{user.role.title}角色。请换用令牌。")
+        return
     if users is None or user is OPERATOR:
         return
-    role, what = ACTIONS[action]
     if user is None:
         raise NotPermittedError(f"{what}前需要登录。请先登录。")
     known = users.find(user.name)

@@ -1,0 +1,97 @@
+"""What was read of a regulation with a doubt (存疑): inferred, missing where it ought to stand, or read from a weak page.
+
+What a person or a manifest states is not doubted. The weights order the list a person works through: a wrong title or
+nature misleads every answer, a missing day of promulgation few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.text.letter.titles import is_letter
+from nemo.types import Evidence, Origin, Regulation, Span
+
+_STATED = (Origin.MANIFEST, Origin.ANALYST)
+_BINDING = "binding"
+_WEIGHTS = {"title": 5, "nature": 5, "document_number": 4, "first_effective": 3, "issuer": 3, "promulgated": 2}
+"""Facts that are looked at, and how much a wrong one harms."""
+_NAMES = {
+    "title": "标题",
+    "nature": "文件性质",
+    "document_number": "文号",
+    "first_effective": "施行日期",
+    "issuer": "发布机关",
+    "promulgated": "公布日期",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """One fact that a person should look at."""
+
+    fact: str
+    name: str
+    """Chinese name of the fact."""
+    value: str
+    """What was read; empty when nothing was."""
+    message: str
+    """One Chinese clause: why it is doubted."""
+    weight: int
+    """1–5, the worst is 5."""
+    label: str = ""
+    """Provision its words stand in; empty when they stand in none."""
+
+
+def doubts_of(regulation: Regulation) -> tuple[Doubt, ...]:
+    """Return the doubtful facts of a regulation, worst first."""
+    found = (_doubt(regulation, fact) for fact in _WEIGHTS)
+    return tuple(sorted((d for d in found if d is not None), key=lambda d: -d.weight))
+
+
+def _doubt(regulation: Regulation, fact: str) -> Doubt | None:
+    known = list(_evidence(regulation, fact))
+    if any(e.origin in _STATED for e in known):
+        return None
+    value = _value(regulation, fact)
+    why = _missing(regulation, fact) if not value else _weak(regulation, known)
+    if not why:
+        return None
+    span = next((e.span for e in known if e.span), None)
+    chain = regulation.chain(span) if span else ()
+    return Doubt(fact, _NAMES[fact], value, why, _WEIGHTS[fact], chain[-1].label if chain else "")
+
+
+def _evidence(regulation: Regulation, fact: str) -> Iterator[Evidence]:
+    for evidence in (*regulation.facts, *regulation.validity.evidence):
+        if evidence.fact.partition(":")[0] == fact or evidence.field == fact:
+            yield evidence
+
+
+def _value(regulation: Regulation, fact: str) -> str:
+    if fact in ("first_effective", "promulgated"):
+        known = regulation.validity
+        day = known.effective if fact == "first_effective" else known.promulgated
+        return day.isoformat() if day else ""
+    return str(getattr(regulation, fact) or "")
+
+
+def _missing(regulation: Regulation, fact: str) -> str:
+    """Say what is missing, where the kind of text ought to have it."""
+    if regulation.nature != _BINDING:
+        return ""
+    if fact == "document_number" and not is_letter(regulation.title):
+        return ""
+    return f"没有读到{_NAMES[fact]}"
+
+
+def _weak(regulation: Regulation, known: list[Evidence]) -> str:
+    if known and all(e.origin is Origin.DERIVED for e in known):
+        return "推定，原文没有直接写明"
+    places = [e.span for e in known if e.span]
+    return _on_weak_page(regulation, places[0]) if places else ""
+
+
+def _on_weak_page(regulation: Regulation, span: Span) -> str:
+    page = next((q for q in regulation.qualities(span) if q.weak), None)
+    return f"依据在第 {page.page} 页，{page.told}" if page else ""

@@ -1,0 +1,122 @@
+"""Facts that were read with a doubt, worst first, each one click from its place; several are corrected at once (存疑)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+from urllib.parse import urlencode
+
+import pandas as pd
+import streamlit as st
+
+from nemo.errors import NemoError
+from nemo.ingest import corrections
+from nemo.ingest.doubts import Doubt, doubts_of
+from nemo.ui.library import fact_form
+from nemo.ui.shared import frame, login, safe
+
+_MOST = 200
+"""Regulations looked at, the newest."""
+
+_DONE = "_doubts_done"
+
+_TOGETHER = (
+    "nature",
+    "issuer",
+    "province",
+    "level",
+    "doc_class",
+    "assets",
+    "promulgated",
+    "effective_date",
+    "valid_until",
+)
+"""Facts that several regulations may share; titles and numbers are each regulation's own."""
+
+
+def draw(held: Iterable[str]) -> None:
+    """Draw the doubtful facts of the regulations ``held``, and the form that corrects the chosen ones."""
+    rows = _rows(tuple(held)[:_MOST], frame.engine().library.generation)
+    for tone, told in st.session_state.pop(_DONE, ()):
+        frame.notice(tone, told, "")
+    if not rows:
+        return
+    st.html(
+        f'<h2 class="section-head">存疑的信息<span>{len(rows)} 项是推定的、缺失的或读自不可靠的页面，最要紧的在前</span></h2>'
+    )
+    picked = st.dataframe(
+        pd.DataFrame([{k: v for k, v in row.items() if k != "id"} for row in rows]),
+        hide_index=True, key="doubts", on_select="rerun", selection_mode="multi-row", placeholder="", alt="存疑的信息",
+        column_config={
+            "位置": st.column_config.LinkColumn(display_text="打开", width=60),
+            "程度": st.column_config.TextColumn(width=60),
+        },
+    )  # fmt: skip
+    chosen = list(dict.fromkeys(rows[n]["id"] for n in picked.selection.rows if n < len(rows)))
+    if chosen and login.may("edit"):
+        _form(chosen)
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _rows(ids: Sequence[str], generation: int) -> list[dict[str, Any]]:
+    """Return a row for each doubt of each regulation, worst first; ``generation`` only keys the cache."""
+    found: list[tuple[int, dict[str, Any]]] = []
+    for each in ids:
+        try:
+            regulation = frame.engine().regulation(each)
+        except NemoError:
+            continue  # taken out of the library since
+        found += [
+            (doubt.weight, _row(regulation.title, regulation.file, each, doubt)) for doubt in doubts_of(regulation)
+        ]
+    return [row for _, row in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _row(title: str, file: str, regulation_id: str, doubt: Doubt) -> dict[str, Any]:
+    where = {"r": regulation_id} | ({"label": doubt.label} if doubt.label else {})
+    return {
+        "id": regulation_id,
+        "程度": "高" if doubt.weight >= 4 else "中" if doubt.weight == 3 else "低",
+        "法规": safe.visible(title),
+        "信息": doubt.name,
+        "读作": safe.visible(doubt.value),
+        "原因": doubt.message,
+        "位置": f"library?{urlencode(where)}",
+        "文件": safe.visible(file),
+    }
+
+
+def _form(chosen: Sequence[str]) -> None:
+    """Draw the form that states one fact for all chosen regulations."""
+    with st.container(border=True, key="doubts_form"):
+        name = st.selectbox(
+            f"对所选 {len(chosen)} 部法规统一填写",
+            _TOGETHER,
+            format_func=corrections.FIELDS.__getitem__,
+            key="doubts_field",
+        )
+        value = fact_form.field(name, [] if name == "assets" else None, f"doubts_value_{name}")
+        reason = st.text_input("理由", key="doubts_reason", placeholder="例如：依据通知首页更正发布机关")
+        if st.button("全部改正", type="primary", icon=":material/done_all:", key="doubts_save"):
+            _save(chosen, name, value, reason)
+
+
+def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
+    if value in (None, "", []) or not reason.strip():
+        frame.notice("bad", "未保存", "请填写新值，并写明理由，以便日后核对。")
+        return
+    told: list[tuple[str, str]] = []
+    changed = 0
+    for each in chosen:
+        held = frame.engine().regulation(each)
+        if corrections.values(held)[name] == value:
+            continue
+        problem = frame.attempt(partial(frame.engine().intake.edit, each, {name: value}, login.user(), reason))
+        if problem:
+            told.append(("bad", f"《{held.title}》未改：{problem.words}"))
+        else:
+            changed += 1
+    told.insert(0, ("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。"))
+    st.session_state[_DONE] = told
+    st.rerun()
