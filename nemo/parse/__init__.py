@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse import garble
 from nemo.parse.other.archive import Member, expand, unpacked
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.sniff import FileKind, kind_of
 from nemo.settings import Settings
-from nemo.types import Page, ParsedDocument, RawDocument
+from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
 __all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
 
@@ -78,7 +80,22 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     reader: Callable[[RawDocument, Settings], ParsedDocument] = importlib.import_module(
         f"nemo.parse.{_READERS[kind]}"
     ).parse
-    return reader(raw, settings)
+    return _repaired(reader(raw, settings))
+
+
+def _repaired(parsed: ParsedDocument) -> ParsedDocument:
+    """Resolve radicals and compatibility forms that stand for characters (⻛ → 风), whatever format brought them.
+
+    Each is one character for one, so that every place in the text stays where it is.
+    """
+    text, changed = garble.repair(parsed.text)
+    if not changed:
+        return parsed
+    message = f"文中有 {changed} 个字被编码为部首或兼容字符（如“⻛”），已还原为对应汉字，请核对原件。"
+    title = garble.repair(parsed.title)[0] if parsed.title else None
+    margin = tuple(garble.repair(line)[0] for line in parsed.margin)
+    fault = Fault("radicals_repaired", message)
+    return replace(parsed, text=text, title=title, margin=margin, faults=(*parsed.faults, fault))
 
 
 def render(

@@ -18,8 +18,8 @@ def unusable_share(text: str) -> float:
 
 
 def is_radical(char: str) -> bool:
-    """Whether a character is a Kangxi or CJK radical (⻛ for 风): a decoding fault in running text."""
-    return "\u2e80" <= char <= "\u2fdf"
+    """Whether a character is a Kangxi or CJK radical (⻛ for 风) or a compatibility ideograph: a decoding fault in text."""
+    return "\u2e80" <= char <= "\u2fdf" or "\uf900" <= char <= "\ufaff"
 
 
 def repair(text: str) -> tuple[str, int]:
