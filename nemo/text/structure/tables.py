@@ -7,6 +7,7 @@ on the next page are no rows. What stands around it is read from the neighbourin
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -336,7 +337,8 @@ def row_at(text: str, span: Span) -> tuple[Table, TableRow] | None:
     """Return the row that ``span`` lies in with its table, None when it lies in none."""
     for table in tables(text):
         if table.span.overlaps(span):
-            return next(((table, row) for row in table.rows if row.span.contains(span)), None)
+            at = bisect_right(table.rows, span.start, key=lambda row: row.span.start) - 1
+            return (table, table.rows[at]) if at >= 0 and table.rows[at].span.contains(span) else None
     return None
 
 
