@@ -37,6 +37,7 @@ class Question(BaseModel):
     asset: str | None = Field(None, description="资产代码")
     doc_class: str | None = Field(None, description="类别代码")
     as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
+    context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
@@ -107,6 +108,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
             asset=body.asset,
             doc_class=body.doc_class,
             day=body.as_of,
+            context=body.context,
             user=_name_of(caller),
         )
         return export.answer_json(answer)
