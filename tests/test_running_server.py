@@ -1,10 +1,11 @@
-"""Every format is read by the running server, as an upload of a program (各种格式经运行中的服务入库)."""
+"""Every format is read by the running server, as an upload of a program and of a person (各种格式经运行中的服务入库)."""
 
 from __future__ import annotations
 
 import builtins
 import io
 import json
+import re
 import subprocess
 import urllib.request
 import uuid
@@ -13,10 +14,11 @@ from pathlib import Path
 
 import pytest
 from parse_samples import NOTICE, TITLE, ofd, page_trs, pdf
+from playwright.sync_api import sync_playwright
 from test_parse_hostile import packed, word
 from test_parse_ofd import sheets
 
-from tests.browser import ROOT, Server
+from tests.browser import ROOT, Server, chromium, settle, visit
 
 
 def scan() -> bytes:
@@ -102,3 +104,22 @@ def test_a_broken_import_is_no_advice_to_install(monkeypatch: pytest.MonkeyPatch
     reader._engine.cache_clear()
     with pytest.raises(ModuleNotFoundError, match=r"http\.cookies"):
         reader._engine()
+
+
+def test_a_scan_by_a_person_in_the_browser(server: Server) -> None:
+    from PIL import Image
+
+    half = io.BytesIO()
+    with Image.open(io.BytesIO(scan())) as picture:
+        picture.crop((0, 0, picture.width, picture.height // 2)).save(half, "PNG")
+    with sync_playwright() as playwright:
+        browser = chromium(playwright)
+        with visit(browser) as page:
+            page.goto(f"{server.url}/intake")
+            settle(page)
+            given = {"name": "人工扫描.png", "mimeType": "image/png", "buffer": half.getvalue()}
+            page.locator("input[type=file]").set_input_files([given])
+            page.get_by_role("button", name=re.compile("开始入库（1")).click()
+            page.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=120_000)
+            assert "rapidocr" not in page.inner_text("body")
+        browser.close()
