@@ -85,6 +85,13 @@ def test_no_name_where_none_is_certain(remark: str, question: str) -> None:
     assert not [m for m in read(question).mentions if m.title], remark
 
 
+def test_a_title_without_chinese_characters_is_no_name() -> None:
+    """A paper whose title could not be read is called by the stem of its file, 20.pdf."""
+    names = Names([("stem", ["20"]), ("scan", ["IMG0012"])], [])
+    assert names.find("2030年装机目标是多少") == []
+    assert names.find("IMG0012里写了什么") == []
+
+
 @pytest.mark.parametrize(
     ("question", "ids"),
     [

@@ -330,6 +330,12 @@ def test_the_citation_holds_the_pieces_of_the_table(engine: Engine) -> None:
     assert export.answer_json(answer)["citations"][0]["context_before"] == "工商业用电（两部制）"
 
 
+def test_the_notes_of_the_table_stand_behind_the_row(engine: Engine) -> None:
+    after = asked(engine).quotes[0].after_text
+    assert after is not None
+    assert after.split("\n") == ["注：1.表中电价含增值税。", "2.不满1千伏用户执行单一制电价。"]
+
+
 def test_plain_text_names_caption_unit_and_header(engine: Engine) -> None:
     words = export.answer_zh(asked(engine))
     assert "单位：元/千瓦时" in words
@@ -341,7 +347,8 @@ def test_the_page_shows_a_small_table_and_escapes_it(engine: Engine) -> None:
     html = citation.quote_block(quote, 0)
     assert "<table>" in html
     assert "<td>110千伏</td>" in html
-    assert "<th>电压等级</th>" in html
+    assert '<th colspan="1">电压等级</th>' in html
+    assert '<th colspan="2">电量电价</th>' in html
     text = "表1 <b>甲</b>\n项目 | 限值<script>\n乙 & 丙 | 3"
     table = only(text)
     shown = citation.table_block(QuotedRow.of(table, table.rows[0], text))

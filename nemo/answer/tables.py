@@ -32,9 +32,9 @@ OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
 
 _VOLTS = re.compile(
-    r"(?P<below>不满|低于|小于|未达到?)?\s*(?P<low>\d+(?:\.\d+)?)\s*(?:(?:千伏|kv)?\s*[-—–~～至到]+\s*(?P<high>\d+(?:\.\d+)?))?"
-    r"\s*(?:[（(]\s*(?P<also>\d+(?:\.\d+)?)\s*(?:千伏|kv)?\s*[）)])?\s*(?:千伏|kv)"
-    r"\s*(?:[（(]\s*(?P<or>\d+(?:\.\d+)?)\s*(?:千伏|kv)\s*[）)])?\s*(?P<bound>及以上|以上|及以下|以下|（?不含）?)?",
+    r"(?P<below>不满|低于|小于|未达到?)?\s{0,4}(?<!\d)(?P<low>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:(?:千伏|kv)?\s{0,4}[-—–~～至到]{1,4}\s{0,4}(?P<high>\d{1,6}(?:\.\d{1,4})?))?"
+    r"\s{0,4}(?:[（(]\s{0,4}(?P<also>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:千伏|kv)?\s{0,4}[）)])?\s{0,4}(?:千伏|kv)"
+    r"\s{0,4}(?:[（(]\s{0,4}(?P<or>\d{1,6}(?:\.\d{1,4})?)\s{0,4}(?:千伏|kv)\s{0,4}[）)])?\s{0,4}(?P<bound>及以上|以上|及以下|以下|（?不含）?)?",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
@@ -160,6 +160,12 @@ class FoundRow:
         return " ".join([*(a.of(text) for a in self.row.above), *words])
 
     @property
+    def notes(self) -> Span | None:
+        """The notes below the table, which may limit what a row says; None when there are none."""
+        notes = self.table.notes
+        return Span(notes[0].start, notes[-1].end) if notes else None
+
+    @property
     def title(self) -> str:
         """The caption, else the first header row."""
         place = self.table.caption or self.table.head
@@ -247,19 +253,25 @@ def _tokens(text: str) -> frozenset[str]:
 def fit(
     asked: AskedRow, hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]
 ) -> tuple[list[Hit], FoundRow | None]:
-    """Put for each row among the hits the row of its provision that the question asks for, or nothing.
+    """Put for the rows of each provision among the hits the one that the question asks for, or nothing.
 
     Returns:
         The hits, and the best row when none beside it fits and nothing nearly as likely is left: the row asked is not held.
     """
     kept: dict[str, Hit] = {}
+    settled: set[tuple[str, Span]] = set()
     lost: tuple[FoundRow, float] | None = None
     for hit in hits:
         regulation = regulation_of(hit.chunk.regulation_id)
         row = found_row(regulation, hit.chunk.span) if "|" in hit.chunk.text else None
         if row is None:
             kept.setdefault(hit.chunk.id, hit)
-        elif best := chosen(asked, row, rows_in(regulation, home(regulation, row.row.span))):
+            continue
+        place = home(regulation, row.row.span)
+        if (regulation.id, place) in settled:
+            continue
+        settled.add((regulation.id, place))
+        if best := chosen(asked, row, rows_in(regulation, place)):
             chunk = chunk_of(best[0], hit.chunk.label)
             kept.setdefault(chunk.id, replace(hit, chunk=chunk))
         elif not kept and lost is None:
@@ -294,11 +306,11 @@ def prose(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def cut(asked: AskedRow, hit: FoundRow, day: Day, score: float) -> list[Quote]:
-    """Cut the rows that answer out of the hit's provision, each with its caption, header and unit."""
+    """Cut the rows that answer out of the hit's provision, each with its caption, header, unit, and the table's notes."""
     quotes = []
     for row in chosen(asked, hit, rows_in(hit.regulation, home(hit.regulation, hit.row.span))):
         above = row.row.above[-1] if row.row.above else None
-        quote = Quote.cut(row.regulation, row.row.span, day, score=score, before=above)
+        quote = Quote.cut(row.regulation, row.row.span, day, score=score, before=above, after=row.notes)
         if quote.citation.status.may_answer:
             quotes.append(replace(quote, table=QuotedRow.of(row.table, row.row, row.regulation.text)))
     return quotes

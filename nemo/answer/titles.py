@@ -92,7 +92,7 @@ class Names:
         for regulation_id, names in held:
             self._titles[regulation_id] = title_key(names[0])
             for name in {key for n in names if n for key in _keys(n)}:
-                if len(name) >= TWO:
+                if len(name) >= TWO and not name.isascii():  # 20 is the stem of a file name, no name of a text
                     self._ids[name].append(regulation_id)
         for name in known:
             key = title_key(name)

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse import garble
 from nemo.parse.other.archive import Member, expand, unpacked
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.sniff import FileKind, kind_of
+from nemo.parse.sniff import BLANK, FileKind, kind_of
 from nemo.settings import Settings
-from nemo.types import Page, ParsedDocument, RawDocument
+from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
 __all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
 
@@ -32,7 +34,7 @@ _READERS = {
 }
 
 _REFUSED = {
-    FileKind.EMPTY: ("文件是空的，或在压缩包里已损坏、加密，没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
+    FileKind.EMPTY: BLANK,
     FileKind.ARCHIVE: ("这是压缩包，不是单个文件。", ("请通过“上传”导入压缩包（会自动展开），或解压后逐个上传。",)),
     FileKind.FOREIGN_ARCHIVE: (
         "这是 RAR、7z 或 gzip 压缩包，不能展开。",
@@ -78,7 +80,23 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     reader: Callable[[RawDocument, Settings], ParsedDocument] = importlib.import_module(
         f"nemo.parse.{_READERS[kind]}"
     ).parse
-    return reader(raw, settings)
+    parsed = _repaired(reader(raw, settings))
+    return replace(parsed, faults=(*parsed.faults, *garble.doubts(parsed.text, parsed.pages)))
+
+
+def _repaired(parsed: ParsedDocument) -> ParsedDocument:
+    """Resolve radicals and compatibility forms that stand for characters (⻛ → 风), whatever format brought them.
+
+    Each is one character for one, so that every place in the text stays where it is.
+    """
+    text, changed = garble.repair(parsed.text)
+    if not changed:
+        return parsed
+    message = f"文中有 {changed} 个字被编码为部首或兼容字符（如“⻛”），已还原为对应汉字，请核对原件。"
+    title = garble.repair(parsed.title)[0] if parsed.title else None
+    margin = tuple(garble.repair(line)[0] for line in parsed.margin)
+    fault = Fault("radicals_repaired", message)
+    return replace(parsed, text=text, title=title, margin=margin, faults=(*parsed.faults, fault))
 
 
 def render(

@@ -14,6 +14,7 @@ from itertools import pairwise
 from statistics import median
 
 from nemo.parse.lines import PrintedLine, body_size
+from nemo.types import Fault
 
 _DASH = "[—–―─\\-－~·•|]"
 _NUMBER = re.compile(rf"^\s*{_DASH}{{1,2}}\s*([0-9０-９]{{1,4}}|[IVXivx]{{1,6}})\s*{_DASH}{{1,2}}\s*$")
@@ -43,6 +44,8 @@ class Cleaned:
     pages: list[list[PrintedLine]]
     printed: list[str | None]
     margin: tuple[str, ...]
+    removed: tuple[str, ...] = ()
+    """Everything taken out but page numbers, in reading order."""
 
 
 def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
@@ -55,7 +58,7 @@ def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
     for index, sheet in enumerate(sheets):
         sheets[index], taken = _copies(sheet)
         margin += taken
-    return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)))
+    return Cleaned(sheets, printed, tuple(dict.fromkeys(margin)), tuple(margin))
 
 
 def page_number(text: str) -> str | None:
@@ -169,3 +172,27 @@ def _copies(sheet: list[PrintedLine]) -> tuple[list[PrintedLine], list[str]]:
 
 def _issued(text: str) -> bool:
     return len(text) <= 45 and bool(_ISSUED.search(text))
+
+
+MUCH = 0.15
+"""More than this share of a page taken out is shown as a fault: somebody must look at it."""
+_SHOWN = 4000
+"""Characters of removed rows that a fault repeats."""
+
+
+def removal_faults(removed: Sequence[str], kept: int) -> tuple[Fault, ...]:
+    """Return what a person should know of the rows taken out; the message's later lines are the rows themselves.
+
+    Args:
+        removed: the rows in reading order.
+        kept: characters that stayed.
+    """
+    size = sum(map(len, removed))
+    if not size:
+        return ()
+    share = size / (size + kept)
+    rows = "\n".join(removed)[:_SHOWN]
+    if share > MUCH:
+        message = f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}，比例较高，请核对是否误删正文。"
+        return (Fault("much_removed", f"{message}\n{rows}"),)
+    return (Fault("furniture_removed", f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}。\n{rows}"),)

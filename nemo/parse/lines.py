@@ -46,6 +46,10 @@ class PrintedLine:
     """An empty line, or a gap clearly wider than usual, stands above."""
     boxes: tuple[Box | None, ...] = ()
     """Place of every character of ``text``; None for characters that a reader added (the bars of table rows)."""
+    linked: float = 0.0
+    """Share of its characters under links of the file."""
+    aside: bool = False
+    """It stands in a column beside the text."""
     recognised: tuple[RecognisedLine, ...] = ()
     """What OCR read it from, left to right; empty for a line of a text layer."""
 
@@ -79,7 +83,7 @@ _CLAUSE = re.compile(
 )
 """A clause of a standard (3.2.1 供热机组…) or its chapter (3 一般规定); inside a sentence it is a quantity or reference."""
 _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
-_CONTENTS = re.compile(r"(?:[.．…·]\s?){2,}\s*\d{1,4}$|[.…·]{6,}$")
+_CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*\d{1,4}$|[.…·]{6}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
 
 _TITLED = re.compile(rf"^第{NUMBER}+(?:编|分编|章|节)[ 　][^。；，]{{1,30}}$")
@@ -96,6 +100,11 @@ SHORT_SHARE = 0.75
 INDENTED = 1.2
 """An indent of two characters is the rule; 1.2 em separates it from hanging punctuation and rounding."""
 TITLE_SCALE = 1.15
+_WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
+"""Widths in em between which a text may have been broken by hand or by a program."""
+_WRAP_ROWS = 4
+_WRAP_SHARE = 0.5
+_WRAP_NEAR = 3.5
 _OPEN_ENDS = "，、（《〈“‘〔"
 _OPEN_SLACK = 6.0
 """A line that ends in a comma goes on, unless it is so short that it is an address or a list entry."""
@@ -153,9 +162,9 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
     done = ended(above.text)
-    if above.right is None and not done:
-        return a.short
     numbered = opens(below.text) or (done and bool(_CLAUSE.match(below.text)))
+    if above.right is None and not done:
+        return a.short or (numbered and a.slack > SHORT_GEOMETRY)
     if a.short:
         return numbered or not _pushed_word(below.text, a, b)
     if above.right is None and below.text.startswith("但"):
@@ -230,6 +239,25 @@ def rejoin(pages: Sequence[Sequence[PrintedLine]]) -> tuple[str, tuple[Page, ...
         if not opened:
             starts.append(length)
     return "".join(parts), page_spans(starts, length)
+
+
+def unwrapped(rows: Sequence[str]) -> list[str]:
+    """Return rows with the breaks of a fixed line width undone; rows of a text that was not set to one stay as they are."""
+    if not wrapped(rows):
+        return list(rows)
+    text, _ = rejoin([[PrintedLine(row, 1, apart=" | " in row) for row in rows]])
+    return text.split("\n")
+
+
+def wrapped(rows: Iterable[str]) -> bool:
+    """Whether the rows were broken at a fixed width: most long ones stop short of a sentence's end, at one width."""
+    long = [row for row in rows if width(row) >= _WRAP_LEAST and " | " not in row]
+    open_ended = [width(row) for row in long if not ended(row)]
+    if len(open_ended) < _WRAP_ROWS or len(open_ended) < _WRAP_SHARE * len(long):
+        return False
+    usual = usual_width([PrintedLine(row, 1) for row in long])
+    full = sum(1 for wide in open_ended if abs(wide - usual) <= _WRAP_NEAR)
+    return usual <= _WRAP_MOST and full >= _WRAP_SHARE * len(open_ended)
 
 
 def page_spans(starts: Sequence[int], length: int) -> tuple[Page, ...]:

@@ -14,6 +14,7 @@ from nemo.rules.entries import (
     KnownRegulation,
     Nature,
     OfficialSource,
+    PageLine,
     Province,
     RuleEntry,
     SynonymGroup,
@@ -22,6 +23,7 @@ from nemo.rules.entries import (
 from nemo.rules.lexicon import WordMatcher
 from nemo.rules.loading import TABLES, load
 from nemo.rules.lookups import Rules
+from nemo.rules.page_lines import PageWords, page_words
 
 __all__ = [
     "TABLES",
@@ -34,6 +36,8 @@ __all__ = [
     "KnownRegulation",
     "Nature",
     "OfficialSource",
+    "PageLine",
+    "PageWords",
     "Province",
     "RuleEntry",
     "Rules",
@@ -41,4 +45,5 @@ __all__ = [
     "WordMatcher",
     "Words",
     "load",
+    "page_words",
 ]

@@ -51,6 +51,13 @@ class Category(RuleEntry):
 
 
 @dataclass(frozen=True, slots=True)
+class PageLine(RuleEntry):
+    """A kind of line that stands around a text on a web page (页面附属), with the words that show it."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class ForceLevel(RuleEntry):
     """A level of force (效力级别); rank 1 is the highest."""
 

@@ -23,6 +23,7 @@ from nemo.rules.entries import (
     KnownRegulation,
     Nature,
     OfficialSource,
+    PageLine,
     Province,
     SynonymGroup,
 )
@@ -43,6 +44,7 @@ TABLES: Mapping[str, type[Any]] = {
     "known": KnownRegulation,
     "aliases": Alias,
     "glossary": Gloss,
+    "page_lines": PageLine,
 }
 """Field of ``Rules``, which is also the name of its file and of the table in it → class of the entries."""
 CONVERT: Mapping[str, Callable[[Any], Any]] = {

@@ -16,6 +16,7 @@ from nemo.rules.entries import (
     KnownRegulation,
     Nature,
     OfficialSource,
+    PageLine,
     Province,
     SynonymGroup,
 )
@@ -44,6 +45,8 @@ class Rules:
     known: tuple[KnownRegulation, ...]
     aliases: tuple[Alias, ...]
     glossary: tuple[Gloss, ...]
+    page_lines: tuple[PageLine, ...]
+    """Words of the lines around a text; ``page_words`` makes look-ups of them."""
     place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
     issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
     alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)

@@ -28,7 +28,7 @@ _BOMS = (
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _PAGE_MARK = re.compile(r"^\[第 ?\d+ ?页\]$")
 _MD_TITLE = re.compile(r"^#[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
-_FRONT_TITLE = re.compile(r"\A---\r?\n(?:.*\r?\n)*?title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\r?\n", re.IGNORECASE)
+_FRONT_TITLE = re.compile(r"\A---\r?\n(?:[^\n]*\n)*?title:([^\r\n]+)\r?\n", re.IGNORECASE)
 
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
 
@@ -48,10 +48,23 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         return surroundings.parse_dump(text, raw)
     if _is_pdf_dump(text):
         return _parse_pdf_dump(text, encoding, faults)
+    rows = [row.strip(" \t\r　") for row in text.split("\n")]
+    if "\f" not in text and lines.wrapped(row for row in rows if row):
+        return _parse_wrapped(rows, encoding, faults)
     pages = form_feed_pages(text)
     if len(pages) > settings.max_pages:
         raise UnreadableDocumentError(f"共 {len(pages)} 页，超过上限 {settings.max_pages} 页。", ("请拆分后上传。",))
     return ParsedDocument(text, pages, f"plain/{encoding}", faults=faults)
+
+
+def _parse_wrapped(rows: list[str], encoding: str, faults: tuple[Fault, ...]) -> ParsedDocument:
+    """Read text whose lines were broken at a fixed width: one sentence over many lines becomes one paragraph again."""
+    cleaned = furniture.strip([[PrintedLine(row, 1, apart=" | " in row) for row in rows if row]])
+    body, _ = lines.rejoin(cleaned.pages)
+    note = Fault("lines_joined", "原文件按固定宽度断行，已把被截断的句子接成段落，请以原件为准。")
+    return ParsedDocument(
+        body, (), f"plain-wrapped/{encoding}", faults=(*faults, note), margin=cleaned.margin, removed=cleaned.removed
+    )
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
@@ -63,7 +76,7 @@ def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
     for bom, name in _BOMS:
         if content.startswith(bom):
             return _checked(*_lenient(content[len(bom) :], name))
-    if (wide := _bare_utf16(content)) is not None:
+    if (wide := _bare_utf32(content) or _bare_utf16(content)) is not None:
         return _checked(*_lenient(content, wide))
     try:
         return _checked(content.decode("utf-8"), "utf-8", ())
@@ -72,6 +85,8 @@ def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
     text = _gb18030(content)
     if text is not None:
         return _checked(text, "gb18030", ())
+    if (traditional := _big5(content)) is not None:
+        return _checked(traditional, "big5", ())
     return _checked(*_lenient(content, "utf-8"))
 
 
@@ -91,6 +106,16 @@ def _checked(text: str, encoding: str, faults: tuple[Fault, ...]) -> tuple[str, 
     if "\x00" in text or control > len(text) * 0.005:
         raise UnreadableDocumentError("这是二进制文件，不是文本。", _BAD_TEXT)
     return text, encoding, faults
+
+
+def _bare_utf32(content: bytes) -> str | None:
+    """UTF-32 without a mark: of every four bytes, two at one end are zero."""
+    sample = content[:4096]
+    if len(content) < 8 or len(content) % 4:
+        return None
+    if not any(sample[0::4]) and max(sample[1::4]) <= 0x10:
+        return "utf-32-be"
+    return "utf-32-le" if not any(sample[3::4]) and max(sample[2::4]) <= 0x10 else None
 
 
 def _bare_utf16(content: bytes) -> str | None:
@@ -120,6 +145,17 @@ def _gb18030(content: bytes) -> str | None:
     return text if wide and common >= 0.9 * len(wide) else None
 
 
+def _big5(content: bytes) -> str | None:
+    """Decode as Big5, None when the result is not mostly Chinese: its lead bytes overlap those of GBK."""
+    try:
+        text = content.decode("big5hkscs")
+    except UnicodeDecodeError:
+        return None
+    wide = [c for c in text if not c.isascii()]
+    usual = sum(1 for c in wide if "\u4e00" <= c <= "\u9fff" or "\u3000" <= c <= "\u303f" or "\uff00" <= c <= "\uffef")
+    return text if wide and usual >= 0.98 * len(wide) else None
+
+
 def _is_common(char: str) -> bool:
     """First-level characters of GB 2312 (ordered by use) and Chinese punctuation."""
     try:
@@ -141,7 +177,7 @@ def form_feed_pages(text: str) -> tuple[Page, ...]:
 
 def _title(text: str) -> str | None:
     found = _FRONT_TITLE.match(text) or _MD_TITLE.search(text)
-    return found.group(1).strip() if found else None
+    return found.group(1).strip().strip("\"'") if found else None
 
 
 def _is_pdf_dump(text: str) -> bool:

@@ -58,8 +58,17 @@ def _split(glyphs: Iterable[Glyph]) -> list[list[Glyph]]:
             if runs[-1]:
                 runs.append([])
         else:
+            if runs[-1] and _drops(runs[-1][-1], glyph):
+                runs.append([])
             runs[-1].append(glyph)
     return runs
+
+
+def _drops(last: Glyph, glyph: Glyph) -> bool:
+    """Whether a character begins another printed line though the reader reported no break: lower, and to the left."""
+    height = max(1.0, min(last.box.bottom - last.box.top, glyph.box.bottom - glyph.box.top))
+    lower = (glyph.box.top + glyph.box.bottom) / 2 - (last.box.top + last.box.bottom) / 2
+    return lower > height and glyph.box.left < last.box.left and not glyph.char.isspace()
 
 
 def _trim(run: list[Glyph]) -> list[Glyph]:

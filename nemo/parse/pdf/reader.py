@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import math
+import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pypdfium2
@@ -19,19 +20,25 @@ import pypdfium2.raw as pdfium
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
+from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import places, ruled_tables
+from nemo.parse.pdf import places, ruled_tables, sample, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
+from nemo.parse.web.surroundings import absent, named_files
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument
+from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
 
 _LOCK = threading.RLock()
 _MAX_GLYPHS = 20_000_000
 """Characters of one file; a regulation of 3,000 dense pages has about five million."""
 _MAX_PAGE_GLYPHS = 200_000
 _MAX_PATHS = 20_000
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_SENTENCE = 8
+"""A line with this many Chinese characters is part of a sentence, not of a formula."""
+_MAX_LINKS = 5_000
 _FINE = 100
 """``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
@@ -70,6 +77,8 @@ class Sheet:
     watermark: str = ""
     """Words printed aslant over the page."""
     broken: bool = False
+    links: tuple[Box, ...] = ()
+    """Places that open an address when they are clicked."""
     image: float = 0.0
     """Share of the page under its largest picture alone, without what may be hidden in drawings."""
 
@@ -94,20 +103,44 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         found |= recognised.lines
         confidence = recognised.confidence
         faults += recognised.faults
-    cleaned = furniture.strip([found[s.number] for s in sheets])
+    cleaned = _cleaned(sheets, found)
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
         why = "图像识别也没有结果" if need_ocr else "页面是空白的"
         raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
-    return ParsedDocument(
+    leads = named_files(cleaned.removed)
+    faults += absent(leads)
+    faults += _formula_faults(cleaned.pages, text)
+    faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
+    faults += removal_faults(cleaned.removed, len(text))
+    parsed = ParsedDocument(
         text,
         pages,
         "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium",
         confidence,
         tuple(faults),
         margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
+        removed=cleaned.removed,
+        leads=leads,
     )
+    told = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
+    return replace(parsed, faults=(*parsed.faults, *told))
+
+
+def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
+    """Take the furniture of every sheet out, and the shell of the site when the file is a web page printed."""
+    pages = [list(found[sheet.number]) for sheet in sheets]
+    stamps, printed = webprint.take_stamps(pages)
+    links = sum(len(sheet.links) for sheet in sheets)
+    shell: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    if webprint.is_print(pages, stamps, links):
+        title = f"{webprint.title_in(stamps) or ''} {webprint.printed_title(pages[0]) or ''}"
+        pages, cards, shell = webprint.without_shell(pages, title)
+    cleaned = furniture.strip(pages)
+    numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
+    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *shell, *cleaned.removed))
 
 
 def needs_ocr(sheet: Sheet) -> bool:
@@ -118,12 +151,24 @@ def needs_ocr(sheet: Sheet) -> bool:
         return sheet.picture >= _SCAN_COVER
     if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
         return True  # a stamp or a register number put over a scan
-    return garble.unusable_share(text) > garble.GARBLED_SHARE
+    return _garbled(text)
+
+
+def _garbled(text: str) -> bool:
+    """Whether the text layer is unfit: its sentences are damaged. Letters of formulas that no font explains are not meant.
+
+    A page of sound sentences between formulas keeps its text layer; recognising it anew would put errors into them.
+    """
+    if garble.unusable_share(text) <= garble.GARBLED_SHARE:
+        return False
+    sentences = [line for line in re.split(r"[\r\n]+", text) if len(_CHINESE.findall(line)) >= _SENTENCE]
+    return not sentences or garble.unusable_share("".join(sentences)) > garble.GARBLED_SHARE
 
 
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
-    """Return a page's lines in reading order, tables as rows."""
-    return ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
+    """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
+    found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
+    return [replace(line, linked=webprint.linked_share(line, sheet.links)) for line in found] if sheet.links else found
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
@@ -143,6 +188,17 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
     if beside:
         yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
+
+
+def _formula_faults(pages: Sequence[Sequence[PrintedLine]], text: str) -> Iterator[Fault]:
+    """Lines of formulas whose characters mean nothing outside their font: each with its place, none fit to quote."""
+    at = 0
+    for line in (line for page in pages for line in page):
+        found = text.find(line.text, at)
+        at = found + len(line.text) if found >= 0 else at
+        if found >= 0 and any(map(garble.is_unusable, line.text)):
+            message = f"第{line.page}页有公式的字符无法读出，此处文字不可引用，请以原件为准。"
+            yield Fault("formula_unreadable", message, Span(found, at))
 
 
 def _listing(numbers: Sequence[int]) -> str:
@@ -171,7 +227,7 @@ def locate(
         numbers = range(max(1, page - _WINDOW), min(count, page + _WINDOW) + 1)
         sheets = [_read_sheet(document, n) for n in numbers]
     read = {each.number: each for each in known if each.recognised}
-    cleaned = furniture.strip([[] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets])
+    cleaned = _cleaned(sheets, {s.number: [] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets})
     for sheet, printed in zip(sheets, cleaned.pages, strict=True):
         if sheet.number in read:
             printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
@@ -274,7 +330,10 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         placed, watermark = _glyphs(text, matrix)
         found, repaired = _repaired(placed)
         rules, image, drawn = _objects(page, matrix, width * height)
-        return Sheet(number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image)
+        rules, links = ruled_tables.within(rules, width, height), tuple(_links(page, matrix))
+        return Sheet(
+            number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links
+        )
     finally:
         text.close()
         page.close()
@@ -367,6 +426,18 @@ def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) ->
         elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
             drawn = _HIDDEN_DRAWING
     return tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn
+
+
+def _links(page: pypdfium2.PdfPage, matrix: tuple[float, ...]) -> Iterator[Box]:
+    place, link, rect = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
+    for _ in range(_MAX_LINKS):
+        if not pdfium.FPDFLink_Enumerate(page, ctypes.byref(place), ctypes.byref(link)):
+            return
+        action = pdfium.FPDFLink_GetAction(link)
+        if pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
+            continue  # an entry of a table of contents leads to a place in the file
+        if pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
+            yield _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
 
 
 def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:

@@ -21,6 +21,9 @@ _SHORT = 8.0
 _NEAR = 3.0
 """Rules within this many points of each other are the same one, or touch."""
 _MAX_RULES = 4000
+_FRAME_CHARS = 200
+_FRAME_REACH = 0.6
+"""A cell of this many characters that spans the table is text inside a frame."""
 
 
 class Rule(NamedTuple):
@@ -53,6 +56,17 @@ def rule_of(box: Box) -> list[Rule]:
     return [Rule(False, (box.left + box.right) / 2, box.top, box.bottom)] if height >= _SHORT else []
 
 
+def within(rules: Iterable[Rule], width: float, height: float) -> tuple[Rule, ...]:
+    """Return the parts of rules that lie on a page; a browser prints the rules of a whole site on every sheet of it."""
+    found = []
+    for rule in rules:
+        across, along = (height, width) if rule.horizontal else (width, height)
+        start, end = max(rule.start, 0.0), min(rule.end, along)
+        if 0 <= rule.at <= across and end - start >= _SHORT:
+            found.append(rule._replace(start=start, end=end))
+    return tuple(found)
+
+
 def rule_between(a: Box, b: Box) -> list[Rule]:
     """Return the rule between two points, none when it is slanted or short."""
     box = Box(min(a.left, b.left), min(a.top, b.top), max(a.right, b.right), max(a.bottom, b.bottom))
@@ -69,11 +83,22 @@ def with_tables(found: Sequence[Glyph], rules: Sequence[Rule], page: int) -> lis
     for grid in grids:
         inside = [g for g in rest if _inside(grid.box, g.box)]
         table = _table_rows(grid, inside, page)
-        if table:
+        if table and not any(_is_frame(row, grid) for row in table):
             taken = set(map(id, inside))
             rest = [g if id(g) not in taken else Glyph("\n", g.box) for g in rest]
             tables.append(table)
     return _woven(aligned_tables.with_tables(glyphs.lines_of(rest, page)), tables)
+
+
+def _is_frame(row: PrintedLine, grid: Grid) -> bool:
+    """Whether a row holds the running text of a page: a web page lays itself out in boxes, which are no table."""
+    longest = max(row.text.split(" | "), key=len)
+    if len(longest) < _FRAME_CHARS:
+        return False
+    at = row.text.index(longest)
+    boxes = [box for box in row.boxes[at : at + len(longest)] if box]
+    reach = max(box.right for box in boxes) - min(box.left for box in boxes)
+    return reach >= _FRAME_REACH * (grid.xs[-1] - grid.xs[0])
 
 
 def grids_of(rules: Sequence[Rule]) -> list[Grid]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from lxml import etree
 
 from nemo.parse.lines import heading
+from nemo.rules import page_words
 
 _DROPPED = {
     *(
@@ -32,6 +33,8 @@ _DROPPED = {
     ),
     *("footer", "aside", "video", "audio", "input", "textarea"),
 }
+_UNSEEN = {"script", "style", "noscript", "template", "svg", "iframe", "object", "head", "video", "audio"}
+_LIST_HEAD = 20
 _SHELL = re.compile(
     r"(?:^|[-_ ])(?:nav|menu|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"
     r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
@@ -55,17 +58,47 @@ _SHELL_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
-def remove_shell(root: etree._Element) -> None:
-    """Drop scripts, hidden parts and blocks named like navigation, sidebar or footer."""
+def remove_shell(root: etree._Element) -> list[str]:
+    """Drop scripts, hidden parts, blocks named like navigation, and lists of other articles.
+
+    Returns:
+        The running text that readers of the page saw in what was dropped, links left out.
+    """
     scores = _scores(root)
     kept = min(_SHELL_TEXT, 0.5 * scores[root])
+    seen: list[str] = []
+    lists = set(_lists(root, scores, kept))
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
         named = f"{element.get('class', '')} {element.get('id', '')}"
         by_name = _SHELL.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
-        if element.tag in _DROPPED or _HIDDEN.search(element.get("style", "")) or by_name:
+        unseen = element.tag in _UNSEEN or _HIDDEN.search(element.get("style", ""))
+        if element.tag in _DROPPED or unseen or by_name or element in lists:
+            seen += [] if unseen else _words(element)
             _drop(element)
+    return seen
+
+
+def _words(element: etree._Element) -> list[str]:
+    pieces = (" ".join(text.split()) for text, _ in pieces_of(element))
+    return [piece for piece in pieces if piece]
+
+
+def _lists(root: etree._Element, scores: Counter[etree._Element], kept: float) -> Iterator[etree._Element]:
+    """Yield the blocks that the head of a list of other articles (相关链接) opens, none with text of the body."""
+    words = page_words()
+    for element in root.iter("h2", "h3", "h4", "h5", "div", "p", "span", "strong", "b", "dt", "a", "td", "li"):
+        own = "".join(element.itertext()).strip()
+        if not own or len(own) > _LIST_HEAD or not words.opens_list(own) or scores[element]:
+            continue
+        block = element
+        for ancestor in element.iterancestors():
+            if ancestor.tag in ("body", "html") or scores[ancestor] >= kept or _hinted(ancestor):
+                break
+            block = ancestor
+        if block is not element:
+            yield block
 
 
 def _drop(element: etree._Element) -> None:
@@ -101,7 +134,7 @@ def _hinted(element: etree._Element) -> bool:
 def _scores(root: etree._Element) -> Counter[etree._Element]:
     """Running text under every element, in Chinese characters outside links."""
     scores: Counter[etree._Element] = Counter()
-    for text, holder in _pieces(root):
+    for text, holder in pieces_of(root):
         size = _running(text)
         if size:
             scores[holder] += size
@@ -116,7 +149,7 @@ def _running(text: str) -> int:
     return size if size >= 30 or (size >= 10 and _PUNCTUATION.search(text)) else 0
 
 
-def _pieces(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+def pieces_of(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
     """Yield every text outside links with the element that holds it."""
     linked = 0
     for event, element in etree.iterwalk(root, events=("start", "end")):
@@ -146,7 +179,7 @@ def _leaves_body(block: etree._Element, best: etree._Element) -> bool:
     That is: an article, a running paragraph directly in ``block``, or after ``best`` a numbered item or the signature.
     """
     inside, passed = set(best.iter()), False
-    for text, holder in _pieces(block):
+    for text, holder in pieces_of(block):
         piece = text.strip(" \t\r\n\u00a0\u3000")
         if holder in inside:
             passed = True

@@ -15,9 +15,12 @@ import lxml.html
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse import lines
+from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import surroundings
+from nemo.parse.web.shell import ShellRow
 from nemo.settings import Settings
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
@@ -29,13 +32,12 @@ _BREAKS = {
     *("th", "caption", "form", "br", "ucapcontent", "ucaptitle"),
 }
 """Elements that end a paragraph."""
-_SPACE_CHINESE = re.compile(
-    r"(?<=[\u2e80-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*|[ \t]*[\r\n]\s*(?=[\u2e80-\u9fff\uff00-\uffef])"
-)
+_SPACE_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n\s{0,40}|\n\s{0,40}(?=[\u2e80-\u9fff\uff00-\uffef])")
 """A line break of the source beside a Chinese character is no space."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 """Not allowed in a page; a damaged file may hold them."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+_BLANK = " \u00a0\u3000\u200b\ufeff\t\r\n"
 _LAYOUT_CELL = 300
 """Longest cell of a data table in characters; a longer one makes it a layout table."""
 
@@ -54,22 +56,33 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     base = _base(root, raw.url)
     title = _title(root)
     url = _canonical(root, base) or raw.url
-    webblock.remove_shell(root)
+    shell = webblock.remove_shell(root)
     block = webblock.body_block(root)
-    rows = list(_rows(block))
-    start, end = surroundings.bounds(rows)
     leads = tuple(_leads(block, root, base))
-    rows = surroundings.without_attachments(rows[start:end], leads)
+    own, evidence, removed = surroundings.told_apart(list(_rows(block)), title)
+    removed = (*shell, *_outside(root, block), *removed)
+    rows = surroundings.without_attachments(own, leads)
     surroundings.require_body(rows, title, leads)
-    body = "\n".join(surroundings.with_title(rows, title))
+    body = "\n".join(surroundings.with_title(lines.unwrapped(rows), title))
     pictures = len(block.findall(".//img"))
     if pictures and len(body) < 400:
         faults = (
             *faults,
             Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
         )
-    faults = (*faults, *surroundings.absent(leads))
-    return ParsedDocument(body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url)
+    faults = (*faults, *surroundings.absent(leads), *removal_faults(removed, len(body)))
+    return ParsedDocument(
+        body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url, margin=evidence, removed=removed
+    )
+
+
+def _outside(root: etree._Element, block: etree._Element) -> list[str]:
+    """Text of the page that stands beside the block of the body, links left out."""
+    body = root.find("body")
+    inside = set(block.iter())
+    every = webblock.pieces_of(root if body is None else body)
+    pieces = [" ".join(text.split()) for text, holder in every if holder not in inside]
+    return [piece for piece in pieces if piece]
 
 
 def _page_of(content: bytes) -> bytes:
@@ -172,47 +185,54 @@ def _leads(block: etree._Element, root: etree._Element, base: str) -> Iterator[L
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(block: etree._Element) -> Iterator[str]:
-    """Paragraphs and table rows of the block, in order."""
-    buffer: list[str] = []
-    for piece in _pieces(block):
-        if piece is None:
-            yield from _flushed(buffer)
-            buffer.clear()
-        else:
+def _rows(block: etree._Element) -> Iterator[ShellRow]:
+    """Paragraphs and table rows of the block, in order, each with the share of it that is links."""
+    buffer: list[tuple[str, bool]] = []
+    for piece in (*_pieces(block), None):
+        if piece is not None:
             buffer.append(piece)
-    yield from _flushed(buffer)
+            continue
+        text = _one_line("".join(text for text, _ in buffer))
+        if text:
+            linked = sum(len(text.strip(_BLANK)) for text, link in buffer if link)
+            yield ShellRow(text, min(1.0, linked / len(text)))
+        buffer.clear()
 
 
-def _flushed(buffer: list[str]) -> Iterator[str]:
-    text = _SPACE.sub(" ", _SPACE_CHINESE.sub("", "".join(buffer))).strip(" \u00a0\u3000\u200b\ufeff")
-    if text:
-        yield text
+def _one_line(text: str) -> str:
+    """Return a text without the line breaks of its source; beside a Chinese character they are no space."""
+    narrow = _SPACE.sub(lambda space: "\n" if "\n" in space[0] or "\r" in space[0] else " ", text)
+    return _SPACE_CHINESE.sub("", narrow).replace("\n", " ").strip(_BLANK)
 
 
-def _pieces(block: etree._Element) -> Iterator[str | None]:
-    """Yield the text pieces of a block; None where a paragraph ends."""
+def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:
+    """Yield the text pieces of a block, each with whether it is a link; None where a paragraph ends."""
     walk = etree.iterwalk(block, events=("start", "end"))
+    links = 0
     for event, element in walk:
         breaks = element.tag in _BREAKS
         if event == "start" and element.tag == "table" and _is_data(element):
             walk.skip_subtree()
             yield from _data_rows(element)
-        elif event == "start":
-            yield from (None, element.text or "") if breaks else (element.text or "",)
+            continue
+        if breaks:
+            yield None
+        if event == "start":
+            links += element.tag == "a" and bool(element.get("href"))
+            yield element.text or "", links > 0
         else:
-            yield from (None,) if breaks else ()
-            yield "" if element is block else element.tail or ""
+            links -= element.tag == "a" and bool(element.get("href"))
+            yield ("" if element is block else element.tail or ""), links > 0
 
 
-def _data_rows(table: etree._Element) -> Iterator[str | None]:
+def _data_rows(table: etree._Element) -> Iterator[tuple[str, bool] | None]:
     """Yield the caption and the rows; a cell that reaches right or down (合并单元格) leaves its places empty."""
     for caption in table.iter("caption"):
-        yield from (None, _flat(caption))
+        yield from (None, (_flat(caption), False))
     held: dict[int, int] = {}
     for row in table.iter("tr"):
         yield None
-        yield " | ".join(_row_cells(row, held)).strip()
+        yield " | ".join(_row_cells(row, held)).strip(), False
     yield None
 
 
@@ -240,7 +260,7 @@ def _reach(cell: etree._Element, name: str) -> int:
 
 
 def _cell(cell: etree._Element) -> str:
-    return " ".join(_rows(cell))
+    return " ".join(row.text for row in _rows(cell))
 
 
 def _is_data(table: etree._Element) -> bool:

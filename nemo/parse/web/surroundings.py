@@ -1,32 +1,23 @@
 """What surrounds the text of a government web page (网页外壳): navigation, tools, footer; and pages without a body.
 
-Used for HTML and for text that somebody copied out of a page. The rules are lists of lines seen on real sites; a line
-is furniture only where furniture stands, so 来源 or 政策 inside a paragraph is never touched.
+Used for HTML and for text that somebody copied out of a page. Which rows go is decided in ``nemo.parse.web.shell``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse import lines
+from nemo.parse.furniture import removal_faults
 from nemo.parse.lines import ended, opens
+from nemo.parse.web.shell import NUMBER_BEHIND, ShellRow, sort_rows
+from nemo.rules import page_words
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
-_FOOT = re.compile(
-    r"^(?:扫一扫|网站地图|联系我们|关于我们|网站声明|主办单位|承办单位|技术支持|版权所有|网站标识码|政府网站标识码|.{0,4}公网安备|"
-    r".{0,3}ICP备|相关内容|相关链接|相关政策与解读|相关解读|相关新闻|相关文章|排行榜|上一篇|下一篇|分享到|分享：|打印本页|关闭窗口|【?关闭】?|返回顶部|"
-    r"【打印|【大 中 小】|责任编辑|编辑：)"
-)
 _STRONG_FOOT = re.compile(r"公网安备|ICP备|网站标识码|网站地图|扫一扫在手机|^主办单位\s*[:：]|版权所有")
-_TOOL = re.compile(
-    r"^(?:首页|>+|›|»|/|\||设为首页|加入收藏|工作邮箱|搜索|登录|注册|无障碍.*|长者.*|退出长者模式|返回首页|页面放大|页面缩小|语音播报|指读|大鼠标|"
-    r"机构概览|机构概况|动态要闻|新闻动态|新闻发布|信息公开|政府信息公开|政务公开|在线办事|政务服务|互动回应|互动交流|专题专栏|通知公告|政策法规|"
-    r"政策|政策文件|通知|公告|规范性文件|当前位置.*|您的位置.*|您现在的位置.*|Aa|字体：?.*|字号：?.*|大|中|小|朗读|打印|\[ ?打印 ?\]|【?打印】?|收藏|分享.*|"
-    r"(?:发布|更新|成文)?(?:时间|日期)\s*[:：].*|信息来源\s*[:：].*|来源\s*[:：].*|文章来源.*|作者\s*[:：].*|浏览次数.*|点击数.*|访问次数.*|"
-    r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:\s+\d{1,2}:\d{2}(?::\d{2})?)?)$"
-)
 _META = re.compile(
     r"^(?:(?:发布|更新)?(?:时间|日期)\s*[:：]|来源\s*[:：]|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:\s|$)|\[ ?打印)"
 )
@@ -35,14 +26,13 @@ _ATTACHMENT_LINE = re.compile(
     r"^(?:(?:附件|点击)?下载(?:附件)?|查看附件|(?:相关)?(?:附\s*件|附\s*表|附)(?:列表|清单)?\s*\d*)\s*[:：.、]?"
 )
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
-_SITE = re.compile(r"\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
+_SITE = re.compile(r"(?<!\s)\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
-_BODY_ROW = re.compile(r".{29,}。$|(?!.*(?:时间|日期|来源|文号|字号|作者|分享|位置)[:：]$).{5,}[:：]$")
-"""A whole sentence, or whom a letter is written to (各市能源主管部门：): above them stand no dates of the signature."""
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
 
 BODY_MINIMUM = 40
 """Fewer characters than this besides title, date and attachment names is no body (正文缺失)."""
+_NAME_CHARS = 120
 _HEAD_LINES = 60
 _LONG = 45
 
@@ -61,15 +51,26 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: the page holds no body (正文缺失).
     """
-    rows = [row for row in (row.strip(" \t\r\f　") for row in text.splitlines()) if row]
-    start, end = bounds(rows)
-    title = _dump_title(rows, start)
-    leads = tuple(Lead("", row, "网页附件") for row in rows[start:end] if _FILE.search(row) and len(row) < 120)
-    own = without_attachments(rows[start:end], leads)
+    rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
+    rows = join_fragments(rows, is_fragment)
+    title = _dump_title(rows)
+    own, evidence, removed = told_apart([ShellRow(row) for row in rows], title)
+    leads = named_files(own)
+    own = without_attachments(own, leads)
     require_body(own, title, leads)
-    body = "\n".join(with_title(join_fragments(own), title))
+    body = "\n".join(with_title(paragraphs(own), title))
     note = Fault("web_dump", "这是从网页复制出的文本：已去除导航、页脚等网页外壳，请以原网页为准。")
-    return ParsedDocument(body, (), "plain-web", faults=(note, *absent(leads)), title=title, leads=leads, url=raw.url)
+    faults = (note, *absent(leads), *removal_faults(removed, len(body)))
+    return ParsedDocument(
+        body, (), "plain-web", faults=faults, title=title, leads=leads, url=raw.url, margin=evidence, removed=removed
+    )
+
+
+def told_apart(rows: Sequence[ShellRow], title: str | None) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
+    """Return the text's rows, the entries of the index card, and everything taken out, each in reading order."""
+    found = sort_rows(rows, title)
+    own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
+    return own, tuple(cards), tuple(removed)
 
 
 _LISTED = 8
@@ -86,10 +87,22 @@ def absent(leads: Sequence[Lead]) -> tuple[Fault, ...]:
     return (Fault("attachments_elsewhere", message),)
 
 
-def _dump_title(rows: Sequence[str], start: int) -> str | None:
-    """The last long line among the tools; the page's first line may name only its column (通知公告)."""
-    heads = [row for row in rows[:start] if len(row) >= 12 and not _TOOL.match(row)]
-    return clean_title(heads[-1] if heads else rows[0]) if rows else None
+def _dump_title(rows: Sequence[str]) -> str | None:
+    """The line above or among the tools that the page says twice, else the last long one before any list of others."""
+    words = page_words()
+    first = next((i for i, row in enumerate(rows) if opens(row) or "。" in row), len(rows))
+    tools = [i for i, row in enumerate(rows[: min(first, _HEAD_LINES)]) if words.is_tool(row)]
+    head = rows[: tools[-1] if tools else 0]
+    listed = next((i for i, row in enumerate(head) if words.opens_list(row)), len(head))
+    heads = [row for row in head[:listed] if len(row) >= 12 and not _is_page_line(row)]
+    said = [clean_title(row) for row in heads]
+    twice = [t for i, t in enumerate(said) if any(_loose(t) in _loose(o) for j, o in enumerate(said) if i != j)]
+    return next(iter(twice[-1:] or said[-1:]), clean_title(rows[0]) if rows else None)
+
+
+def _is_page_line(row: str) -> bool:
+    words = page_words()
+    return words.is_tool(row) or words.is_card(row) or words.is_foot(row)
 
 
 def clean_title(title: str) -> str:
@@ -99,16 +112,10 @@ def clean_title(title: str) -> str:
     return found.group(1).strip() if found else title
 
 
-def bounds(rows: Sequence[str]) -> tuple[int, int]:
-    """Return where the text begins after the tools and where the footer begins."""
-    start = 0
-    for index, row in enumerate(rows[:_HEAD_LINES]):
-        if _TOOL.match(row):
-            start = index + 1
-        elif len(row) > _LONG * 2 or opens(row) or _BODY_ROW.match(row):
-            break
-    end = next((i for i in range(start, len(rows)) if _FOOT.match(rows[i]) and len(rows[i]) < 60), len(rows))
-    return start, end
+def named_files(rows: Sequence[str]) -> tuple[Lead, ...]:
+    """Return the files that rows name (实施细则.pdf), once each."""
+    names = (row.strip() for row in rows if _FILE.search(row) and len(row) < _NAME_CHARS and "/" not in row)
+    return tuple(Lead("", name, "网页附件") for name in dict.fromkeys(names))
 
 
 def without_attachments(rows: Sequence[str], leads: Sequence[Lead]) -> list[str]:
@@ -129,7 +136,7 @@ def _names_file(row: str, names: set[str]) -> bool:
 def body_length(rows: Sequence[str], title: str | None) -> int:
     """Characters that are neither the title, a tool, nor the name of an attachment."""
     key = _squash(title or "")
-    own = [r for r in rows if not (_TOOL.match(r) or _FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
+    own = [r for r in rows if not (_is_page_line(r) or _FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
     return sum(len(_squash(row)) for row in own if _squash(row) not in key and not (key and key in _squash(row)))
 
 
@@ -150,15 +157,21 @@ def with_title(rows: Sequence[str], title: str | None) -> list[str]:
     """Put the page's title first unless the text opens with it."""
     if not title:
         return list(rows)
-    opening = _squash("".join(rows[:6]))
-    return list(rows) if _loose(title) in _loose(opening) else [title, *rows]
+    opening = _loose("".join(rows[:6]))
+    said = _loose(title) in opening or _loose(NUMBER_BEHIND.sub("", title)) in opening
+    return list(rows) if said else [title, *rows]
 
 
-def join_fragments(rows: Sequence[str]) -> list[str]:
+def paragraphs(rows: Sequence[str]) -> list[str]:
+    """Return the rows of copied text as paragraphs: broken at a fixed width, or by inline markup."""
+    return lines.unwrapped(rows) if lines.wrapped(rows) else join_fragments(rows)
+
+
+def join_fragments(rows: Sequence[str], runs_on: Callable[[str, str], bool] | None = None) -> list[str]:
     """Join lines that inline markup broke (202⏎6⏎年): a fragment runs on until a line ends like a paragraph."""
     joined: list[str] = []
     for row in rows:
-        if joined and _runs_on(joined[-1], row):
+        if joined and (runs_on or _runs_on)(joined[-1], row):
             joined[-1] += row
         else:
             joined.append(row)
@@ -166,22 +179,35 @@ def join_fragments(rows: Sequence[str]) -> list[str]:
 
 
 def _runs_on(above: str, row: str) -> bool:
-    if (
-        re.match(r"^[，。；：、！？）》〉”’〕\]]", row)
-        or re.search(r"[（《〈“‘〔\[，、]$", above)
-        or _open_bracket(above)
-    ):
+    if is_fragment(above, row):
         return True
     if ended(above) or opens(row):
         return False
-    if re.search(r"(?:\d|年|月)$", above) and re.match(r"^(?:\d{1,4}$|\d{0,3}[年月日号])", row):
-        return True
     latin = bool(re.match(r"^[0-9A-Za-z@._/-]{1,40}", row)) and not above[-1].isdigit()
     return len(above) >= _LONG or (latin and not _SIGNATURE.search(above))
 
 
+def is_fragment(above: str, row: str) -> bool:
+    """Whether inline markup broke a word or a number here: 〔⏎2024, 202⏎4⏎年."""
+    if (
+        re.match(r"^[，。；：、！？）》〉”’〕\]]", row)
+        or re.search(r"[（《〈“‘〔\[，、]$", above)
+        or (_open_bracket(above) and len(row) < _LONG)
+    ):
+        return True
+    broken = re.search(r"(?:^|[^\d\-/:.])\d{1,4}$|[年月]$", above)
+    return bool(broken and not ended(above) and re.match(r"^(?:\d{1,4}$|\d{0,3}[年月日号])", row))
+
+
+_BRACKET_REACH = 60
+"""Characters that a pair of brackets broken by markup may hold; a bracket cut off by a print is never closed."""
+
+
 def _open_bracket(text: str) -> bool:
-    return any(text.count(a) > text.count(b) for a, b in ("《》", "（）", "“”", "〔〕"))
+    near = text[-_BRACKET_REACH:]
+    return len(text) < 2 * _BRACKET_REACH and any(
+        near.count(a) > near.count(b) for a, b in ("《》", "（）", "“”", "〔〕")
+    )
 
 
 def is_file_link(href: str) -> bool:

@@ -14,6 +14,7 @@ from zipfile import ZipFile
 from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse.lines import unwrapped
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import MACROS, local, parse_xml
 from nemo.parse.word.numbering import Numbering
@@ -66,7 +67,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if not rows:
         raise UnreadableDocumentError("Word 文档里没有文字。", _empty_tips(reader))
     faults = (*_faults(reader), *((MACROS,) if macros else ()))
-    return ParsedDocument("\n".join(rows), (), "docx", faults=faults, title=reader.title)
+    return ParsedDocument("\n".join(unwrapped(rows)), (), "docx", faults=faults, title=reader.title)
 
 
 def _empty_tips(reader: _DocxReader) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
+from nemo.parse.lines import unwrapped
 from nemo.parse.other.markup import MACROS
 from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
@@ -80,7 +81,7 @@ def _parsed(text: str, parser: str, raw: RawDocument) -> ParsedDocument:
     rows = [_table_row(row) for row in rows if row]
     if not rows:
         raise UnreadableDocumentError("文档里没有文字。", ("如内容是图片，请另存为 PDF 后上传，系统会进行文字识别。",))
-    return ParsedDocument("\n".join(rows), (), parser, faults=tuple(_faults(raw)))
+    return ParsedDocument("\n".join(unwrapped(rows)), (), parser, faults=tuple(_faults(raw)))
 
 
 def _faults(raw: RawDocument) -> Iterator[Fault]:

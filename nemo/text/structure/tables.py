@@ -7,6 +7,7 @@ on the next page are no rows. What stands around it is read from the neighbourin
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,7 +22,7 @@ _ROW = re.compile(r"\s\|\s|^\||\|$")
 _RULE = re.compile(r"\|?[\s:|-]*-{2,}[\s:|-]*")
 """The line below the header of a Markdown table."""
 _CONTINUED = re.compile(
-    r"续\s*(?:附?表|专栏).{0,12}|.{0,40}[（(]续(?:表)?[）)]|[-—－–\s]*第?\s*\d{1,4}\s*页?(?:\s*[/／共]\s*\d{1,4}\s*页?)?[-—－–\s]*"
+    r"续\s*(?:附?表|专栏).{0,12}|.{0,40}[（(]续(?:表)?[）)]|[-—－–\s]*(?:第\s*)?\d{1,4}\s*页?(?:\s*[/／共]\s*\d{1,4}\s*页?)?[-—－–\s]*"
 )
 """What may stand between two pages of one table: 续表, page numbers."""
 _CAPTION = re.compile(r"(?:续?附?表|专栏)\s*(?:[A-Z]?[\d一二三四五六七八九十]|[:：])")
@@ -336,7 +337,8 @@ def row_at(text: str, span: Span) -> tuple[Table, TableRow] | None:
     """Return the row that ``span`` lies in with its table, None when it lies in none."""
     for table in tables(text):
         if table.span.overlaps(span):
-            return next(((table, row) for row in table.rows if row.span.contains(span)), None)
+            at = bisect_right(table.rows, span.start, key=lambda row: row.span.start) - 1
+            return (table, table.rows[at]) if at >= 0 and table.rows[at].span.contains(span) else None
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nemo.export import sign, table_json, table_words, verification
-from nemo.types import CHINA, Citation, Quote, QuotedRow, Span, Status, TablePiece, Verdict
+from nemo.types import CHINA, Citation, PlaceGroup, Quote, QuotedRow, Span, Status, TablePiece, Verdict
 from nemo.ui.shared import safe
 
 TONES = {
@@ -54,12 +54,26 @@ def table_block(quoted: QuotedRow) -> str:
     width = max(len(cells) for cells in (*quoted.columns, quoted.cells))
     unit = quoted.unit if quoted.unit and not (quoted.caption and quoted.unit.text in quoted.caption.text) else None
     titles = "".join(f"<span>{safe.text(p.text)}</span>" for p in (quoted.caption, unit) if p is not None)
-    head = "".join(_table_row(cells, width, "th") for cells in quoted.columns)
+    below = (*quoted.columns[1:], ())
+    head = "".join(_header_row(cells, under, width) for cells, under in zip(quoted.columns, below, strict=False))
     under = " ".join(piece.text for piece in quoted.above)
     group = f'<tr class="under"><td colspan="{width}">{safe.text(under)}</td></tr>' if under else ""
     caption = f"<caption>{titles}</caption>" if titles else ""
     body = f"<tbody>{group}{_table_row(quoted.cells, width, 'td')}</tbody>"
     return f'<div class="row-table"><table>{caption}<thead>{head}</thead>{body}</table></div>'
+
+
+def _header_row(cells: Sequence[TablePiece], below: Sequence[TablePiece], width: int) -> str:
+    """Return a header row; a name reaches over the empty cells to its right that stand above names (合并单元格)."""
+    named = [bool(cell.text) or not (at < len(below) and below[at].text) for at, cell in enumerate(cells)]
+    starts = [at for at, own in enumerate(named) if own or not at]
+    ends = [*starts[1:], width]
+    rows = zip(starts, ends, strict=True)
+    return (
+        "<tr>"
+        + "".join(f'<th colspan="{end - at}">{safe.text(cells[at].text)}</th>' for at, end in rows if end > at)
+        + "</tr>"
+    )
 
 
 def _table_row(cells: Sequence[TablePiece], width: int, tag: str) -> str:
@@ -104,6 +118,9 @@ def badges(quote: Quote, intact: bool) -> str:
             proof if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
             review,
             badge(c.level, "", "效力级别") if c.level else "",
+            badge(quote.group.value, "info" if quote.group is not PlaceGroup.OTHER else "warn", "适用地域")
+            if quote.group
+            else "",
             "</p>",
             *(f'<p class="flaw">⚠ {safe.text(told)}</p>' for told in c.warnings),
         )

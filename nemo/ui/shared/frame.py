@@ -193,4 +193,9 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
 def faults(found: Sequence[Fault]) -> None:
     """Draw what was found wrong when a text was read; nothing when nothing was."""
     if found:
-        notice("warn", "解析时发现的问题", tips=tuple(fault.message for fault in found))
+        notice("warn", "解析时发现的问题", tips=tuple(fault.message.split("\n", 1)[0] for fault in found))
+    for fault in found:
+        summary, _, rows = fault.message.partition("\n")
+        if rows:
+            with st.expander(f"查看：{summary.split('，')[0]}"):
+                st.text(rows)

@@ -1,0 +1,174 @@
+"""Web pages printed to PDF (网页打印): the site's shell comes along, and the paper may be too narrow for the page.
+
+A print is known by its links, by the address or the hour that the browser prints at the edge of every sheet, or by a
+site's footer. Its lines are told apart like the rows of a web page; columns beside the text are split off first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
+from nemo.parse.web.shell import ShellRow, sort_rows
+from nemo.parse.web.surroundings import clean_title
+from nemo.rules import page_words
+from nemo.types import Fault
+
+STAMP = re.compile(
+    r"^(?P<site>https?://\S+)(?:\s+(?:第\s*)?(?P<page>\d{1,4})\s*/\s*\d{1,4}(?:\s*页)?)?$|"
+    r"^(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?(?:\s.*)?$|"
+    r"^.{4,}\s(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}(?::\d{2})?$"
+)
+"""What a browser prints at the edge of a sheet: address and page, or hour and title."""
+_WHEN = re.compile(
+    r"(?:(?:19|20)\d\d[/-]\d{1,2}[/-]\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4})[ ,]+(?:[上下]午\s?)?\d{1,2}:\d{2}(?::\d{2})?"
+)
+_EDGE_LINES = 3
+_LONG = 20.0
+"""A line this wide (em) reaches the edges of its column when it is no last one."""
+_COLUMN_LINES = 4
+_COLUMN_SHARE = 0.4
+_APART = 1.2
+"""A column beside the text begins this many em behind the text's right edge."""
+_LINKS = 5
+_TITLE_SCALE = 1.2
+_CUT_LINES = 4
+_CUT_SHARE = 0.5
+_CUT_NEAR = 1.5
+"""Lines that end this close (em) to the paper's edge, without a margin, were cut off."""
+
+
+def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
+    """Return the share of a line's characters that stand under one of the links, 0 to 1."""
+    boxes = [box for char, box in zip(line.text, line.boxes, strict=False) if box and not char.isspace()]
+    hit = sum(1 for box in boxes if any(_covers(link, box) for link in links))
+    return hit / len(boxes) if boxes else 0.0
+
+
+def _covers(link: Box, box: Box) -> bool:
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    return link.left <= x <= link.right and link.top <= y <= link.bottom
+
+
+def take_stamps(sheets: Sequence[list[PrintedLine]]) -> tuple[list[str], list[str | None]]:
+    """Take the lines that a browser prints at the edges out of every sheet, in place.
+
+    Returns:
+        Their words, and the page number that each sheet's stamp prints, None where it prints none.
+    """
+    taken: list[str] = []
+    numbers: list[str | None] = []
+    for sheet in sheets:
+        edges = {*range(min(_EDGE_LINES, len(sheet))), *range(max(0, len(sheet) - _EDGE_LINES), len(sheet))}
+        stamps = {i: found for i in sorted(edges) if (found := STAMP.match(sheet[i].text.replace(" | ", "")))}
+        numbers.append(next((found["page"] for found in stamps.values() if found["page"]), None))
+        taken += [sheet[i].text for i in stamps]
+        for index in reversed(stamps):
+            del sheet[index]
+    return taken, numbers
+
+
+def title_in(stamps: Sequence[str]) -> str | None:
+    """Return the page's title as the browser printed it beside the hour, None when no stamp carries one."""
+    rests = [_WHEN.sub("", stamp).strip() for stamp in stamps if _WHEN.search(stamp)]
+    return next((clean_title(rest) for rest in rests if len(rest) >= 6), None)
+
+
+def printed_title(sheet: Sequence[PrintedLine]) -> str | None:
+    """Return the words in the largest characters of a sheet, which a page gives its title; None when all are alike."""
+    words = page_words()
+    own = [line for line in sheet if width(line.text) >= 6 and not words.is_tool(line.text) and line.linked < 0.5]
+    largest = max((line.size for line in own), default=0.0)
+    if not own or largest < _TITLE_SCALE * body_size(own):
+        return None
+    return "".join(line.text for line in own if line.size > 0.95 * largest)
+
+
+def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], links: int) -> bool:
+    """Whether a PDF is a web page printed: stamps, or a site's footer, or navigation made of links."""
+    words = page_words()
+    feet = sum(1 for sheet in sheets for line in sheet if words.is_foot(line.text))
+    menus = sum(1 for line in (sheets[0] if sheets else ()) if words.is_menu(line.text))
+    return bool(stamps) or (feet + menus >= 2 and (links >= _LINKS or feet >= 2))
+
+
+def without_shell(
+    sheets: Sequence[Sequence[PrintedLine]], title: str | None = None
+) -> tuple[list[list[PrintedLine]], tuple[str, ...], tuple[str, ...]]:
+    """Take the shell of a site out of a print.
+
+    Args:
+        sheets: lines of every sheet in reading order, stamps removed.
+        title: what the page is called, None when unknown.
+
+    Returns:
+        The lines that stay, the entries of the index card, and the words of everything taken out.
+    """
+    edge = _right_edge(sheets)
+    parted = [[part for line in sheet for part in _parted(line, edge)] for sheet in sheets]
+    lines = [line for sheet in parted for line in sheet]
+    rows = [ShellRow(line.text, line.linked, line.aside) for line in lines]
+    found = sort_rows(rows, title)
+    gone = set(found.removed)
+    kept: list[list[PrintedLine]] = []
+    at = 0
+    for sheet in parted:
+        kept.append([line for i, line in enumerate(sheet, at) if i not in gone])
+        at += len(sheet)
+    return kept, tuple(lines[i].text for i in found.cards), tuple(lines[i].text for i in found.removed)
+
+
+def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
+    """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
+    every = (line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5)
+    rights = [right for line in every if (right := _first_stretch(line)) is not None]
+    if len(rights) < _COLUMN_LINES:
+        return None
+    edge, votes = Counter(round(right) for right in rights).most_common(1)[0]
+    return float(edge) if votes >= _COLUMN_SHARE * len(rights) else None
+
+
+def _first_stretch(line: PrintedLine) -> float | None:
+    """Where the words of a line end before the first wide gap in it; None for a short stretch."""
+    boxes = [box for box in line.boxes if box]
+    wide = _APART * max(line.size, 1.0)
+    end = next((i for i, (a, b) in enumerate(pairwise(boxes), 1) if b.left - a.right > wide), len(boxes))
+    return boxes[end - 1].right if end >= _LONG else None
+
+
+def _parted(line: PrintedLine, edge: float | None) -> list[PrintedLine]:
+    """Split a line where a column beside the text begins; that part is marked ``aside``."""
+    if edge is None or line.right is None or line.left is None or len(line.boxes) != len(line.text):
+        return [line]
+    limit = edge + _APART * max(line.size, 1.0)
+    if line.left > limit:
+        return [replace(line, aside=True, apart=False)]
+    split = next((i for i, box in enumerate(line.boxes) if box and box.left > limit), None)
+    if split is None:
+        return [line]
+    own = len(line.text[:split].rstrip(" |"))
+    parts = [_piece(line, 0, own), replace(_piece(line, split, len(line.text)), aside=True)]
+    return [part for part in parts if part.text]
+
+
+def _piece(line: PrintedLine, start: int, end: int) -> PrintedLine:
+    boxes = [box for box in line.boxes[start:end] if box]
+    left, right = (min(b.left for b in boxes), max(b.right for b in boxes)) if boxes else (line.left, line.right)
+    return replace(line, text=line.text[start:end], boxes=line.boxes[start:end], left=left, right=right, apart=False)
+
+
+def cut_fault(sheets: Sequence[Sequence[PrintedLine]], page_width: float) -> tuple[Fault, ...]:
+    """Return the fault of a print whose right edge was cut off: its lines run into the edge of the paper."""
+    long = [line for sheet in sheets for line in sheet if width(line.text) >= _LONG and line.right is not None]
+    cut = [
+        line for line in long
+        if line.right is not None and line.right > page_width - _CUT_NEAR * max(line.size, 1.0) and not ended(line.text)
+    ]  # fmt: skip
+    if len(cut) < _CUT_LINES or len(cut) < _CUT_SHARE * sum(1 for line in long if not ended(line.text)):
+        return ()
+    pages = "、".join(str(n) for n in dict.fromkeys(line.page for line in cut))
+    return (Fault("right_edge_cut", f"第{pages}页的右边缘在打印时被切掉，每行末尾缺字，引用前请核对原网页。"),)

@@ -1,0 +1,222 @@
+"""The shell of a web page (网页外壳): which rows are no part of the text, decided for whole blocks.
+
+Every row is first looked at alone: text, shell, or neither. Then blocks are formed. Above the text everything down to
+the last tool goes, below it everything from the footer on; between lines of text a block goes only when it is opened by
+the head of a list (相关链接), stands in a column beside the text, or consists of links, and it ends where text begins
+again. Nothing is ever removed because of what stands above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nemo.parse.lines import heading, opens
+from nemo.rules import page_words
+
+_SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
+_FULL_STOP = re.compile("[。；]")
+_NUMBERED = re.compile(
+    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$"
+)
+_SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$")
+_ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
+_ATTACHED = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]|^\d{1,2}[.．、]")
+_STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
+NUMBER_BEHIND = re.compile(r"[（(][^（()）]{2,24}〔\d{4}〕\d{1,5}号[）)]\s*$")
+"""A document number that sites put behind a title."""
+_ISO = re.compile(r"^\d{4}-\d{2}-\d{2}$")
+_RANK = re.compile(r"^\d{1,2}$")
+_LINKED = 0.6
+"""A row is a link when this share of its characters is."""
+_ALL_LINKS = 0.7
+_HEAD_ROWS = 80
+"""Rows above the first sentence that may be navigation."""
+_FOOT_GAP = 6
+"""Rows between two rows of one footer: telephone numbers, addresses."""
+_NEAR = 3
+"""A wrapped sentence shows its full stop within this many rows."""
+_WRAPPED = 20
+"""A row of a wrapped sentence has at least this many characters."""
+_TITLE_PIECE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ShellRow:
+    """A row of a page with what is known of its place."""
+
+    text: str
+    linked: float = 0.0
+    """Share of its characters that are links, 0 when unknown."""
+    aside: bool = False
+    """It stands in a column beside the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The rows of a page, told apart; indexes into the rows."""
+
+    kept: tuple[int, ...]
+    cards: tuple[int, ...]
+    """Entries of an index card: evidence beside the text."""
+    removed: tuple[int, ...]
+    """Everything that is not kept, the cards among it."""
+
+
+def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
+    """Tell the text of a page from what stands around and between it.
+
+    Args:
+        rows: paragraphs or lines in reading order, without blank ones.
+        title: what the page states as its title, to know the title's lines from those of other articles.
+    """
+    words = page_words()
+    rows = _trusted(rows)
+    texts = [row.text.strip() for row in rows]
+    cards = [words.is_card(t) and not _FULL_STOP.search(t) for t in texts]
+    shell = [_is_shell(row, text) for row, text in zip(rows, texts, strict=True)]
+    body = [not s and not c and _is_body(t) for s, c, t in zip(shell, cards, texts, strict=True)]
+    protected = _title_rows(texts, title)
+    first = next((i for i, is_body in enumerate(body) if is_body), None)
+    if first is None:
+        gone = {i for i in range(len(rows)) if shell[i] or cards[i]}
+    else:
+        last = max(i for i, is_body in enumerate(body) if is_body)
+        gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body) | _footers(texts, body)
+        gone |= _foot(texts, shell, cards, body, last)
+        gone -= {i for i in protected if i < first and not rows[i].aside}
+        gone |= _said_again(texts, gone, first, title)
+    removed = tuple(sorted(gone))
+    return Sorted(tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed)
+
+
+def _trusted(rows: Sequence[ShellRow]) -> Sequence[ShellRow]:
+    """Rows without their links where most of the page is one: an anchor that was never closed."""
+    size = sum(len(row.text) for row in rows)
+    linked = sum(len(row.text) * row.linked for row in rows)
+    return [replace(row, linked=0.0) for row in rows] if linked > _ALL_LINKS * size else rows
+
+
+def _is_shell(row: ShellRow, text: str) -> bool:
+    words = page_words()
+    if row.aside:
+        return True
+    if row.linked >= _LINKED and not _ATTACHED.match(text) and not heading(text):
+        return True
+    return bool(
+        words.is_tool(text) or words.is_foot(text) or words.opens_list(text) or _RANK.match(text)
+        or (_STAMP.search(text) and len(_STAMP.sub("", text)) < 120 and not _FULL_STOP.search(text))
+    )  # fmt: skip
+
+
+def _is_body(text: str) -> bool:
+    """Whether a row shows by itself that it is text: it opens a unit, or is (part of) a sentence."""
+    return opens(text) or (bool(_SENTENCE.search(text)) and len(text) >= 8)
+
+
+def _title_rows(texts: Sequence[str], title: str | None) -> set[int]:
+    """Rows that make up the page's own title, document number or issuers: never part of a list of other articles."""
+    key = _loose(title or "")
+    whole = [i for i, t in enumerate(texts) if key and _loose(t) == key]
+    found = {i for i, t in enumerate(texts) if len(_loose(t)) >= _TITLE_PIECE and _loose(t) in key}
+    found |= {i for i, t in enumerate(texts) if _NUMBERED.match(t)}
+    above = {i - 1 for i in found if i and re.search(r"(?:关于|关于印发|印发)$", texts[i - 1])}
+    return (found | above) - set(whole[:-1])
+
+
+def _said_again(texts: Sequence[str], gone: set[int], first: int, title: str | None) -> set[int]:
+    """The page's own title line where the letter below says its title itself."""
+    core = _loose(NUMBER_BEHIND.sub("", title or ""))
+    above = [i for i in range(min(first, len(texts))) if i not in gone]
+    for index in above:
+        rest = "".join(texts[i] for i in above if i > index)
+        if core and core in _loose(texts[index]) and core in _loose(rest):
+            return {index}
+    return set()
+
+
+def _loose(text: str) -> str:
+    return re.sub(r"[\s（）()《》〈〉<>“”\"【】\[\]_|\-—]+", "", text)
+
+
+def _head(texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], first: int) -> set[int]:
+    """Everything above the text down to the last tool, and its index card."""
+    rows = range(min(first, _HEAD_ROWS))
+    tools = [i for i in rows if shell[i] or cards[i]]
+    if not tools:
+        return set()
+    letter = {i for i in rows if i > tools[0] and (_NUMBERED.match(texts[i]) or _SIGNED.match(texts[i]))}
+    return set(range(tools[-1] + 1)) - letter
+
+
+def _between(rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool]) -> set[int]:
+    """Blocks inside the text: lists of other articles, columns beside it, runs of links, stamps of the print."""
+    words = page_words()
+    lists = any(words.opens_list(text) for text in texts)
+    gone: set[int] = set()
+    index = 0
+    while index < len(rows):
+        row, text = rows[index], texts[index]
+        if words.opens_list(text):
+            end = _list_end(texts, shell, body, index + 1)
+            gone |= set(range(index, end))
+            index = end
+            continue
+        of_list = lists and (_RANK.match(text) or _ISO.match(text))
+        if shell[index] and (row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list):
+            gone.add(index)
+        index += 1
+    return gone
+
+
+def _list_end(texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool], start: int) -> int:
+    """Where a list of other articles ends: at a unit, a whole sentence, a number, or a signature."""
+    for index in range(start, len(texts)):
+        text = texts[index]
+        if shell[index]:
+            continue
+        near = texts[index : index + _NEAR]
+        wrapped = len(text) >= _WRAPPED and any(_FULL_STOP.search(t) for t in near)
+        if (
+            _NUMBERED.match(text)
+            or _SIGNED.match(text)
+            or (body[index] and (opens(text) or wrapped or text[-1] in "：:"))
+        ):
+            return index
+    return len(texts)
+
+
+def _foot(
+    texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
+) -> set[int]:
+    """Everything from the first footer row after the last sentence and its signature."""
+    start = next((i for i in range(last + 1, len(texts)) if shell[i] and not _signs(texts[i])), None)
+    if start is None:
+        return set()
+    return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
+
+
+def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
+    """Footer blocks wherever they stand: two or more footer rows with nothing between them that is text."""
+    words = page_words()
+    feet = [i for i, text in enumerate(texts) if words.is_foot(text) and not body[i]]
+    gone: set[int] = set()
+    block: list[int] = []
+    for index in [*feet, len(texts) + _FOOT_GAP]:
+        if block and (index - block[-1] > _FOOT_GAP or any(body[block[-1] + 1 : index])):
+            gone |= set(range(block[0], block[-1] + 1)) if len(block) > 1 else set()
+            block = []
+        block.append(index)
+    return gone
+
+
+def _signs(text: str) -> bool:
+    return bool(_ORGAN.match(text) or _SIGNED.match(text))
+
+
+def _ends_letter(texts: Sequence[str], index: int, last: int) -> bool:
+    """Whether a row among the shell is the signature: a body or a day, with a day in Chinese near it."""
+    if not _signs(texts[index]):
+        return False
+    return any(_SIGNED.match(t) for t in texts[index : index + 6]) and index - last < 20

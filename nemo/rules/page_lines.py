@@ -1,0 +1,88 @@
+"""Lines that stand around a text on a web page (页面附属行): what their words say, never whether they go.
+
+One table for both readers: the parser that takes blocks of such lines out, and the reader of titles that skips them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nemo.rules.loading import load
+from nemo.settings import Settings
+
+_TOKENS = re.compile(r"[\s\u3000|｜丨>＞›»·：【】\[\]()（）]+|(?<=\D)/(?=\D)|^/$")
+_STAMP = re.compile(
+    r"(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:19|20)\d\d年\d\d?月\d\d?日星期[一二三四五六日天]|\d\d?:\d\d(?::\d\d)?|星期[一二三四五六日天]"
+)
+"""How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
+_LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
+_FOOT_CHARS = 90
+"""A footer line is an address or a register number; a longer one that names them is text."""
+_FOOTER_CHARS = 500
+"""A whole footer on one line holds several of them."""
+_LABEL_CHARS = 60
+_CARD_CHARS = 200
+
+
+@dataclass(frozen=True)
+class PageWords:
+    """Look-ups over ``page_lines.toml``."""
+
+    menu_words: frozenset[str]
+    tool: re.Pattern[str]
+    card: re.Pattern[str]
+    foot: re.Pattern[str]
+    list_head: re.Pattern[str]
+
+    def is_menu(self, line: str) -> bool:
+        """Whether a line holds nothing but words of navigation, stamps of time and single signs."""
+        closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
+        tokens = [t for t in _TOKENS.split(closed) if t]
+        return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
+            bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens)
+        )
+
+    def is_tool(self, line: str) -> bool:
+        """Whether a line is a label of the page with its value (来源：…), or a menu."""
+        return self.is_menu(line) or (
+            len(line) <= _LABEL_CHARS and "。" not in line and self.tool.match(line) is not None
+        )
+
+    def is_card(self, line: str) -> bool:
+        """Whether a line is an entry of an index card (索引号：…)."""
+        return len(line) <= _CARD_CHARS and "。" not in line and self.card.match(line) is not None
+
+    def is_foot(self, line: str) -> bool:
+        """Whether a line belongs to a site's footer."""
+        signs = set(self.foot.findall(line)) if "。" not in line else set()
+        return len(line) <= (_FOOT_CHARS if len(signs) == 1 else _FOOTER_CHARS) and bool(signs)
+
+    def opens_list(self, line: str) -> bool:
+        """Whether a line is the head of a list of other articles (相关链接)."""
+        return self.list_head.fullmatch(line.strip(" 　>:：【】|")) is not None
+
+
+@lru_cache(maxsize=1)
+def page_words() -> PageWords:
+    """Return the look-ups over the rule data of this installation; read once per process.
+
+    Raises:
+        ConfigError: the rule data is missing or wrong.
+    """
+    words = {entry.code: entry.words for entry in load(Settings().rules).page_lines}
+    return PageWords(
+        frozenset(words["menu"]),
+        re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
+        re.compile(rf"\|?\s*[\[【]?(?:{_spaced(words['card_label'])})[\]】]?\s*(?:[:：]|\|)"),
+        re.compile("|".join(map(re.escape, words["foot"]))),
+        re.compile(rf"(?:{'|'.join(map(re.escape, words['aside']))})(?:\s*[:：].*)?"),
+    )
+
+
+def _spaced(words: Iterable[str]) -> str:
+    """Alternatives whose characters may be set apart (标　题), the longest first."""
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(r"[\s\u3000]*".join(map(re.escape, word)) for word in ordered)

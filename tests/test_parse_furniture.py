@@ -1,0 +1,144 @@
+"""Page furniture goes as blocks, wherever it stands; the text around it stays, and what went can be seen."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from nemo.parse import parse
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+TITLE = "关于示例省储能电站参与演示市场有关事项的通知"
+BODY = (
+    "示例发改能源〔2031〕12号",
+    "各市发展改革委，有关发电企业：",
+    "为规范储能电站参与演示市场，现将有关事项通知如下。",
+    "一、参与条件",
+    "（一）储能电站额定功率不低于5兆瓦，持续放电时间不少于2小时。",
+    "（二）具备独立计量条件，并接入调度自动化系统。",
+    "二、价格机制",
+    "放电电量按照0.42元/千瓦时结算，充电电量按照0.21元/千瓦时结算。",
+    "三、本通知自2031年5月1日起施行，有效期三年。",
+    "示例省发展和改革委员会",
+    "2031年4月12日",
+)
+MENU = ("设为首页", "首页", "机构概况", "政务公开", "通知公告")
+FOOT = ("网站地图", "主办单位：示例省发展和改革委员会", "网站标识码：9900000002", "示ICP备99000002号")
+OTHERS = ("关于另一件演示事项的通知", "2031-03-01", "关于第三件演示事项的公告", "2031-02-01")
+
+
+def read(content: bytes, name: str) -> ParsedDocument:
+    return parse(RawDocument.of(content, name), Settings())
+
+
+def dump(*blocks: tuple[str, ...]) -> ParsedDocument:
+    return read("\n".join(row for block in blocks for row in block).encode(), "页面.txt")
+
+
+HEAD = (*MENU, TITLE, "发布时间：2031-04-15", "来源：示例网")
+
+
+@pytest.mark.parametrize(
+    ("remark", "blocks"),
+    [
+        ("a list of others above the text", (HEAD, ("排行榜", *OTHERS), BODY, FOOT)),
+        ("a list of others in the middle of the text", (HEAD, BODY[:5], ("相关政策与解读", *OTHERS), BODY[5:], FOOT)),
+        ("two lists", (HEAD, BODY[:3], ("相关链接", *OTHERS[:2]), BODY[3:7], ("排行榜", *OTHERS), BODY[7:], FOOT)),
+        ("a list of others below the text", (HEAD, BODY, ("相关文章", *OTHERS), FOOT)),
+        ("a footer in the middle of a page saved in two parts", (HEAD, BODY[:7], FOOT, BODY[7:], FOOT)),
+        ("nothing but menu and footer", (HEAD, BODY, FOOT)),
+    ],
+)
+def test_nothing_is_cut_behind_the_head_of_a_list(remark: str, blocks: tuple[tuple[str, ...], ...]) -> None:
+    parsed = dump(*blocks)
+    assert parsed.text.split("\n") == [TITLE, *BODY], remark
+    assert all(row not in parsed.text for row in (*FOOT, *OTHERS)), remark
+
+
+def test_what_was_taken_out_can_be_seen() -> None:
+    parsed = dump(HEAD, BODY, ("相关链接", *OTHERS), FOOT)
+    assert {*MENU, *FOOT, *OTHERS} <= set(parsed.removed)
+    told = [fault.message for fault in parsed.faults if fault.code in ("furniture_removed", "much_removed")]
+    assert len(told) == 1
+    assert all(row in told[0] for row in (*FOOT, *OTHERS))
+
+
+def test_a_large_share_taken_out_is_a_fault_of_its_own() -> None:
+    codes = [fault.code for fault in dump(HEAD, BODY, ("相关链接", *OTHERS * 12), FOOT).faults]
+    assert "much_removed" in codes
+    assert "furniture_removed" not in codes
+
+
+def test_words_of_menus_inside_the_text_are_text() -> None:
+    rows = ("四、名词解释", "打印", "下载", "五、技术支持由示例公司提供，版权所有人另行约定。")
+    assert all(row in dump(HEAD, BODY[:9], rows, BODY[9:], FOOT).text.split("\n") for row in rows)
+
+
+def test_the_index_card_is_evidence_and_no_text() -> None:
+    card = ("索引号：9900/2031-00012", "发文机关：示例省发展和改革委员会", "成文日期：2031-04-12")
+    parsed = dump(MENU, card, (TITLE,), ("来源：示例网",), BODY, FOOT)
+    assert all(row not in parsed.text and row in parsed.margin for row in card)
+    assert not any("来源" in row for row in parsed.margin)
+
+
+def printed(rows: list[str], *, aside: bool = False) -> bytes:
+    """A web page printed by a browser: hour and title above, address and page below, a menu of links."""
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(595, 842))
+    sheets = [rows[i : i + 12] for i in range(0, len(rows), 12)]
+    for number, sheet in enumerate(sheets, 1):
+        canvas.setFont("STSong-Light", 8)
+        canvas.drawString(24, 820, f"2031/6/2 10:28 {TITLE}-示例网")
+        canvas.drawString(24, 20, f"https://fgw.example.gov.cn/a/202104/t2031.html {number}/{len(sheets)}")
+        if number == 1:
+            canvas.drawString(60, 790, "首页   机构概况   政务公开")
+            canvas.linkURL("https://fgw.example.gov.cn/", (60, 785, 300, 800))
+        for index, row in enumerate(sheet):
+            canvas.setFont("STSong-Light", 12)
+            canvas.drawString(60, 750 - 24 * index, row)
+            if aside and index in (5, 6, 7):
+                canvas.setFont("STSong-Light", 7)
+                canvas.drawString(470, 750 - 24 * index, OTHERS[0])
+        canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+LONG = [f"（{'一二三四五六七八九'[i]}）第{i + 1}项演示内容应当按照本通知规定办理并报送示例省能源局。" for i in range(9)]
+
+
+@pytest.mark.parametrize("aside", [False, True])
+def test_a_print_of_a_page_holds_neither_hour_nor_address_nor_side_column(aside: bool) -> None:
+    rows = [TITLE, *BODY[:4], *LONG, *BODY[6:]]
+    parsed = read(printed(rows, aside=aside), "打印.pdf")
+    assert "2031/6/2" not in parsed.text
+    assert "example" not in parsed.text
+    assert "机构概况" not in parsed.text
+    assert OTHERS[0] not in parsed.text
+    assert "".join(rows).replace(" ", "") == parsed.text.replace("\n", "").replace(" ", "")
+    assert [page.printed for page in parsed.pages] == ["1", "2"]
+
+
+WRAPPED = "为规范储能电站参与演示市场，根据演示条例，结合示例省实际，现将放电电量结算价格确定为每千瓦时零点四二元有关事项通知如下。"
+
+
+@pytest.mark.parametrize("width", [28, 34, 40])
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "utf-16", "utf-32", "utf-32-le"])
+def test_lines_of_a_fixed_width_become_paragraphs_again(width: int, encoding: str) -> None:
+    paragraphs = [f"第{n}条　{WRAPPED * 2}" for n in "一二三四五六"]
+    rows = [p[i : i + width] for p in paragraphs for i in range(0, len(p), width)]
+    assert read("\n".join(rows).encode(encoding), "断行.txt").text.split("\n") == paragraphs
+
+
+def test_radicals_are_resolved_whatever_the_format() -> None:
+    html = f"<html><body><h1>{TITLE}</h1>" + "".join(f"<p>{row}</p>" for row in BODY) + "</body></html>"
+    for name, content in (("a.txt", "\n".join(BODY)), ("a.md", "\n".join(BODY)), ("a.html", html)):
+        parsed = read(content.replace("日", "⽇").replace("行", "⾏").encode(), name)
+        assert "自2031年5月1日起施行" in parsed.text, name
+        assert "radicals_repaired" in [fault.code for fault in parsed.faults], name
