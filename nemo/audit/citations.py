@@ -27,9 +27,13 @@ _NUMBER = re.compile(f"{_DOCUMENT_NUMBER}|{_ORDER_NUMBER}")
 _BEFORE_NUMBER = re.compile(
     r"^.*(?:根据|依据|依照|按照|参照|执行|违反|符合|适用|以及|文件|印发|发布|公布|见|和|与|及|或|按|据|由|对|将|在|即|的|为|以|是)(?=[\u4e00-\u9fa5]{2})"
 )
-_NOT_RULES = re.compile(r"(?:合同|协议书?|报告书?|说明书|承诺书|意见书|备忘录|许可证|证书|批复|申请书?|请示|表|台账|章程|图)$")
+_NOT_RULES = re.compile(
+    r"(?:合同|协议书?|报告书?|说明书|承诺书|意见书|备忘录|许可证|证书|批复|申请书?|请示|表|台账|章程|图)$"
+)
 _KIND = "法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求"
-_RELATIVE = re.compile(rf"(?P<lead>该|同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!律|人|院|定代|[院律官])")
+_RELATIVE = re.compile(
+    rf"(?P<lead>该|同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!律|人|院|定代|[院律官])"
+)
 _OWN_WORD = re.compile(r"本(?P<kind>法|办法|条例|规定|细则|规则|规程|规范|标准|导则)(?=第)")
 _POINTER = re.compile(
     r"(?P<lead>同一?|该|前|上一?|前述|上述)(?P<unit>条(?![例件约文线款])|款(?!项)|项(?!目))(?P<also>规定)?"
@@ -41,8 +45,12 @@ _OWN_ARTICLE = re.compile(r"(?m)^[ \t\u3000#*]*第[一二三四五六七八九�
 _LINK = re.compile(r"(?:的|中的|之|中|在其|在|其|里|项下的?|下的)?")
 _NOTE = re.compile(r"\((?P<in>(?:[^()]|\([^()]*\)){1,80})\)")
 _DEFINES = re.compile(r"(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?")
-_SHORT_NAME = re.compile(r"(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?[:]?[\"《]{0,2}(?P<a>[^\"《》()]{2,30})[》\"]{0,2}$")
-_DOTTED = re.compile(r"第? ?(?P<n>\d{1,2}(?:\.\d{1,3}){1,4})(?: ?(?:条|款|节|项))?(?![\d.%]|[a-zA-Z万千百个倍度米吨元兆])")
+_SHORT_NAME = re.compile(
+    r"(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?[:]?[\"《]{0,2}(?P<a>[^\"《》()]{2,30})[》\"]{0,2}$"
+)
+_DOTTED = re.compile(
+    r"第? ?(?P<n>\d{1,2}(?:\.\d{1,3}){1,4})(?: ?(?:条|款|节|项))?(?![\d.%]|[a-zA-Z万千百个倍度米吨元兆])"
+)
 _OUTLINE = re.compile(
     r"第?(?P<a>[一二三四五六七八九十]{1,3})(?:、|部分|大?点|条)?的?第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:项|款|点|部分)?"
     r"(?:第? ?(?P<c>\d{1,2})(?:\.(?!\d)|、|项|点|目))?"
@@ -51,7 +59,16 @@ _YEAR = re.compile(r"((?:19|20)\d{2})")
 _ENDED = re.compile(r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|原|旧版?|修订前的?|废止前的?|现已失效的)$")
 _ENDED_AFTER = re.compile(r"\(?(?:现)?(?:已|业已)(?:被|经|于[^,。]{2,20}|自[^,。]{2,20}起)?(?:废止|失效)")
 _OWN_NAME = re.compile(r"^(?:本|该|此|上述|前述|同|我)|(?:合同|协议)")
-_LEVELS = (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM, Level.SUBITEM, Level.ANNEX, Level.CHAPTER, Level.SECTION, Level.OUTLINE)
+_LEVELS = (
+    Level.ARTICLE,
+    Level.PARAGRAPH,
+    Level.ITEM,
+    Level.SUBITEM,
+    Level.ANNEX,
+    Level.CHAPTER,
+    Level.SECTION,
+    Level.OUTLINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +132,7 @@ class CitationReader:
         text = self.memo.text
         if not self.memo.printed:
             return (m.start() for m in re.finditer("\n", text))
-        return (s.end for s in sentences(text, Span(0, len(text))) if not text[s.end - 1 : s.end] in "。！？!?")
+        return (s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?")
 
     def _quotes(self) -> Iterator[Span]:
         text = self.memo.text
@@ -148,7 +165,14 @@ class CitationReader:
     def citations(self) -> list[MemoCitation]:
         """Return every citation in text order, not overlapping."""
         heads: list[MemoCitation] = []
-        for found in (self._titles(), self._numbered(), self._standards(), self._aliased(), self._relative(), self._named()):
+        for found in (
+            self._titles(),
+            self._numbered(),
+            self._standards(),
+            self._aliased(),
+            self._relative(),
+            self._named(),
+        ):
             heads += [c for c in found if not _taken(c, heads) and not self._quoted(c)]
         whole: list[MemoCitation] = []
         for head in sorted(heads, key=lambda c: c.start):
@@ -171,7 +195,7 @@ class CitationReader:
     def _defines(self, citation: MemoCitation) -> bool:
         """Tell whether this is the short name in （以下简称《办法》）."""
         before = self.form.text[max(0, citation.start - 12) : citation.start].rstrip("\"《'“")
-        return bool(re.search(rf"\((?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?$", before))
+        return bool(re.search(r"\((?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?$", before))
 
     # --- heads
 
@@ -204,10 +228,14 @@ class CitationReader:
         if direct and number is None:
             number, end = direct[0], direct.end()
         before = self.form.text[max(0, head.start - 16) : head.start]
-        if year is None and (dated := re.search(r"((?:19|20)\d{2})年?(?:版|修订|修正|施行|公布|发布|印发)?的?$", before)):
+        if year is None and (
+            dated := re.search(r"((?:19|20)\d{2})年?(?:版|修订|修正|施行|公布|发布|印发)?的?$", before)
+        ):
             year = int(dated[1])
         ended = bool(_ENDED.search(before.rstrip("的"))) or bool(_ENDED_AFTER.match(self.form.text, end))
-        return replace(head, end=end, span=self.form.original(Span(head.start, end)), number=number, year=year, ended=ended)
+        return replace(
+            head, end=end, span=self.form.original(Span(head.start, end)), number=number, year=year, ended=ended
+        )
 
     def _number_in(self, words: str) -> str | None:
         held = next((n for n in self.numbers if n in words), None)
@@ -243,10 +271,13 @@ class CitationReader:
                 span = name.span.shift(start)
                 link = _LINK.match(self.form.text, span.end)
                 follows = address_at(self.form.text, link.end()) if link else None
-                leads = re.search(r"(?:根据|依据|按照|依照|违反|适用|遵守|符合)(?:了|的)?$", self.form.text[: span.start][-6:])
-                if (name.certain and name.ids) or (follows and follows.marked) or (name.ids and leads):
-                    if not re.search("[《、]", span.of(self.form.text)) and not _OWN_NAME.search(span.of(self.form.text)):
-                        yield self._with_notes(self._at(*span, title=name.title, ids=name.ids))
+                leads = re.search(
+                    r"(?:根据|依据|按照|依照|违反|适用|遵守|符合)(?:了|的)?$", self.form.text[: span.start][-6:]
+                )
+                cites = (name.certain and name.ids) or (follows and follows.marked) or (name.ids and leads)
+                words = span.of(self.form.text)
+                if cites and not re.search("[《、]", words) and not _OWN_NAME.search(words):
+                    yield self._with_notes(self._at(*span, title=name.title, ids=name.ids))
             start = end
 
     def _relative(self) -> Iterator[MemoCitation]:

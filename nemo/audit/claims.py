@@ -22,12 +22,22 @@ _CLOSES = re.compile(r"^(?:的?(?:上述|前述)?(?:规定|要求|内容|原文)
 _DATE = r"(?:(?P<y>(?:19|20)\d{2})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日|(?P<iso>(?:19|20)\d{2}-\d{2}-\d{2}))"
 _BEGINS = "施行|实施|生效|执行|起效"
 _ISSUED = "公布|发布|印发|颁布|下发|出台"
-_DAY_AFTER = re.compile(rf"^[^。;《》]{{0,24}}?(?:自|于|从)?{_DATE}(?P<since>起)?(?:正式)?(?P<what>{_BEGINS}|{_ISSUED})")
-_DAY_BEFORE = re.compile(rf"(?:自|于)?{_DATE}起?(?:正式)?(?:由[^。;,]{{2,24}})?(?P<what>{_BEGINS}|{_ISSUED})的?(?:新修订的|新的|新)?$")
+_DAY_AFTER = re.compile(
+    rf"^[^。;《》]{{0,24}}?(?:自|于|从)?{_DATE}(?P<since>起)?(?:正式)?(?P<what>{_BEGINS}|{_ISSUED})"
+)
+_DAY_BEFORE = re.compile(
+    rf"(?:自|于)?{_DATE}起?(?:正式)?(?:由[^。;,]{{2,24}})?(?P<what>{_BEGINS}|{_ISSUED})的?(?:新修订的|新的|新)?$"
+)
 _ORGAN = r"[\u4e00-\u9fa5、]{2,30}?(?:局|部|委|委员会|厅|政府|国务院|人大常委会|人民代表大会|能监办|公司)"
-_BY_AFTER = re.compile(rf"^[^。;《》]{{0,30}}?(?<!经)由(?P<o>{_ORGAN})(?:于[^,。;]{{4,16}})?(?:联合)?(?:{_ISSUED}|制定|批准)")
-_BY_BEFORE = re.compile(rf"(?:^|[,。;:(\s]|根据|依据|按照|依照|违反|执行|参照|由|查|经|适用|日)(?P<o>{_ORGAN})(?:于[^,。;]{{4,16}})?(?:联合)?(?:{_ISSUED}|制定)的?(?:新修订的)?$")
-_THEN = re.compile(rf"{_DATE}[^。;《》]{{0,30}}?(?:时|当时|当日|届时|期间)[^。;《》]{{0,16}}$|(?:当时|届时|彼时)(?:有效|施行|适用)的$")
+_BY_AFTER = re.compile(
+    rf"^(?:[\s,]|已|系|是|现|自[^,。;]{{6,20}}(?:施行|实施)|于[^,。;]{{6,20}}(?:公布|发布|印发)?)*由(?P<o>{_ORGAN})(?:于[^,。;]{{4,16}})?(?:联合)?(?:{_ISSUED}|制定|批准)"
+)
+_BY_BEFORE = re.compile(
+    rf"(?:^|[,。;:(\s]|根据|依据|按照|依照|违反|执行|参照|由|查|经|适用|日)(?P<o>{_ORGAN})(?:于[^,。;]{{4,16}})?(?:联合)?(?:{_ISSUED}|制定)的?(?:新修订的)?$"
+)
+_THEN = re.compile(
+    rf"{_DATE}[^。;《》]{{0,30}}?(?:时|当时|当日|届时|期间)[^。;《》]{{0,16}}$|(?:当时|届时|彼时)(?:有效|施行|适用)的$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +66,10 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     before = row[index - 1].end if index else 0
     after = row[index + 1].start if index + 1 < len(row) else len(text)
     sentence = reader.sentence(citation.end - 1)
-    if opened := _OPEN.search(text[before : citation.start]):
-        if _CLOSES.match(text[citation.end :]) or text[citation.end : citation.end + 1] in "),":
-            return _backward(reader, before, before + opened.start())
+    opened = _OPEN.search(text[before : citation.start])
+    closed = _CLOSES.match(text[citation.end :]) or text[citation.end : citation.end + 1] in "),"
+    if opened and closed:
+        return _backward(reader, before, before + opened.start())
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))
     if _is_introduction(region.of(text)) and region.end < after:
         region = Span(region.start, min(after, reader.sentence(region.end + 1).end))
@@ -72,7 +83,10 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
 
 
 def _is_introduction(words: str) -> bool:
-    return re.fullmatch(r"(?:的?规定|明确|要求|载明|指出|如下|原文|内容|为|,|\s|的)*:?\s*", words) is not None and ":" in words
+    return (
+        re.fullmatch(r"(?:的?规定|明确|要求|载明|指出|如下|原文|内容|为|,|\s|的)*:?\s*", words) is not None
+        and ":" in words
+    )
 
 
 def _backward(reader: CitationReader, low: int, end: int) -> list[MemoClaim]:

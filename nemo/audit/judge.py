@@ -18,7 +18,7 @@ from nemo.audit.shelf import Shelf
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise
-from nemo.types import Day, Level, Provision, Span
+from nemo.types import Day, Level, Provision
 
 _LONGEST = 400
 """Characters of a provision that a finding repeats."""
@@ -90,7 +90,7 @@ class Judge:
         day = found.day or self.day
         if row.nature == "draft":
             return False
-        return all(row.validity.on(day, label).may_answer for label in (labels or [""]) for label in [label or None])
+        return all(row.validity.on(day, label).may_answer for label in (labels or (None,)))
 
     def _force(self, found: Resolved, row: RegulationRow) -> Ruling | None:
         labels = [p.label for p in found.provisions if p.level in (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM)]
@@ -105,7 +105,14 @@ class Judge:
     def _superseded(self, row: RegulationRow, provisions: tuple[Provision, ...], found: Resolved, why: str) -> Ruling:
         """Rule that a version is not law of the day; the place of its words in the text that is, where held."""
         day = found.day or self.day
-        now = next((r for r in found.rows if r.id != row.id and r.nature != "draft" and r.articles and r.validity.on(day).may_answer), None)
+        now = next(
+            (
+                r
+                for r in found.rows
+                if r.id != row.id and r.nature != "draft" and r.articles and r.validity.on(day).may_answer
+            ),
+            None,
+        )
         if now is None and row.validity.ended_by:
             now = self.shelf.row(row.validity.ended_by)
         true = self._likest(now, row, provisions) if now is not None else None
@@ -183,7 +190,13 @@ def _article_number(provision: Provision) -> int | str:
     if provision.level is Level.ARTICLE:
         return number_of(provision)
     head = provision.label.split("-")[0]
-    return int(head) if head.isdigit() and provision.level is not Level.OUTLINE else head if "." in head and provision.level is not Level.OUTLINE else provision.label
+    return (
+        int(head)
+        if head.isdigit() and provision.level is not Level.OUTLINE
+        else head
+        if "." in head and provision.level is not Level.OUTLINE
+        else provision.label
+    )
 
 
 def _right_value(claim: TextClaim, row: RegulationRow) -> str | None:
@@ -195,11 +208,8 @@ def _right_value(claim: TextClaim, row: RegulationRow) -> str | None:
         held = normalise(row.issuer).text
         said = normalise(claim.organ).text
         return None if all(_same_organ(o, held) for o in re.split("[、和及与]", said) if o) else row.issuer
-    if claim.fact == "施行":
-        days = {known.effective, known.first_effective}
-    else:
-        days = {known.promulgated, row.version_date}
-    days -= {None}
+    begins, issued = (known.effective, known.first_effective), (known.promulgated, row.version_date)
+    days = {day for day in (begins if claim.fact == "施行" else issued) if day is not None}
     if not days or claim.day in days:
         return None
     return "、".join(sorted(str(d) for d in days))

@@ -73,16 +73,16 @@ def _other_article(scope: Scope, parts: list[KeyedText]) -> Ruling | None:
         return None
     own = likeness("".join(p.key for p in parts), scope.cited().key)
     for unit in scope.others():
-        if (spans := found_in(parts, unit.words)) is not None and (own < _REWRITTEN or sum(len(p.key) for p in parts) >= _SHORT):
+        if (spans := found_in(parts, unit.words)) is not None and (
+            own < _REWRITTEN or sum(len(p.key) for p in parts) >= _SHORT
+        ):
             return _wrong(scope.text, spans[0])
     return None
 
 
 def _wrong(text: ShelfText, span: Span) -> Ruling:
     true = place_of(text, span)
-    return Ruling(
-        MemoVerdict.WRONG_PROVISION, true, f"所引条款没有这段文字，见{in_marks(true.title)}{true.label}。"
-    )
+    return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引条款没有这段文字，见{in_marks(true.title)}{true.label}。")
 
 
 def _changed(scope: Scope, words: str, quote: KeyedText) -> Ruling:
@@ -92,13 +92,19 @@ def _changed(scope: Scope, words: str, quote: KeyedText) -> Ruling:
         best = max(scope.text.units, key=lambda u: u.words.covers(quote), default=None)
         cited = best.words if best is not None else cited
     own = likeness(quote.key, cited.key)
-    if own >= _REWRITTEN:
+    if own >= _REWRITTEN or _has_sentence(words, cited):
         return _differs(scope, words, quote, cited)
     if (elsewhere := _elsewhere(scope, words, quote)) is not None:
         return elsewhere
     if own >= _STITCHED:
         return _differs(scope, words, quote, cited)
     return Ruling(MemoVerdict.WRONG_PROVISION, None, "所引条款没有这段文字，库内其他条款中也没有找到。")
+
+
+def _has_sentence(words: str, cited: KeyedText) -> bool:
+    """Tell whether one whole sentence of a quotation stands in the cited words: the others were put to it."""
+    found = [keyed(words, s).key for s in sentences(words, Span(0, len(words)))]
+    return any(len(key) >= _SHORT and key in cited.key for key in found)
 
 
 def _elsewhere(scope: Scope, words: str, quote: KeyedText) -> Ruling | None:
@@ -131,7 +137,13 @@ def _stretch(place: KeyedText, quote: KeyedText) -> Span:
 def _differs(scope: Scope, words: str, quote: KeyedText, cited: KeyedText) -> Ruling:
     source = scope.source
     span = _stretch(cited, quote)
-    touched = [s for u in scope.text.units if u.provision.span.overlaps(span) for s in sentences(source, u.provision.span) if s.overlaps(span)]
+    touched = [
+        s
+        for u in scope.text.units
+        if u.provision.span.overlaps(span)
+        for s in sentences(source, u.provision.span)
+        if s.overlaps(span)
+    ]
     whole = Span(touched[0].start, touched[-1].end) if touched else span
     true = place_of(scope.text, span, wording=whole.of(source), value=_first_change(whole.of(source), words))
     return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"引文与原文不符：{shown(span.of(source), words)}")

@@ -7,11 +7,14 @@ from dataclasses import dataclass, replace
 
 from nemo.audit.citations import CitationReader, MemoCitation
 from nemo.audit.claims import TextClaim, claims_of, day_spoken_of, text_claims
+from nemo.audit.keyed import keyed
 from nemo.audit.shelf import Shelf
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.types import Address, AddressRange, Day, Level, Provision
 
 _ANY = frozenset(("文件", "要求", "规定"))
+_NEAR = 8
+"""Characters on both sides by which retold words are known."""
 _PARTS = frozenset("条款项")
 
 
@@ -76,14 +79,18 @@ class Resolver:
             return Resolved(citation, "", (), False, citation.asked)
         asked, path = citation.asked, citation.path
         if citation.kind in _PARTS and meant.asked:
-            base = tuple(s for s in meant.asked[-1].first.steps if citation.kind != "条" or s.level is not Level.PARAGRAPH)
+            base = tuple(
+                s for s in meant.asked[-1].first.steps if citation.kind != "条" or s.level is not Level.PARAGRAPH
+            )
             if citation.kind == "条" or asked:
                 base = tuple(s for s in base if s.level not in (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM))
             asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or (AddressRange(Address(base)),)
         elif not asked and not path and self._is_provision(citation, meant):
             asked, path = meant.asked, meant.path
         own = meant.row if meant.named else None
-        return Resolved(citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=meant.day)
+        return Resolved(
+            citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=meant.day
+        )
 
     def _meant(self, citation: MemoCitation) -> Resolved | None:
         back = [r for r in reversed(self._before) if r.known and r.title]
@@ -99,7 +106,24 @@ class Resolver:
     def _is_provision(self, citation: MemoCitation, meant: Resolved) -> bool:
         """Tell whether 上述规定 means the provision cited before, and not the text."""
         words = citation.span.of(self._reader.memo.text)
-        return words.endswith(("规定", "要求")) and not (words.startswith("该") and meant.title.rstrip("）)").endswith("规定"))
+        return words.endswith(("规定", "要求")) and not (
+            words.startswith("该") and meant.title.rstrip("）)").endswith("规定")
+        )
+
+    def retold(self, found: Resolved) -> bool:
+        """Tell whether 前款 or 第八条 are words of the provision that the memo retells, not the memo's own citation."""
+        citation = found.citation
+        own_word = citation.span.of(self._reader.memo.text).startswith("本")
+        if not (citation.own or citation.kind in _PARTS or own_word):
+            return False
+        text = self._reader.form.text
+        sentence = self._reader.sentence(citation.start)
+        before = [r for r in self._before if r.citation.end <= citation.start and r.citation.start >= sentence.start]
+        after = [r for r in self._before if r.citation.start >= citation.end and r.citation.start < sentence.end]
+        near = text[max(sentence.start, citation.start - _NEAR) : min(sentence.end, citation.end + _NEAR)]
+        words = keyed(near).key
+        told = [r for r in (before[-1:] + after[:1]) if r.row is not None and not r.citation.own]
+        return any(words[2:-2] in self._shelf.text(r.row).whole.key for r in told if r.row and len(words) > _NEAR)
 
     # --- versions
 
@@ -127,11 +151,11 @@ class Resolver:
             by_number = {r.id for r in self._shelf.by_number(citation.number)}
             if chosen := [r for r in rows if r.id in by_number]:
                 return chosen, True
-        if days := {c.day for c in found.stated if c.day}:
-            if chosen := [r for r in rows if days & {r.validity.effective, r.validity.promulgated, r.version_date}]:
-                return chosen, True
+        days = {c.day for c in found.stated if c.day}
+        if chosen := [r for r in rows if days & {r.validity.effective, r.validity.promulgated, r.version_date}]:
+            return chosen, True
         if citation.year:
-            return [r for r in rows if citation.year in _years(r)], True
+            return _of_year(rows, citation.year), True
         current = [r for r in rows if r.validity.on(day).may_answer and r.nature != "draft"]
         begun = [r for r in rows if (start := r.validity.effective) is None or start <= day]
         return (current or begun or rows), False
@@ -154,9 +178,24 @@ class Resolver:
         return () if missing else provisions
 
 
-def _years(row: RegulationRow) -> set[int]:
-    known = row.validity
-    return {d.year for d in (row.version_date, known.promulgated, known.effective) if d is not None}
+def _of_year(rows: Sequence[RegulationRow], year: int) -> list[RegulationRow]:
+    """Return the versions of a year: an amended text keeps the promulgation of its first one, so that counts last."""
+    for read in (_version_day, _begun, _promulgated):
+        if found := [r for r in rows if (day := read(r)) is not None and day.year == year]:
+            return found[-1:] if read is _promulgated and len({r.province for r in found}) == 1 else found
+    return []
+
+
+def _version_day(row: RegulationRow) -> Day | None:
+    return row.version_date
+
+
+def _begun(row: RegulationRow) -> Day | None:
+    return row.validity.effective
+
+
+def _promulgated(row: RegulationRow) -> Day | None:
+    return row.validity.promulgated
 
 
 def _is_kind(found: Resolved, kind: str) -> bool:
@@ -165,7 +204,9 @@ def _is_kind(found: Resolved, kind: str) -> bool:
     bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
     if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):
         return True
-    return kind == "文件" or (kind in ("标准", "规范", "规程") and bool(found.citation.number) and not found.citation.title)
+    return kind == "文件" or (
+        kind in ("标准", "规范", "规程") and bool(found.citation.number) and not found.citation.title
+    )
 
 
 __all__ = ["Resolved", "Resolver", "claims_of"]

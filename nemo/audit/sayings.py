@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nemo.audit.finding import MemoVerdict
+from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.audit.scope import Ruling, Scope, joined, place_of
 from nemo.audit.shelf import ShelfText, ShelfUnit
@@ -22,10 +22,10 @@ def saying(scope: Scope, words: str) -> Ruling | None:
     cited, held = scope.cited(), scope.words()
     told = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in told}
-    legal = [(t, k) for t, k in told if best[t][0] >= _OF_THE_LAW or k_covered(cited, k) >= _OF_THE_LAW]
+    legal = [(t, k) for t, k in told if best[t][0] >= _OF_THE_LAW or _covered(cited, k) >= _OF_THE_LAW]
     if not scope.provisions:
         return _of_text(scope, words, legal, best)
-    astray = [(t, k) for t, k in legal if k_covered(cited, k) < _SUPPORTED and best[t][0] >= k_covered(cited, k) + 0.25]
+    astray = [(t, k) for t, k in legal if _covered(cited, k) < _SUPPORTED and best[t][0] >= _covered(cited, k) + 0.25]
     length = sum(len(k.key) for _, k in astray)
     if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
         if older := _older(scope, words, [k for _, k in told], need=_OF_THE_LAW):
@@ -40,7 +40,7 @@ def saying(scope: Scope, words: str) -> Ruling | None:
     return None
 
 
-def k_covered(place: KeyedText, clause: KeyedText) -> float:
+def _covered(place: KeyedText, clause: KeyedText) -> float:
     """Return which share of a clause stands in a place."""
     return place.covers(clause)
 
@@ -52,29 +52,28 @@ def _best(scope: Scope, clause: KeyedText) -> tuple[float, ShelfUnit | None]:
 
 def _wrong(text: ShelfText, unit: ShelfUnit) -> Ruling:
     true = place_of(text, unit.provision.span)
-    return Ruling(
-        MemoVerdict.WRONG_PROVISION, true, f"所引条款没有作此规定，见{in_marks(true.title)}{true.label}。"
-    )
+    return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引条款没有作此规定，见{in_marks(true.title)}{true.label}。")
 
 
 def _changed(scope: Scope, words: str, told: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     if (wrong := wrong_value(words, held)) is not None:
         value, right = wrong
-        said = value.span
         if not _stated_elsewhere_in(held, value.same):
             true = _proof(scope, right)
-            return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{right}”，文稿写作“{_around(words, said)}”。")
+            return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{right}”，文稿写作“{_around(words)}”。")
     for text, key in told:
         if scope.cited().covers(key) < _SUPPORTED:
             continue
         if (found := difference(text, held)) is not None:
             true = _proof(scope, found.true)
-            return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"转述与原文不符：原文为“{found.true}”，文稿写作“{found.said}”。")
+            return Ruling(
+                MemoVerdict.TEXT_DIFFERS, true, f"转述与原文不符：原文为“{found.true}”，文稿写作“{found.said}”。"
+            )
     return None
 
 
-def _around(words: str, span: object) -> str:
+def _around(words: str) -> str:
     return words if len(words) <= 40 else words[:40] + "…"
 
 
@@ -82,7 +81,7 @@ def _stated_elsewhere_in(held: str, same: tuple[float, str]) -> bool:
     return any(v.same == same for v in values(held))
 
 
-def _proof(scope: Scope, value: str) -> object:
+def _proof(scope: Scope, value: str) -> TruePlace:
     place = scope.provisions[0].span if scope.provisions else scope.text.units[0].provision.span
     for provision in scope.provisions:
         at = scope.source.find(value, provision.span.start, provision.span.end) if value else -1

@@ -82,5 +82,7 @@ def place_of(text: ShelfText, span: Span, value: str | None = None, wording: str
         (u.provision for u in text.units if u.provision.span.contains(Span(span.start, span.start + 1))), None
     )
     unit = smallest(regulation, span) or article
-    made = place_in(text.row, (article,) if article else (), wording or span.of(regulation.text), unit.path() if unit else "")
+    made = place_in(
+        text.row, (article,) if article else (), wording or span.of(regulation.text), unit.path() if unit else ""
+    )
     return TruePlace(made.file, made.title, made.articles, made.label, made.wording, value)

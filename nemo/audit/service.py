@@ -26,7 +26,9 @@ LONGEST = 400_000
 class AuditService:
     """Audits memos against one library; keeps nothing of them."""
 
-    def __init__(self, library: Library, law: lawview.LawOverview, names: Callable[[], Names], settings: Settings) -> None:
+    def __init__(
+        self, library: Library, law: lawview.LawOverview, names: Callable[[], Names], settings: Settings
+    ) -> None:
         self._library, self._law, self._names, self._settings = library, law, names, settings
 
     def audit(self, raw: RawDocument, day: Day | None = None) -> MemoAudit:
@@ -60,7 +62,11 @@ class AuditService:
         reader = CitationReader(memo, names, shelf.numbers)
         row = reader.citations()
         resolver = Resolver(reader, shelf, on)
-        judge = Judge(reader, shelf, resolver, on)
         resolved = resolver.all(row)
+        own = [found.citation for found in resolved if not resolver.retold(found)]
+        if len(own) < len(row):
+            row, resolver = own, Resolver(reader, shelf, on)
+            resolved = resolver.all(row)
+        judge = Judge(reader, shelf, resolver, on)
         findings = [judge.finding(found, claims_of(reader, row, i)) for i, found in enumerate(resolved)]
         return MemoAudit(memo.name, memo.text, on, tuple(findings))

@@ -21,7 +21,9 @@ _KEPT = 64
 """Texts kept in the form of comparison."""
 _CANDIDATES = 12
 """Chunks of other texts that are looked at for one quotation."""
-_NOTICE = re.compile(r"^(?P<head>.*?关于(?:印发|发布|公布|颁发|下发))[《〈<＜]?(?P<title>.+?)[》〉>＞]?的?(?:通知|公告)$")
+_NOTICE = re.compile(
+    r"^(?P<head>.*?关于(?:印发|发布|公布|颁发|下发))[《〈<＜]?(?P<title>.+?)[》〉>＞]?的?(?:通知|公告)$"
+)
 _DIGITS = re.compile(r"[\s\[\]()〔〕（）【】第-]|中华人民共和国")
 
 

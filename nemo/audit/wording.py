@@ -29,7 +29,16 @@ _VALUE = re.compile(
     + ")"
 )
 _KIND_OF = {kind: re.compile(units) for kind, units in _UNITS.items()}
-_SAME_UNIT = {"天": "日", "自然日": "日", "个自然日": "日", "个工作日": "工作日", "mg": "毫克", "MW": "兆瓦", "kW": "千瓦", "kV": "千伏"}
+_SAME_UNIT = {
+    "天": "日",
+    "自然日": "日",
+    "个自然日": "日",
+    "个工作日": "工作日",
+    "mg": "毫克",
+    "MW": "兆瓦",
+    "kW": "千瓦",
+    "kV": "千伏",
+}
 _WEIGHTY = re.compile(
     r"\d|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
@@ -40,8 +49,11 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR = 0.72
 """Two clauses this alike are one clause, rewritten."""
+_LONGEST_CHANGE = 14
 _SHORTEST = 6
-_PROVISO = re.compile(r"^[\s，,；;。]*(?:但(?:是)?(?!书)|除(?!尘|湿|冰)[^。；]{2,40}外|[^。；]{0,40}(?:除外|另有规定的?，?从其规定))")
+_PROVISO = re.compile(
+    r"^[\s，,；;。]*(?:但(?:是)?(?!书)|除(?!尘|湿|冰)[^。；]{2,40}外|[^。；]{0,40}(?:除外|另有规定的?，?从其规定))"
+)
 _EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
 
 
@@ -185,6 +197,8 @@ def difference(clause: str, place: str) -> Difference | None:
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if (outer and edit.op is not Op.REPLACED) or (edit.op is Op.DELETED and not _TURNS.search(old)):
             continue
+        if max(len(old), len(new)) > _LONGEST_CHANGE:
+            continue  # another rule stands between the two, not a rewriting
         if _WEIGHTY.search(old + new) and _meaning(old) != _meaning(new):
             return Difference(new, old)
     return None
@@ -203,23 +217,32 @@ def wrong_value(saying: str, place: str) -> tuple[StatedValue, str] | None:
     """
     held = values(place)
     known = {v.same for v in held}
-    for clause in [Span(m.start(), m.end()) for m in re.finditer(r"[^,，。;；:：]+", saying)]:
-        words = clause.of(saying)
-        for value in values(words):
+    before = ""
+    for match in re.finditer(r"[^,，。;；:：]+", saying):
+        for value in values(match[0]):
             if value.same in known:
                 continue
-            rest = keyed(words[: value.span.start] + words[value.span.end :])
-            best = max(
-                ((keyed(_sentence(place, v.span)).covers(rest), v) for v in held if v.kind == value.kind),
-                key=lambda pair: pair[0],
-                default=(0.0, None),
-            )
-            if best[1] is not None and best[0] >= 0.45 and len(rest.key) >= 4:
-                return value, best[1].span.of(place)
+            rest = match[0][: value.span.start] + match[0][value.span.end :]
+            near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
+            near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
+            if near is not None:
+                return value, near.span.of(place)
+        before = match[0]
     return None
 
 
-def _sentence(text: str, span: Span) -> str:
-    start = max(text.rfind(mark, 0, span.start) for mark in "。；\n,，") + 1
+def _kindred(
+    place: str, held: list[StatedValue], value: StatedValue, rest: KeyedText, *, whole: bool, need: float
+) -> StatedValue | None:
+    """Return the value of the same kind in the sentence that speaks of the same thing."""
+    if len(rest.key) < 4:
+        return None
+    scored = [(keyed(_sentence(place, v.span, whole=whole)).covers(rest), v) for v in held if v.kind == value.kind]
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    return best[1] if best is not None and best[0] >= need else None
+
+
+def _sentence(text: str, span: Span, *, whole: bool) -> str:
+    start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
     ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
     return text[start : min(ends, default=len(text))]
