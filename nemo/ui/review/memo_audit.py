@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.types import RawDocument
-from nemo.ui.shared import choices, frame, safe
+from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
 
-_PREFIX = "memo"
+_DAY = "memo_day"
 _RESULT = "_memo_result"
 _FILE, _PASTED, _SHOWN = "memo_file", "memo_text", "memo_shown"
 _FORMS = {
@@ -34,7 +34,7 @@ def draw() -> None:
     raw = _form()
     if raw is not None:
         with st.spinner("正在逐处核对…"):
-            day = choices.get(_PREFIX).day
+            day = st.session_state[_DAY]
             problem = frame.attempt(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day))}))
         if problem is not None:
             st.session_state.pop(_RESULT, None)
@@ -57,7 +57,7 @@ def _form() -> RawDocument | None:
         )  # fmt: skip
         text = pasted.text_area("或粘贴文稿", key=_PASTED, height=120, placeholder="粘贴意见书、报告、合同或复函的文字")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            choices.draw_day(_PREFIX)
+            st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
     if not go:
@@ -74,7 +74,7 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     from nemo.audit import MemoVerdict
 
     counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
-    told = f"《{raw.name}》　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
+    told = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(told)}</span></h2>')
         for form, (words, icon) in _FORMS.items():
