@@ -13,7 +13,7 @@ from nemo.audit.keyed import keyed
 from nemo.audit.quotations import quotation
 from nemo.audit.resolve import Resolved, Resolver
 from nemo.audit.sayings import saying
-from nemo.audit.scope import Ruling, Scope
+from nemo.audit.scope import ClaimScope, Ruling
 from nemo.audit.shelf import Shelf
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
@@ -151,7 +151,7 @@ class Judge:
             (self.shelf.text(r), at) for r in others
             if not self._in_force(r, found) and (at := self.resolver.at(r, found) or ())
         ]  # fmt: skip
-        scope = Scope(self.shelf, self.shelf.text(row), found.provisions, tuple(older))
+        scope = ClaimScope(self.shelf, self.shelf.text(row), found.provisions, tuple(older))
         rulings = [self._of_claim(scope, claim) for claim in claims]
         wrong = [r for r in rulings if r is not None and r.verdict is not MemoVerdict.MATCH]
         if wrong:
@@ -165,7 +165,7 @@ class Judge:
         what = "所引文字与原文一致。" if any(c.quoted for c in claims) else "所引条款存在且当日有效。"
         return Ruling(MemoVerdict.MATCH, true, what)
 
-    def _of_claim(self, scope: Scope, claim: MemoClaim) -> Ruling | None:
+    def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
         text = self.reader.form.text
         words = self.reader.form.original(claim.span).of(self.reader.memo.text)
         if claim.quoted:

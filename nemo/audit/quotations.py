@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nemo.audit.finding import MemoVerdict
 from nemo.audit.keyed import KeyedText, keyed, likeness, window
-from nemo.audit.scope import Ruling, Scope, joined, place_of
+from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.shelf import ShelfText, ShelfUnit
 from nemo.audit.wording import found_in, lost_proviso, pieces
 from nemo.text.letter.titles import in_marks
@@ -20,7 +20,7 @@ _SHORT = 12
 """Characters of a quotation that may stand in several places by chance."""
 
 
-def quotation(scope: Scope, words: str, after: str) -> Ruling | None:
+def quotation(scope: ClaimScope, words: str, after: str) -> Ruling | None:
     """Rule on a quotation.
 
     Args:
@@ -37,7 +37,7 @@ def quotation(scope: Scope, words: str, after: str) -> Ruling | None:
     return _beside(scope, parts) or _old(scope, parts) or _other_article(scope, parts) or _changed(scope, words, whole)
 
 
-def _complete(scope: Scope, spans: list[Span], after: str) -> Ruling:
+def _complete(scope: ClaimScope, spans: list[Span], after: str) -> Ruling:
     source = scope.source
     last = spans[-1]
     unit = next((u.provision.span for u in scope.text.units if u.provision.span.contains(last)), scope.span())
@@ -47,7 +47,7 @@ def _complete(scope: Scope, spans: list[Span], after: str) -> Ruling:
     return Ruling(MemoVerdict.MATCH, place_of(scope.text, Span(spans[0].start, last.end)), "所引文字与原文一致。")
 
 
-def _beside(scope: Scope, parts: list[KeyedText]) -> Ruling | None:
+def _beside(scope: ClaimScope, parts: list[KeyedText]) -> Ruling | None:
     """Rule on words of the cited article that stand in another 款."""
     if not scope.part_of_article():
         return None
@@ -60,7 +60,7 @@ def _beside(scope: Scope, parts: list[KeyedText]) -> Ruling | None:
     return None
 
 
-def _old(scope: Scope, parts: list[KeyedText]) -> Ruling | None:
+def _old(scope: ClaimScope, parts: list[KeyedText]) -> Ruling | None:
     for text, provisions in scope.older:
         where = joined(text.regulation.text, provisions) if provisions else text.whole
         if found_in(parts, where) is not None:
@@ -68,7 +68,7 @@ def _old(scope: Scope, parts: list[KeyedText]) -> Ruling | None:
     return None
 
 
-def _other_article(scope: Scope, parts: list[KeyedText]) -> Ruling | None:
+def _other_article(scope: ClaimScope, parts: list[KeyedText]) -> Ruling | None:
     if not scope.provisions:
         return None
     own = likeness("".join(p.key for p in parts), scope.cited().key)
@@ -85,7 +85,7 @@ def _wrong(text: ShelfText, span: Span) -> Ruling:
     return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引条款没有这段文字，见{in_marks(true.title)}{true.label}。")
 
 
-def _changed(scope: Scope, words: str, quote: KeyedText) -> Ruling:
+def _changed(scope: ClaimScope, words: str, quote: KeyedText) -> Ruling:
     """Rule on words that stand nowhere as they are."""
     cited = scope.cited()
     if not scope.provisions:
@@ -107,7 +107,7 @@ def _has_sentence(words: str, cited: KeyedText) -> bool:
     return any(len(key) >= _SHORT and key in cited.key for key in found)
 
 
-def _elsewhere(scope: Scope, words: str, quote: KeyedText) -> Ruling | None:
+def _elsewhere(scope: ClaimScope, words: str, quote: KeyedText) -> Ruling | None:
     """Find words, or nearly these words, in another article, an older version, another text."""
     near = _likest(list(scope.others()) if scope.provisions else [], quote)
     for text, provisions in scope.older:
@@ -134,7 +134,7 @@ def _stretch(place: KeyedText, quote: KeyedText) -> Span:
     return place.span(at.start, at.end) if at.start < at.end else place.span(0, len(place.key))
 
 
-def _differs(scope: Scope, words: str, quote: KeyedText, cited: KeyedText) -> Ruling:
+def _differs(scope: ClaimScope, words: str, quote: KeyedText, cited: KeyedText) -> Ruling:
     source = scope.source
     span = _stretch(cited, quote)
     touched = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.keyed import KeyedText, keyed
-from nemo.audit.scope import Ruling, Scope, joined, place_of
+from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.shelf import ShelfText, ShelfUnit
 from nemo.audit.wording import clauses, difference, values, wrong_value
 from nemo.text.letter.titles import in_marks
@@ -17,7 +17,7 @@ _ELSEWHERE = 0.8
 _LONG = 10
 
 
-def saying(scope: Scope, words: str) -> Ruling | None:
+def saying(scope: ClaimScope, words: str) -> Ruling | None:
     """Rule on words of the memo that retell a provision; None where they retell none, and nothing can be said."""
     cited, held = scope.cited(), scope.words()
     told = [(span.of(words), keyed(words, span)) for span in clauses(words)]
@@ -45,7 +45,7 @@ def _covered(place: KeyedText, clause: KeyedText) -> float:
     return place.covers(clause)
 
 
-def _best(scope: Scope, clause: KeyedText) -> tuple[float, ShelfUnit | None]:
+def _best(scope: ClaimScope, clause: KeyedText) -> tuple[float, ShelfUnit | None]:
     units = list(scope.others()) if scope.provisions else list(scope.text.units)
     return max(((u.words.covers(clause), u) for u in units), key=lambda pair: pair[0], default=(0.0, None))
 
@@ -55,7 +55,7 @@ def _wrong(text: ShelfText, unit: ShelfUnit) -> Ruling:
     return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引条款没有作此规定，见{in_marks(true.title)}{true.label}。")
 
 
-def _changed(scope: Scope, words: str, told: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
+def _changed(scope: ClaimScope, words: str, told: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     if (wrong := wrong_value(words, held)) is not None:
         value, right = wrong
@@ -81,7 +81,7 @@ def _stated_elsewhere_in(held: str, same: tuple[float, str]) -> bool:
     return any(v.same == same for v in values(held))
 
 
-def _proof(scope: Scope, value: str) -> TruePlace:
+def _proof(scope: ClaimScope, value: str) -> TruePlace:
     place = scope.provisions[0].span if scope.provisions else scope.text.units[0].provision.span
     for provision in scope.provisions:
         at = scope.source.find(value, provision.span.start, provision.span.end) if value else -1
@@ -90,7 +90,7 @@ def _proof(scope: Scope, value: str) -> TruePlace:
     return place_of(scope.text, place, value=value or None)
 
 
-def _older(scope: Scope, words: str, told: list[KeyedText], *, need: float) -> Ruling | None:
+def _older(scope: ClaimScope, words: str, told: list[KeyedText], *, need: float) -> Ruling | None:
     """Rule that words retell an older version under the same number."""
     for text, provisions in scope.older:
         if not provisions:
@@ -112,7 +112,7 @@ def _contradicts(words: str, text: ShelfText, provisions: tuple[Provision, ...])
 
 
 def _of_text(
-    scope: Scope, words: str, legal: list[tuple[str, KeyedText]], best: dict[str, tuple[float, ShelfUnit | None]]
+    scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: dict[str, tuple[float, ShelfUnit | None]]
 ) -> Ruling | None:
     """Rule on words that retell a text cited as a whole: each clause against the article it retells."""
     for text, _ in legal:
@@ -120,13 +120,13 @@ def _of_text(
         if unit is None:
             continue
         held = unit.provision.span.of(scope.source)
-        near = Scope(scope.shelf, scope.text, (unit.provision,))
+        near = ClaimScope(scope.shelf, scope.text, (unit.provision,))
         if (ruling := _changed(near, text, [(text, keyed(text))], held)) is not None:
             return ruling
     return None
 
 
-def _far(scope: Scope, words: str, told: list[tuple[str, KeyedText]]) -> Ruling | None:
+def _far(scope: ClaimScope, words: str, told: list[tuple[str, KeyedText]]) -> Ruling | None:
     """Rule on words that nothing in the cited text says and another text does."""
     long = [k for _, k in told if len(k.key) >= _LONG]
     if not long:

@@ -24,7 +24,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ClaimScope:
     """The cited provisions, with the text they stand in and the older versions under the same numbers."""
 
     shelf: Shelf

@@ -58,7 +58,7 @@ _EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class StatedValue:
+class MemoValue:
     """A number with its unit."""
 
     amount: float
@@ -72,12 +72,12 @@ class StatedValue:
         return self.amount, self.unit
 
 
-def values(text: str) -> list[StatedValue]:
+def values(text: str) -> list[MemoValue]:
     """Return the values of a text, days of the calendar left out."""
     return [v for match in _VALUE.finditer(text) if (v := _value(match)) is not None]
 
 
-def _value(match: re.Match[str]) -> StatedValue | None:
+def _value(match: re.Match[str]) -> MemoValue | None:
     if match["share"]:
         amount, unit = _amount(match["share"]), "%"
     else:
@@ -89,7 +89,7 @@ def _value(match: re.Match[str]) -> StatedValue | None:
     kind = next(k for k, pattern in _KIND_OF.items() if pattern.fullmatch(unit))
     if unit in ("万元", "亿元"):
         amount, unit = amount * (10**4 if unit == "万元" else 10**8), "元"
-    return StatedValue(amount, _SAME_UNIT.get(unit, unit), kind, Span(*match.span()))
+    return MemoValue(amount, _SAME_UNIT.get(unit, unit), kind, Span(*match.span()))
 
 
 def _amount(words: str) -> float | None:
@@ -174,14 +174,14 @@ def clauses(text: str) -> Iterator[Span]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class WordingChange:
     """A weighty difference between a clause and the provision it rewrites."""
 
     said: str
     true: str
 
 
-def difference(clause: str, place: str) -> Difference | None:
+def difference(clause: str, place: str) -> WordingChange | None:
     """Return the weighty difference of a clause that rewrites a stretch of ``place``; None when there is none."""
     said, held = keyed(folded(clause)), keyed(folded(place))
     at = window(said.key, held.key)
@@ -200,7 +200,7 @@ def difference(clause: str, place: str) -> Difference | None:
         if max(len(old), len(new)) > _LONGEST_CHANGE:
             continue  # another rule stands between the two, not a rewriting
         if _WEIGHTY.search(old + new) and _meaning(old) != _meaning(new):
-            return Difference(new, old)
+            return WordingChange(new, old)
     return None
 
 
@@ -209,7 +209,7 @@ def _meaning(words: str) -> str:
     return re.sub(r"应当|须", "应", re.sub(r"必须", "应", words)).translate(str.maketrans("", "", "的了其将并在为等"))
 
 
-def wrong_value(saying: str, place: str) -> tuple[StatedValue, str] | None:
+def wrong_value(saying: str, place: str) -> tuple[MemoValue, str] | None:
     """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
 
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
@@ -232,8 +232,8 @@ def wrong_value(saying: str, place: str) -> tuple[StatedValue, str] | None:
 
 
 def _kindred(
-    place: str, held: list[StatedValue], value: StatedValue, rest: KeyedText, *, whole: bool, need: float
-) -> StatedValue | None:
+    place: str, held: list[MemoValue], value: MemoValue, rest: KeyedText, *, whole: bool, need: float
+) -> MemoValue | None:
     """Return the value of the same kind in the sentence that speaks of the same thing."""
     if len(rest.key) < 4:
         return None
