@@ -105,9 +105,18 @@ class TokenKeeper:
         return token
 
     def _shown(self) -> str | None:
-        with suppress(FileNotFoundError), storage_errors(self._file.parent):
-            return self._file.read_text("utf-8").strip()
-        return None
+        return shown(self._file.parent)
+
+
+def shown(folder: Path) -> str | None:
+    """Return the first token of a library as it is kept beside it; None when there is none.
+
+    Raises:
+        ConfigError: it may not be read.
+    """
+    with suppress(FileNotFoundError), storage_errors(folder):
+        return (folder / FILE).read_text("utf-8").strip()
+    return None
 
 
 def _write_privately(file: Path, text: str) -> None:

@@ -33,7 +33,7 @@ from nemo.store.files import backup as backups
 from nemo.store.library import Library
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
+from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
     from nemo.evaluation.service import EvaluationService
@@ -231,6 +231,15 @@ class Engine:
             BadRequestError: a code is unknown.
         """
         return self._answered(question, filters, self._answered(previous, filters))
+
+    def search(self, question: str, filters: Filters, limit: int = 10, threshold: float = 0.0) -> list[Ranked]:
+        """Return provisions by their chances to hold what is asked; whether they are evidence is not judged.
+
+        Raises:
+            BadRequestError: a code is unknown, or the question is empty or too long.
+        """
+        self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        return pipeline.search(self.parts, self.reader(), AskedQuestion(question, filters), today(), limit, threshold)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         began = time.perf_counter()

@@ -29,7 +29,7 @@ from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Regulation, Status
+from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Regulation, Status
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -64,6 +64,32 @@ def answer(
     if followup.bare(question.text, parts.rules):
         return _answer_of(first.refused(refuse.nothing_by_itself()))
     return combined.answered(first, _ended)
+
+
+def search(
+    parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, limit: int, threshold: float
+) -> list[Ranked]:
+    """Return provisions in the order of their chances to hold what is asked, whether or not they are evidence (检索条文).
+
+    Args:
+        parts: What answers.
+        reader: Of the library as it is now.
+        question: What is looked for, with its filters.
+        today: Day of the search.
+        limit: At most so many.
+        threshold: Only those of this score or more, 0 to 1.
+
+    Raises:
+        BadRequestError: the question is empty or too long.
+    """
+    asked = Query(question.text.strip(), question.filters, question.text)
+    day = question.filters.day or today
+    query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
+    query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
+    decision = Decision(parts, reader, query, query.filters.day or day, "")
+    candidates = [h for h in parts.retriever.retrieve(query)[0] if _may_answer(parts.library, h, decision.day)]
+    hits = [h for h in _ordered(decision, query, candidates)[0] if h.score >= threshold]
+    return [compose.ranked(one) for one in compose.group(hits, parts.library.regulation)[:limit]]
 
 
 def _ended(decision: Decision) -> Answer:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
+from nemo.cli.desk import reached
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 from nemo.cli.progress import bar
-
-if TYPE_CHECKING:
-    from nemo.export.bundle import BundleReport
 
 SHOWN = {
     "title": "名称",
@@ -45,8 +43,8 @@ def show(
 ) -> None:
     """显示一部法规或其中一条在某日的文本与时效。"""
     day = day_of(as_of)
-    with opened(library) as engine:
-        view = engine.show(regulation, article=article, day=day)
+    with reached(library) as desk:
+        view = desk.show(regulation, article, day.isoformat() if day else None)
     if as_json:
         show_json(view)
         return
@@ -65,8 +63,8 @@ def show(
 @app.command(name="list")
 def list_(library: Library = None, as_json: Json = False) -> None:
     """列出库内法规。"""
-    with opened(library) as engine:
-        rows = engine.listing()
+    with reached(library) as desk:
+        rows = desk.listing()
     if as_json:
         show_json({"regulations": rows})
         return
@@ -117,27 +115,29 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。给出核验包时，用资料库核对包内引文。"""
-    with opened(library) as engine:
+    with reached(library) as desk:
         if bundle is not None:
-            code = _check_bundle(engine.answers.check_bundle(bundle), as_json)
+            code = _check_bundle(desk.verify_bundle(bundle), as_json)
         else:
-            code = _check_library(engine.verify(), as_json)
+            code = _check_library(desk.verify(), as_json)
     if code:
         raise typer.Exit(code)
 
 
-def _check_bundle(report: BundleReport, as_json: bool) -> int:
+def _check_bundle(report: dict[str, Any], as_json: bool) -> int:
+    lines, code = report.pop("lines"), int(report.pop("exit_code"))
     if as_json:
-        show_json(report.as_json())
+        show_json(report)
     else:
-        for line in report.lines():
+        for line in lines:
             out.print(line, soft_wrap=True)
-    return report.exit_code
+    return code
 
 
-def _check_library(differences: Sequence[object], as_json: bool) -> int:
+def _check_library(found: Mapping[str, Any], as_json: bool) -> int:
+    differences = found["differences"]
     if as_json:
-        show_json({"ok": not differences, "differences": [str(d) for d in differences]})
+        show_json(found)
     elif differences:
         for difference in differences:
             out.print(f"差异：{difference}", soft_wrap=True)
@@ -180,7 +180,7 @@ def restore(
         show_json({**asdict(made), "library": found.library, "ok": not differences, "differences": differences})
     else:
         out.print(f"已恢复 {made.regulations} 部法规、{made.files} 个原始文件到 {found.library}。")
-        _check_library(differences, as_json)
+        _check_library({"ok": not differences, "differences": differences}, as_json)
     if differences:
         raise typer.Exit(1)
 

@@ -11,31 +11,20 @@ import datetime as dt
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from typing import IO, Annotated, Any
+from typing import IO, Any
 
-from fastapi import Depends, FastAPI, Request, UploadFile
+from fastapi import FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
-from pydantic import BaseModel, Field
 
 from nemo import export
-from nemo.accounts import ACTIONS, TokenBearer, User
+from nemo.accounts import TokenBearer
 from nemo.engine import Engine
-from nemo.errors import MalformedRequestError, NotPermittedError, NotSignedInError
+from nemo.errors import MalformedRequestError
 from nemo.types import RawDocument, today
-from nemo.web import docs_page, refusals
+from nemo.web import docs_page, refusals, v1
+from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
-
-
-class Question(BaseModel):
-    """One question with its filters."""
-
-    question: str = Field(description="要查的问题")
-    province: str | None = Field(None, description="省份代码")
-    asset: str | None = Field(None, description="资产代码")
-    doc_class: str | None = Field(None, description="类别代码")
-    as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
-    context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
@@ -50,34 +39,8 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     _questions(api, engine_of)
     _library(api, engine_of)
     _upkeep(api, engine_of)
+    api.include_router(v1.router(engine_of))
     return api
-
-
-def caller_who_may(action: str) -> Callable[[Request], User]:
-    """Return what finds out who calls, and refuses who may not do ``action``."""
-
-    def check(request: Request) -> User:
-        caller: User | None = request.scope.get(CALLER)
-        if caller is not None and caller.may(action):
-            return caller
-        role, what = ACTIONS[action]
-        if isinstance(caller, TokenBearer):
-            raise NotPermittedError(f"{what}需要{role.title}角色，{caller.name}为{caller.role.title}。请换用令牌。")
-        raise NotSignedInError(
-            f"{what}需要接口令牌。请在请求头中携带 Authorization: Bearer <令牌>；令牌见“系统”页或 python -m nemo token show。"
-        )
-
-    return check
-
-
-Reader = Annotated[User, Depends(caller_who_may("ask"))]
-Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
-Administrator = Annotated[User, Depends(caller_who_may("backup"))]
-
-
-def _name_of(caller: User) -> str | None:
-    """Return what is kept of a caller beside an answer: nothing of one who is not known."""
-    return caller.name if isinstance(caller, TokenBearer) else None
 
 
 def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
@@ -98,7 +61,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         return docs_page.page(api.openapi(), "/api")
 
     @api.post("/query")
-    def query(body: Question, caller: Reader) -> dict[str, Any]:
+    def query(body: v1.Question, caller: Reader) -> dict[str, Any]:
         """用逐字引文回答一个问题，或拒答。"""
         answer = engine_of().ask(
             body.question,
@@ -107,7 +70,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
             doc_class=body.doc_class,
             day=body.as_of,
             context=body.context,
-            user=_name_of(caller),
+            user=name_of(caller),
         )
         return export.answer_json(answer)
 

@@ -31,9 +31,10 @@ CALLER = "nemo.caller"
 NOBODY = User("未登录", Role.READER)
 """Who showed no token where reading needs none."""
 
-HEALTH = "/api/health"
+HEALTH = frozenset({"/api/health", "/api/v1/health"})
 METRICS = "/_stcore/metrics"
-INGEST = "/api/ingest"
+FILES = frozenset({"/api/ingest", "/api/v1/ingest", "/api/v1/verify"})
+"""Where files are sent."""
 
 SMALL = MEBI
 """Bytes of a request that carries no files."""
@@ -85,7 +86,7 @@ class Guard:
             await _refuse(error, scope, receive, dressed)
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
-            most = settings.max_archive_mb * MEBI if path == INGEST else SMALL
+            most = settings.max_archive_mb * MEBI if path in FILES else SMALL
             await Measured(self._app, most)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
@@ -100,7 +101,7 @@ class Guard:
         """
         shown, figures = given.get("authorization"), headers.under(path, METRICS)
         if shown is None:
-            if figures or (path != HEALTH and is_closed(settings)):
+            if figures or (path not in HEALTH and is_closed(settings)):
                 raise NotSignedInError(
                     "需要接口令牌。请在请求头中携带 Authorization: Bearer <令牌>；令牌见“系统”页或 python -m nemo token show。"
                 )
