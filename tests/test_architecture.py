@@ -53,7 +53,7 @@ HOMES: dict[str, set[str]] = {
     "filelock": {"store"},
     "streamlit": {"ui", "web", "app.py", "pages"},
     "altair": {"ui"},
-    "fastapi": {"web/api.py", "web/callers.py", "web/v1.py"},
+    "fastapi": {"web/api.py", "web/callers.py", "web/uploads.py", "web/v1.py"},
     "typer": {"cli"},
     "requests": {"services/outbound.py"},
     "pypdfium2": {"parse/pdf/reader.py"},

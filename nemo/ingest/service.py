@@ -15,6 +15,7 @@ from nemo.ingest import (
     Ingestion,
     IngestReport,
     Progress,
+    SentFile,
     backfill,
     check_manifest,
     corrections,
@@ -57,6 +58,8 @@ class IntakeService:
         self.jobs = Jobs(self._ingestion)
         self._finder: Finder | None = None
         self._lock = threading.Lock()
+        self._one_batch = threading.Lock()
+        """Batches that are waited for go one after the other: each has workers of its own, and files in memory."""
 
     def close(self) -> None:
         """Stop ingesting; the queue goes on at the next start."""
@@ -83,14 +86,16 @@ class IntakeService:
 
     def ingest_raw(
         self,
-        raws: Sequence[RawDocument],
+        raws: Sequence[RawDocument | SentFile],
         *,
         facts: Mapping[str, Any] | None = None,
         manifest: str = "",
         progress: Callable[[Progress], None] | None = None,
         user: accounts.User | None = None,
     ) -> IngestReport:
-        """Ingest documents that are already in memory, such as uploads; ``manifest`` holds the lines of one.
+        """Ingest documents that are already in memory, or were sent and are read when their turn comes.
+
+        ``manifest`` holds the lines of one.
 
         Raises:
             NotPermittedError: people must sign in, and this one may not ingest.
@@ -98,7 +103,8 @@ class IntakeService:
         """
         accounts.require(user, "ingest", self._users)
         stated = self.stated(manifest)
-        return self._ingestion.batch(raws, stated, self._common(facts), progress, _name(user))
+        with self._one_batch:
+            return self._ingestion.batch(raws, stated, self._common(facts), progress, _name(user))
 
     def stated(self, lines: str) -> dict[str, manifest.Facts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
@@ -224,7 +230,7 @@ class IntakeService:
             NotFoundError: no such failure.
         """
         accounts.require(user, "ingest", self._users)
-        self._library.failure_queue.dismiss(failure_id, _name(user))
+        self._library.dismiss_failure(failure_id, _name(user))
 
     # --- what is held
 

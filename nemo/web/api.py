@@ -21,8 +21,8 @@ from nemo import export
 from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import MalformedRequestError
-from nemo.types import RawDocument, today
-from nemo.web import docs_page, refusals, v1
+from nemo.types import today
+from nemo.web import docs_page, refusals, uploads, v1
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
 
@@ -86,8 +86,8 @@ def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     @api.post("/ingest")
     def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
         """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
-        raws = [RawDocument.of(f.file.read(), _name(f), media_type=f.content_type) for f in files]
-        return engine_of().intake.ingest_raw(raws, user=caller).as_json()
+        engine = engine_of()
+        return engine.intake.ingest_raw(uploads.received(files, engine), user=caller).as_json()
 
     @api.get("/regulations")
     def regulations(caller: Reader, as_of: dt.date | None = None) -> dict[str, Any]:
@@ -120,11 +120,6 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         while piece := file.read(1 << 20):
             yield piece
-
-
-def _name(file: UploadFile) -> str:
-    """Return the bare file name: whatever path a client sends is cut off."""
-    return (file.filename or "未命名").replace("\\", "/").rsplit("/", 1)[-1]
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:

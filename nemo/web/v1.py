@@ -6,8 +6,9 @@ The forms of answers and errors are those of :mod:`nemo.export.schema`; older ad
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -18,8 +19,10 @@ from pydantic import BaseModel, Field
 from nemo import export
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
+from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
-from nemo.types import Filters, RawDocument, new_trace_id, today
+from nemo.types import Filters, new_trace_id, today
+from nemo.web import uploads
 from nemo.web.callers import Analyst, Reader, name_of
 
 MOST_QUESTIONS = 100
@@ -140,26 +143,16 @@ def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     ) -> JSONResponse:
         """上传文件入库，一个失败不影响其他。须分析员角色的令牌。默认作为后台任务：进度见 /api/v1/jobs。"""
         intake = engine_of().intake
-        raws = _received(files or (), intake.fetch, addresses or ())
+        sent = uploads.received(files or (), engine_of())
+        fetched = map(intake.fetch, addresses or ())
         if wait:
-            report = intake.ingest_raw(list(raws), facts=_object(facts), manifest=manifest, user=caller)
+            report = intake.ingest_raw([*fetched, *sent], facts=_object(facts), manifest=manifest, user=caller)
             return _json(report.as_json())
+        raws = itertools.chain(fetched, (read_file(one, engine_of().settings.max_file_bytes) for one in sent))
         batch = intake.enqueue(raws, _object(facts), "接口入库", caller, manifest=manifest)
         if batch is None:
             raise BadRequestError("没有文件。请在 files 中附上文件。")
         return _json(_job(_view(engine_of(), batch)), 202)
-
-
-def _received(
-    files: Sequence[UploadFile], fetch: Callable[[str], RawDocument], addresses: Sequence[str]
-) -> Iterator[RawDocument]:
-    """Yield what was sent, read one after the other; whatever path a client writes before a name is cut off."""
-    for address in addresses:
-        yield fetch(address)
-    for file in files:
-        name = (file.filename or "未命名").replace("\\", "/").rsplit("/", 1)[-1]
-        kind = None if file.content_type == "application/octet-stream" else file.content_type
-        yield RawDocument.of(file.file.read(), name, media_type=kind)
 
 
 def _object(text: str) -> dict[str, Any]:
