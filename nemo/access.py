@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, require, tokens
+from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
@@ -181,6 +181,13 @@ class AccessService:
         self._users = users
         self._note = note
         self._brake = brake()
+        public = settings.temporary
+        address, caller = settings.address_per_minute, settings.caller_per_minute
+        self.rates = rates.RateLimits(
+            (rates.ADDRESS if public else 0) if address is None else address,
+            (rates.CALLER if public else 0) if caller is None else caller,
+        )
+        self.admission = rates.Admission(settings.waiting)
 
     def sign_in(self, name: str, password: str, address: str | None) -> User:
         """Return the person whose password this is.

@@ -254,12 +254,14 @@ class Engine:
         )
         with self._lock:
             known = self._recent.get(key)
+        self.parts.measures.cached(known is not None)
         if known is None:
             known = self._composed(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
+        self.parts.measures.question(answer.refusal.reason.value if answer.refusal else "answered")
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
     def _composed(self, question: AskedQuestion) -> Answer:

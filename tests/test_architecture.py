@@ -64,6 +64,8 @@ HOMES: dict[str, set[str]] = {
     "opencc": {"text/words/normalise.py"},
     "onnxruntime": {"rerank"},
     "pypinyin": {"text/words/homophones.py"},
+    "prometheus_client": {"web/metrics.py"},
+    "limits": {"accounts/rates.py"},
     "httpx": {"cli/desk.py"},
     "httpx2": {"services/gemini.py"},
     "lightgbm": {"train"},

@@ -7,6 +7,7 @@ refuses ends the way. What answers without a search (a comparison of versions �
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -56,7 +57,8 @@ def answer(
 ) -> Answer:
     """Answer what somebody asks, or refuse with the reason and what to try."""
     first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
-    first = replace(first, day=question.filters.day or today)
+    until = time.monotonic() + parts.settings.question_seconds
+    first = replace(first, day=question.filters.day or today, until=until)
     if len(question.text) > parts.settings.max_question_chars:
         return _ended(first)
     if question.before is not None:
@@ -95,7 +97,9 @@ def search(
 def _ended(decision: Decision) -> Answer:
     """Return the answer to one question: the end of its way through the stages."""
     for stage in STAGES:
+        began = time.perf_counter()
         decision = stage(decision)
+        decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
             return _warned(decision.answer, decision.parts)
     raise AssertionError("the last stage answers or refuses")
@@ -181,6 +185,8 @@ def judge(decision: Decision) -> Decision:
         ranked = _ordered(decision, other, found)[0]
         return ranked, parts.reranker.judge(other, ranked)
 
+    if decision.late:
+        return decision.without("没有再查全国规定")
     return places.with_nation(decision, search)
 
 
@@ -215,7 +221,9 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[lis
     parts = decision.parts
     ranked = parts.reranker.rerank(query, hits)
     degraded: tuple[str, ...] = ()
-    if parts.second is not None:
+    if parts.second is not None and decision.late:
+        degraded = decision.without(f"没有用重排服务 {parts.second.name}，按内置重排的次序").degraded[-1:]
+    elif parts.second is not None:
         try:
             ranked = parts.second.rerank(query, ranked)
         except ServiceError as error:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from typing import IO, Any
 
 from fastapi import FastAPI, Request, UploadFile
@@ -52,7 +51,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         checks = engine_of().health()
         told: dict[str, Any] = {"ok": all(c.ok for c in checks)}
         if isinstance(request.scope.get(CALLER), TokenBearer):
-            told["checks"] = [asdict(c) for c in checks]
+            told["checks"] = [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks]
         return told
 
     @api.get("/docs", include_in_schema=False, response_class=HTMLResponse)

@@ -24,6 +24,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotPermittedError, NotSignedInError, TooLargeError
 from nemo.settings import MEBI, Settings
 from nemo.web import headers, refusals
+from nemo.web.turns import Turns
 
 CALLER = "nemo.caller"
 """Where a request carries who sent it."""
@@ -87,7 +88,8 @@ class Guard:
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
             most = settings.max_archive_mb * MEBI if path in FILES else SMALL
-            await Measured(self._app, most)(scope, receive, dressed)
+            turns = Turns(self._app, lambda: self._engine_of().access, path, scope[CALLER])
+            await Measured(turns, most)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
 

@@ -12,18 +12,23 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
+import nemo
 from nemo import export
+from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, new_trace_id, today
-from nemo.web import uploads
-from nemo.web.callers import Analyst, Reader, name_of
+from nemo.web import metrics, uploads
+from nemo.web.callers import Administrator, Analyst, Reader, name_of
+from nemo.web.guard import CALLER
+
+VERSION = nemo.__version__
 
 MOST_QUESTIONS = 100
 """Questions of one batch."""
@@ -69,6 +74,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _held(v1, engine_of)
     _law(v1, engine_of)
     _proof(v1, engine_of)
+    _state(v1, engine_of)
     return v1
 
 
@@ -277,6 +283,35 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
             return _json({"ok": not differences, "differences": differences})
         report = engine.answers.check_bundle(bundle.file.read())
         return _json({**report.as_json(), "lines": list(report.lines()), "exit_code": report.exit_code})
+
+
+def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what tells how the process is."""
+
+    @v1.get("/health")
+    def health(request: Request) -> JSONResponse:
+        """运行是否正常：任何一部分失效即 503；携带令牌时附各部分状态。"""
+        told: dict[str, Any] = {"timestamp": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), "version": VERSION}
+        try:
+            engine = engine_of()
+        except NemoError as error:
+            return _json({"status": "failed", **told, "commit": None, "index": {}, "message": error.message}, 503)
+        checks = engine.health()
+        failed = any(check.vital and not check.ok for check in checks)
+        status = "failed" if failed else "ok" if all(check.ok for check in checks) else "attention"
+        told = {"status": status, **told, "commit": engine.settings.commit}
+        if isinstance(request.scope.get(CALLER), TokenBearer):
+            told["index"] = {
+                code: {"ok": all(c.ok for c in of), "message": "；".join(c.message for c in of)}
+                for code in dict.fromkeys(check.code for check in checks)
+                if (of := [check for check in checks if check.code == code])
+            }
+        return _json(told, 503 if failed else 200)
+
+    @v1.get("/metrics", response_class=Response)
+    def figures(caller: Administrator) -> Response:
+        """运行指标，Prometheus 文本格式。须管理员角色的令牌。"""
+        return Response(metrics.watch(engine_of()).told(), media_type=metrics.MEDIA_TYPE)
 
 
 def _json(value: Any, status: int = 200) -> JSONResponse:
