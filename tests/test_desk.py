@@ -119,20 +119,6 @@ def test_files_are_ingested_through_the_owner(shell: Shell, served: Server, tmp_
     assert shell("ingest", str(empty), "--province", "zz", "--json")[0] == 2
 
 
-def test_a_bundle_is_checked_by_the_owner(shell: Shell, served: Server, tmp_path: Path) -> None:
-    asked = json.loads(shell("ask", QUESTION, "--as-of", "2026-11-20", "--json")[1])
-    import urllib.request
-
-    bundle = tmp_path / "包.json"
-    with urllib.request.urlopen(f"{served.url}/api/v1/export/{asked['trace_id']}?form=json") as reply:
-        bundle.write_bytes(reply.read())
-    code, told = shell("verify", str(bundle), "--json")
-    assert code == 0 and json.loads(told)["ok"] is True
-    assert "通过" in shell("verify", str(bundle))[1]
-    bundle.write_text(bundle.read_text("utf-8").replace("十二个", "十三个"), "utf-8")
-    assert shell("verify", str(bundle), "--json")[0] == 1
-
-
 def test_a_killed_owner_is_not_asked(shell: Shell, library: Path, tmp_path: Path) -> None:
     """Its card still lies there, but nobody holds the lock: the command opens the library itself."""
     server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})

@@ -50,12 +50,6 @@ class Desk(Protocol):
     def listing(self) -> list[dict[str, Any]]:
         """Return every held regulation."""
 
-    def verify(self) -> dict[str, Any]:
-        """Check the library: ``ok`` and ``differences``."""
-
-    def verify_bundle(self, bundle: Path) -> dict[str, Any]:
-        """Check a bundle: its report, with ``lines`` for people and the ``exit_code``."""
-
     def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
         """Ingest, and return the report."""
 
@@ -102,16 +96,6 @@ class OpenedDesk:
     def listing(self) -> list[dict[str, Any]]:
         """See :class:`Desk`."""
         return self._engine.listing()
-
-    def verify(self) -> dict[str, Any]:
-        """See :class:`Desk`."""
-        differences = [str(one) for one in self._engine.verify()]
-        return {"ok": not differences, "differences": differences}
-
-    def verify_bundle(self, bundle: Path) -> dict[str, Any]:
-        """See :class:`Desk`."""
-        report = self._engine.answers.check_bundle(bundle)
-        return {**report.as_json(), "lines": list(report.lines()), "exit_code": report.exit_code}
 
     def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
         """See :class:`Desk`."""
@@ -195,17 +179,6 @@ class OwnerDesk:
         """See :class:`Desk`."""
         rows: list[dict[str, Any]] = self._sent("GET", "/regulations")["regulations"]
         return rows
-
-    def verify(self) -> dict[str, Any]:
-        """See :class:`Desk`."""
-        return self._sent("POST", "/verify")
-
-    def verify_bundle(self, bundle: Path) -> dict[str, Any]:
-        """See :class:`Desk`."""
-        from nemo.export import bundle as bundles
-
-        body = json.dumps(bundles.read(bundle), ensure_ascii=False).encode()
-        return self._sent("POST", "/verify", files={"bundle": (bundle.name, body)})
 
     def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
         """Send the files part by part; the owner takes in one part after the other. See :class:`Desk`."""

@@ -279,10 +279,12 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """核对资料库；附上核验包时，用资料库核对包内引文。须分析员角色的令牌。"""
         engine = engine_of()
         if bundle is None:
-            differences = [str(one) for one in engine.verify()]
-            return _json({"ok": not differences, "differences": differences})
+            found = engine.inspect()
+            differences = [str(one) for one in found.differences]
+            counts = {"checked": dict(found.checked), "unchecked": dict(found.unchecked)}
+            return _json({"ok": not differences, "differences": differences, **counts})
         report = engine.answers.check_bundle(bundle.file.read())
-        return _json({**report.as_json(), "lines": list(report.lines()), "exit_code": report.exit_code})
+        return _json(report.as_json())
 
 
 def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
