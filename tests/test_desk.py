@@ -70,7 +70,11 @@ def opened(library: Path, server: Server) -> None:
 
 def unlike(told: str) -> Any:
     """The JSON without what differs between two answers to one question."""
-    return {k: v for k, v in json.loads(told).items() if k not in ("trace_id", "elapsed_ms", "timestamp", "seconds")}
+    return {
+        k: v
+        for k, v in json.loads(told).items()
+        if k not in ("trace_id", "elapsed_ms", "timestamp", "seconds", "checked")
+    }
 
 
 COMMANDS = (

@@ -171,7 +171,8 @@ class Library(LibraryReader):
         Raises:
             ConfigError: the disk refuses.
         """
-        self._ownership.announce(url)
+        if isinstance(self._ownership, Ownership):
+            self._ownership.announce(url)
 
     def close(self) -> None:
         """Finish the indexes, close everything and give the folder back; closing again does nothing.

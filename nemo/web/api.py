@@ -20,6 +20,7 @@ from nemo import export
 from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import MalformedRequestError
+from nemo.export import schema
 from nemo.types import today
 from nemo.web import docs_page, refusals, uploads, v1
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
@@ -59,8 +60,8 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         """Return this description as a page."""
         return docs_page.page(api.openapi(), "/api")
 
-    @api.post("/query")
-    def query(body: v1.Question, caller: Reader) -> dict[str, Any]:
+    @api.post("/query", responses={200: {"model": schema.AnswerForm}})
+    def query(body: v1.Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         answer = engine_of().ask(
             body.question,
@@ -71,12 +72,12 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
             context=body.context,
             user=name_of(caller),
         )
-        return export.answer_json(answer)
+        return JSONResponse(export.answer_json(answer))
 
-    @api.get("/answers/{trace_id}")
-    def stored(trace_id: str, caller: Reader) -> dict[str, Any]:
+    @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
+    def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
-        return export.answer_json(engine_of().answer(trace_id))
+        return JSONResponse(export.answer_json(engine_of().answer(trace_id)))
 
 
 def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:

@@ -21,6 +21,7 @@ from nemo import export
 from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
+from nemo.export import schema
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, new_trace_id, today
@@ -67,7 +68,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     Args:
         engine_of: Returns the engine of this process.
     """
-    v1 = APIRouter(prefix="/v1")
+    v1 = APIRouter(prefix="/v1", responses={"default": {"model": schema.ErrorForm, "description": "错误"}})
     _questions(v1, engine_of)
     _intake(v1, engine_of)
     _jobs(v1, engine_of)
@@ -81,18 +82,18 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
 def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what asks."""
 
-    @v1.post("/query")
+    @v1.post("/query", responses=_told(schema.AnswerForm))
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         return _json(export.answer_json(_asked(engine_of(), body, name_of(caller))))
 
-    @v1.post("/batch")
+    @v1.post("/batch", responses=_told(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
         """依次回答至多 100 个问题；一个问题有误，只在它那一项说明。"""
         engine, who = engine_of(), name_of(caller)
         return _json({"answers": [_line(engine, question, who) for question in body.questions]})
 
-    @v1.get("/search")
+    @v1.get("/search", responses=_told(schema.SearchForm))
     def search(
         caller: Reader,
         question: Annotated[str, Query(min_length=1, description="要找的内容")],
@@ -136,7 +137,7 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
 def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what fills the library."""
 
-    @v1.post("/ingest")
+    @v1.post("/ingest", responses=_told(schema.IngestForm) | _told(schema.JobForm, 202))
     def ingest(
         caller: Analyst,
         files: Annotated[list[UploadFile] | None, File(description="文件；压缩包会展开")] = None,
@@ -174,17 +175,17 @@ def _object(text: str) -> dict[str, Any]:
 def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what tells of ingestion in the background."""
 
-    @v1.get("/jobs")
+    @v1.get("/jobs", responses=_told(schema.JobsForm))
     def jobs(caller: Analyst, active: bool = False, newest: Annotated[int, Query(ge=1, le=200)] = 20) -> JSONResponse:
         """列出入库任务，新的在前。"""
         return _json({"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]})
 
-    @v1.get("/jobs/{job}")
+    @v1.get("/jobs/{job}", responses=_told(schema.JobForm))
     def job(job: str, caller: Analyst) -> JSONResponse:
         """返回一个入库任务的进度与结果。"""
         return _json(_job(_view(engine_of(), job)))
 
-    @v1.post("/jobs/{job}/cancel")
+    @v1.post("/jobs/{job}/cancel", responses=_told(schema.CancelledForm))
     def cancel(job: str, caller: Analyst) -> JSONResponse:
         """取消一个任务中尚未完成的文件；已入库的保留。"""
         return _json({"cancelled": engine_of().intake.cancel(job), **_job(_view(engine_of(), job))})
@@ -229,7 +230,7 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """返回一部法规或其中一条，附某日的时效。"""
         return _json(engine_of().show(key, article=article, day=as_of))
 
-    @v1.get("/answers/{trace_id}")
+    @v1.get("/answers/{trace_id}", responses=_told(schema.AnswerForm))
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
         return _json(export.answer_json(engine_of().answer(trace_id)))
@@ -274,7 +275,7 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what checks."""
 
-    @v1.post("/verify")
+    @v1.post("/verify", responses=_told(schema.VerificationForm | schema.BundleReportForm))
     def verify(caller: Analyst, bundle: UploadFile | None = None) -> JSONResponse:
         """核对资料库；附上核验包时，用资料库核对包内引文。须分析员角色的令牌。"""
         engine = engine_of()
@@ -290,7 +291,7 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what tells how the process is."""
 
-    @v1.get("/health")
+    @v1.get("/health", responses=_told(schema.HealthForm) | _told(schema.HealthForm, 503))
     def health(request: Request) -> JSONResponse:
         """运行是否正常：任何一部分失效即 503；携带令牌时附各部分状态。"""
         told: dict[str, Any] = {"timestamp": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), "version": VERSION}
@@ -314,6 +315,11 @@ def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def figures(caller: Administrator) -> Response:
         """运行指标，Prometheus 文本格式。须管理员角色的令牌。"""
         return Response(metrics.watch(engine_of()).told(), media_type=metrics.MEDIA_TYPE)
+
+
+def _told(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """Describe what an address answers. What is sent is written by ``nemo.export``; tests hold it against the form."""
+    return {status: {"model": form}}
 
 
 def _json(value: Any, status: int = 200) -> JSONResponse:

@@ -95,7 +95,7 @@ class Visit:
 
 def inhabited(folder: Path) -> bool:
     """Tell whether the process that the owner's card names is alive on this machine: for people, not for locking."""
-    card = _read(folder / "owner.json")
+    card = _read(folder / CARD)
     pid = card.get("pid")
     if not isinstance(pid, int) or card.get("host") != socket.gethostname():
         return bool(card)
