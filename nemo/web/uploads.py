@@ -22,7 +22,8 @@ def received(files: Sequence[UploadFile], engine: Engine) -> list[SentFile]:
         TooLargeError: one file, or all of them together, are more than may be taken in.
     """
     sent = [
-        SentFile(_name(f), f.file, f.size or 0, None if f.content_type == UNKNOWN else f.content_type) for f in files
+        SentFile(bare_name(f), f.file, f.size or 0, None if f.content_type == UNKNOWN else f.content_type)
+        for f in files
     ]
     most = engine.settings.max_file_bytes
     for each in sent:
@@ -35,6 +36,6 @@ def received(files: Sequence[UploadFile], engine: Engine) -> list[SentFile]:
     return sent
 
 
-def _name(file: UploadFile) -> str:
+def bare_name(file: UploadFile) -> str:
     """Return the bare file name: whatever path a client sends is cut off."""
     return (file.filename or "未命名").replace("\\", "/").rsplit("/", 1)[-1]
