@@ -116,7 +116,8 @@ def paged(view: Mapping[str, Any], name: str, rows: Sequence[Any], cursor: str |
         BadRequestError: the cursor is not one that was given out.
     """
     at, offset = _place(cursor, len(rows))
-    room, taken = MOST - _length(view) - 200, []
+    room = MOST - _length(view) - 200
+    taken: list[dict[str, Any]] = []
     following = None
     for number, row in enumerate(rows[at:], at):
         piece = _from(row, offset if number == at else 0)
