@@ -15,7 +15,7 @@ from nemo.answer.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.text.law.addresses import AddressWords, address_at, addresses
-from nemo.text.words.english import HAN, English
+from nemo.text.words.english import HAN, English, Reading
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise
 from nemo.text.words.tokenise import terms
@@ -49,6 +49,9 @@ NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通�
 
 LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
 
+AS_ENGLISH = "按英文理解为"
+"""Opens what is told of a question that was asked in English."""
+
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -75,14 +78,14 @@ class QuestionReader:
         self.rules = rules
         self.names = names
         self.homophones = homophones
-        self.english = English(rules.glossary)
+        self.english = English(rules.glossary, [city for p in rules.provinces for city in p.cities])
         self.numbers = [(i, squeeze(n)) for i, n in numbers]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
         """Analyse one question.
 
         Raises:
-            BadRequestError: the question is empty or too long.
+            BadRequestError: the question is empty or too long, or English of which too little is understood.
         """
         typed = INVISIBLE.sub("", TAG.sub(" ", question))
         clean = normalise(typed).text.strip()
@@ -114,11 +117,14 @@ class QuestionReader:
             text: The question in its search form.
             typed: The question with the blanks between its words and figures, which English needs.
         """
-        if meant := self.english.read(typed):
+        meant = self.english.read(typed)
+        if meant is not None and meant.enough:
             left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
-            return meant.said, [Evidence("question", f"按英文理解为“{meant.said}”{left}", Origin.DERIVED)]
+            return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED)]
         if self.homophones is not None and (said := self.homophones.from_pinyin(text)):
             return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
+        if meant is not None:
+            raise not_understood(meant)
         text, changes = self._mended(text)
         for typed, chinese in self.english.added(text) if HAN.search(text) else ():
             text = f"{text} {chinese}"
@@ -205,6 +211,19 @@ class QuestionReader:
             if score >= 2:
                 scored.append((score, intent.code))
         return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
+
+
+def not_understood(meant: Reading) -> BadRequestError:
+    """Return the error that says which words of an English question were understood and which were not."""
+    known = "；".join(f"{english} → {chinese}" if chinese else english for english, chinese in meant.known) or "无"
+    unknown = "、".join(meant.subjects)
+    what = f"没有读懂英文提问中的“{unknown}”" if unknown else "英文提问中没有读出要查的事项"
+    tips = [f"已读懂：{known}。", "请改用法规用语，或用中文提问。"]
+    if unknown:
+        tips.append(
+            f"Not understood: {', '.join(meant.subjects)}. Please use terms of Chinese energy law, or ask in Chinese."
+        )
+    return BadRequestError(f"{what}，不作答复。", tuple(tips))
 
 
 def squeeze(text: str) -> str:
