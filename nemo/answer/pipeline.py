@@ -71,7 +71,9 @@ def _ended(decision: Decision) -> Answer:
     for stage in STAGES:
         decision = stage(decision)
         if decision.answer is not None:
-            return _warned(decision.answer, decision.parts)
+            library = decision.parts.library
+            answer = places.of_a_place_only(_warned(decision.answer, decision.parts), library)
+            return bounds.within(answer, library)
     raise AssertionError("the last stage answers or refuses")
 
 
@@ -116,7 +118,7 @@ def resolve(decision: Decision) -> Decision:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules)) is not None:
         return decision.refused(outside)
-    conflicts = tuple(e.words for e in query.read if e.fact == "conflict")
+    conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
     return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
 

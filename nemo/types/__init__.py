@@ -32,7 +32,7 @@ from nemo.types.answer import (
     cite,
 )
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
-from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
+from nemo.types.places import CHINA, Day, DayRange, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
 from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
@@ -51,6 +51,7 @@ __all__ = [
     "Citation",
     "Confidence",
     "Day",
+    "DayRange",
     "Directness",
     "Evidence",
     "Expansion",

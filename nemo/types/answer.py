@@ -7,7 +7,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nemo.types.places import Day, Span
+from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, Level
 from nemo.types.regulation import Chunk, Filters, Regulation
 from nemo.types.tables import QuotedRow
@@ -56,6 +56,10 @@ class Query:
     mentions: tuple[Mention, ...] = ()
     read: tuple[Evidence, ...] = ()
     """Filters read from the question itself (淄博 → sd, 2020年时 → day), shown on the answer."""
+    period: DayRange | None = None
+    """The range of days that its words leave open (2018年时), of which ``filters.day`` is one; None for a single day."""
+    english: bool = False
+    """It was asked in English; ``text`` is what it was understood as."""
 
 
 @dataclass(frozen=True, slots=True)
