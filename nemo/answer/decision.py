@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
@@ -15,6 +16,9 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Refusal
+
+if TYPE_CHECKING:
+    from nemo.answer.rendering import GeminiRenderer
 
 NO_NAMES = Named()
 
@@ -36,6 +40,8 @@ class AnswerParts:
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
     second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""
+    renderer: GeminiRenderer | None = None
+    """Renders quotes into English beside them, when it is configured (机器翻译)."""
 
     @property
     def rankers(self) -> tuple[str, ...]:

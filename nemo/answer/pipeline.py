@@ -17,6 +17,7 @@ from nemo.answer import (
     combined,
     compose,
     elements,
+    english,
     followup,
     places,
     provisions,
@@ -55,6 +56,10 @@ def answer(
     trace_id: str,
 ) -> Answer:
     """Answer what somebody asks, or refuse with the reason and what to try."""
+    return english.beside(_composed(parts, reader, question, today, trace_id), parts)
+
+
+def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, trace_id: str) -> Answer:
     first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
     first = replace(first, day=question.filters.day or today)
     if len(question.text) > parts.settings.max_question_chars:
