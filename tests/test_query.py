@@ -181,6 +181,7 @@ def test_a_range_of_days(
         ("none is named", "怎么验收", "solar", "solar", []),
         ("several others are named", "风电和煤电怎么验收", "solar", None, ["conflict"]),
         ("nothing is chosen", "风电场怎么验收", None, None, []),
+        ("a comparison is not what is asked about", "绿电比火电贵的部分谁承担", "solar", "solar", []),
     ],
 )
 def test_words_win_over_a_chosen_kind_of_plant(

@@ -166,7 +166,7 @@ class QuestionReader:
 
     def _asset(self, text: str, filters: Filters) -> tuple[Filters, list[Evidence]]:
         """Let the kind of plant that the words name win over another one that is chosen, and say so."""
-        named = [a for a in self.rules.assets if any(word in text for word in a.strong)]
+        named = [a for a in self.rules.assets if any(re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)]
         if filters.asset is None or not named or any(a.code == filters.asset for a in named):
             return filters, []
         chosen = next(a.name for a in self.rules.assets if a.code == filters.asset)
