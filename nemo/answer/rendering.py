@@ -66,8 +66,9 @@ class GeminiRenderer:
         cut = [[(s, s.of(text)) for s in sentences(text, Span(0, len(text)))] for text, _ in quotes]
         sent = [words for each in cut for _, words in each]
         prompt = json.dumps({"sentences": [{"id": n, "text": t} for n, t in enumerate(sent, 1)]}, ensure_ascii=False)
-        limits = {"thinking": self._settings.gemini_thinking_budget, "seconds": self._settings.service_seconds}
-        english = iter(_checked(self._service.order(SYSTEM, prompt, SCHEMA, **limits), sent))
+        thinking, seconds = self._settings.gemini_thinking_budget, self._settings.service_seconds
+        reply = self._service.order(SYSTEM, prompt, SCHEMA, thinking=thinking, seconds=seconds)
+        english = iter(_checked(reply, sent))
         return [
             tuple(RenderedSentence(span.shift(start), next(english)) for span, _ in each)
             for each, (_, start) in zip(cut, quotes, strict=True)
