@@ -183,7 +183,7 @@ def test_excel_holds_every_finding_and_no_formula(engine: Engine) -> None:
 def test_the_command_prints_the_contract(
     engine: Engine, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Engine, "open", lambda given: engine)
+    monkeypatch.setattr(Engine, "open", lambda given, **how: engine)
     monkeypatch.setattr(Engine, "close", lambda self: None)
     memo = tmp_path / "memo.md"
     memo.write_text(f"依据{RULE}第六条办理。", "utf-8")
