@@ -56,7 +56,7 @@ HOMES: dict[str, set[str]] = {
     "fastapi": {"web/api.py"},
     "typer": {"cli"},
     "requests": {"services/outbound.py"},
-    "pypdfium2": {"parse/pdf/reader.py"},
+    "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/actual_text.py"},
     "rapidocr": {"parse/pdf/scan.py"},
     "docx": {"parse/word/docx.py", "export", "export.py"},
     "openpyxl": {"export"},

@@ -46,6 +46,8 @@ class Cleaned:
     margin: tuple[str, ...]
     removed: tuple[str, ...] = ()
     """Everything taken out but page numbers, in reading order."""
+    site_title: str | None = None
+    """What a web page that was printed calls itself; None for any other file."""
 
 
 def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
