@@ -101,7 +101,7 @@ def test_words_behind_empty_glyphs_are_read_and_said_to_be_such() -> None:
 
 
 def test_a_file_whose_characters_are_lost_is_refused() -> None:
-    with pytest.raises(UnreadableDocumentError, match="字体缺失|没有可读文字"):
+    with pytest.raises(UnreadableDocumentError, match=r"字体缺失|没有可读文字"):
         read(printed(ROWS, stated=False), "辛.pdf")
 
 

@@ -437,7 +437,8 @@ def _stated(
     if not actual_text.is_lost(_solid(placed), pieces):
         return placed, 0, False
     said = actual_text.glyphs_of(page, text, lambda *box: _shown(matrix, *box))
-    better = _solid(said) > _solid(placed) and not actual_text.is_lost(_solid(said), pieces)
+    sound = sum(not garble.is_unusable(g.char) for g in said if not g.char.isspace())
+    better = sound > _solid(placed) and not actual_text.is_lost(sound, pieces)
     return (said, 0, True) if better else (placed, pieces, False)
 
 
