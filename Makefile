@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law eval-papers same peers demo screenshots figures decisions mutants docs clean
+.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law eval-papers same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -61,6 +61,10 @@ eval-papers: $(DEV)
 
 same: $(DEV)
 	$(BIN)/python -m benchmarks.same --shared $(SHARED)
+
+# Builds both models into build/models; training/README.md says how they come into data/models.
+models: $(DEV)
+	$(BIN)/python -m training --shared $(SHARED)
 
 # PEERS: an interpreter with benchmarks/requirements-peers.txt installed, in an environment of its own
 peers: $(DEV)

@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
-from nemo.answer.decision import AnswerParts
+from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
@@ -208,37 +208,57 @@ class Engine:
         doc_class: str | None = None,
         day: Day | None = None,
         user: str | None = None,
+        context: str | None = None,
     ) -> Answer:
         """Answer one question with verbatim quotes, or refuse; the answer is kept under its trace id.
 
+        ``context`` is the trace id of the kept answer that this question follows (追问).
+
         Raises:
             BadRequestError: a code is unknown.
+            NotFoundError: no answer is kept under ``context``.
         """
-        answer = self._answered(question, Filters(province, asset, doc_class, day))
+        before = self.library.answer(context) if context else None
+        answer = self._answered(question, Filters(province, asset, doc_class, day), before)
         if self.settings.keep_answers:
             self.library.save_answer(answer, user)
         return answer
 
-    def _answered(self, question: str, filters: Filters) -> Answer:
+    def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
+        """Answer a question behind another one that was asked under the same filters; neither is kept.
+
+        Raises:
+            BadRequestError: a code is unknown.
+        """
+        return self._answered(question, filters, self._answered(previous, filters))
+
+    def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
-        key = (self.library.generation, self.library.reviews.version, question, filters, today())
+        key = (
+            self.library.generation,
+            self.library.reviews.version,
+            question,
+            filters,
+            before and before.trace_id,
+            today(),
+        )
         with self._lock:
             known = self._recent.get(key)
         if known is None:
-            known = self._composed(question, filters)
+            known = self._composed(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
-    def _composed(self, question: str, filters: Filters) -> Answer:
+    def _composed(self, question: AskedQuestion) -> Answer:
         trace_id = new_trace_id()
         for _ in range(TRIES):
             generation = self.library.generation
             try:
-                return pipeline.answer(self.parts, self.reader(), question, filters, today(), trace_id)
+                return pipeline.answer(self.parts, self.reader(), question, today(), trace_id)
             except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
                 if self.library.generation == generation:
                     raise

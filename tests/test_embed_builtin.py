@@ -13,6 +13,7 @@ import pytest
 from nemo import embed, settings
 from nemo.embed.builtin import BATCH, MODEL
 from nemo.errors import BadRequestError, ConfigError
+from nemo.text.words import tokenise
 from nemo.text.words.tokenise import words
 
 TEXTS = [
@@ -106,3 +107,11 @@ def test_a_damaged_model_stops_the_start(tmp_path: Path, damage: str) -> None:
 def test_an_unknown_embedder_is_refused() -> None:
     with pytest.raises(ConfigError, match="NEMO_EMBEDDER"):
         embed.load(settings.load(embedder="none"))
+
+
+def test_a_table_refuses_texts_cut_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its vectors would not meet those that were stored."""
+    cut = tokenise.words
+    monkeypatch.setattr(tokenise, "words", lambda text: [w for w in cut(text) if w != "电网"])
+    with pytest.raises(ConfigError, match="特征不同"):
+        embed.load(settings.load())

@@ -142,7 +142,7 @@ def test_one_file_over_the_limit_is_named_and_the_others_go_on() -> None:
 
 def test_an_archive_is_never_in_memory_as_a_whole() -> None:
     """Sixty members of a mebibyte each, of which at most a few may be held at once."""
-    raw = RawDocument.of(packed({f"{n}.txt": bytes([n]) * (1 << 20) for n in range(60)}), "a.zip")
+    raw = RawDocument.of(packed({f"{n}.txt": bytes([n + 48]) * (1 << 20) for n in range(60)}), "a.zip")
     tracemalloc.start()
     try:
         with unpacked(raw, Settings()) as files:

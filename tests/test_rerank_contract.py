@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
+import shutil
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -11,10 +14,12 @@ import numpy as np
 import pytest
 
 from nemo import rerank, settings
-from nemo.rerank import Reranker, sketch
+from nemo.errors import ConfigError
+from nemo.rerank import Reranker, cues, domain, sketch
 from nemo.rerank import terms as vocabulary
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
+from nemo.text.words import probe
 from nemo.text.words.tokenise import terms
 from nemo.types import Filters, Hit, Query, Regulation, Span, Validity
 
@@ -165,3 +170,29 @@ def test_a_table_of_bytes_gives_the_directions_of_the_table_it_was_made_of(tmp_p
     kept = read.sums(np.eye(3), every)
     assert np.allclose(np.linalg.norm(kept, axis=1), lengths, rtol=0.01)
     assert ((kept * table).sum(axis=1) / np.linalg.norm(kept, axis=1) / lengths > 0.999).all()
+
+
+def test_the_model_refuses_features_it_did_not_learn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One cue read otherwise moves the features of the probe: the trees would be asked about other numbers.
+
+    Does this fail after a wanted change of features? Measure it, train anew (make models) or state that the model is kept
+    (python -m training stamp), and give the new figures in the same commit.
+    """
+    folder = settings.load().models / "ranker-zh"
+    model = domain.Model.read(folder)
+    assert len(probe.passages()) >= 200
+    assert model.probe in sketch.Sketcher.of(folder).ranker
+    other = cues.CUES[0]._replace(offered=re.compile("罚款"))
+    monkeypatch.setattr(cues, "CUES", (other, *cues.CUES[1:]))
+    with pytest.raises(ConfigError, match="特征不同"):
+        domain.Model.read(folder)
+
+
+def test_a_card_without_a_probe_is_refused(tmp_path: Path) -> None:
+    folder = shutil.copytree(settings.load().models / "ranker-zh", tmp_path / "ranker-zh")
+    card = json.loads((folder / "model.json").read_text("utf-8"))
+    del card["probe"]
+    (folder / "model.json").write_text(json.dumps(card), "utf-8")
+    for read in (domain.Model.read, sketch.Sketcher.of):
+        with pytest.raises(ConfigError, match="不完整"):
+            read(folder)

@@ -14,7 +14,7 @@ from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Hit, Query, Refusal
+from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Refusal
 
 NO_NAMES = Named()
 
@@ -44,6 +44,16 @@ class AnswerParts:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """What somebody asks."""
+
+    text: str
+    filters: Filters
+    before: Answer | None = None
+    """The answer to the question before, when this one follows it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """One question on its way. Every stage returns the next one; the first that sets ``answer`` ends the way."""
 
@@ -53,6 +63,8 @@ class Decision:
     day: Day
     """Today until the question was read, then the day it is answered for."""
     trace_id: str
+    leans_on: frozenset[str] = frozenset()
+    """Regulations that the answer before it quoted, of a question that leans on one."""
     named: Named = NO_NAMES
     """Set by ``resolve``: what the names in the question lead to."""
     hits: tuple[Hit, ...] = ()

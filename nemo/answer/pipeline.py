@@ -11,32 +11,73 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo import lawview, review
-from nemo.answer import about, bounds, compose, provisions, refuse, revisions, tables
-from nemo.answer.decision import AnswerParts, Decision, Stage
+from nemo.answer import (
+    about,
+    bounds,
+    combined,
+    compose,
+    elements,
+    followup,
+    places,
+    provisions,
+    refuse,
+    revisions,
+    tables,
+)
+from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Quote, Regulation
+from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Regulation, Status
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
+
+LEANS = 4.0
+"""By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
+
+STILL = 0.5
+"""A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
+
+DIRECT, DOUBTFUL = 0.8, 0.5
+"""Confidence from which the first quote is called a direct rule, and below which a person has to judge."""
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
 
 
 def answer(
-    parts: AnswerParts, reader: QuestionReader, question: str, filters: Filters, today: Day, trace_id: str
+    parts: AnswerParts,
+    reader: QuestionReader,
+    question: AskedQuestion,
+    today: Day,
+    trace_id: str,
 ) -> Answer:
-    """Answer one question, or refuse with the reason and what to try."""
-    asked = Query(question.strip(), filters, question)
-    decision = Decision(parts, reader, asked, filters.day or today, trace_id)
+    """Answer what somebody asks, or refuse with the reason and what to try."""
+    first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
+    first = replace(first, day=question.filters.day or today)
+    if len(question.text) > parts.settings.max_question_chars:
+        return _ended(first)
+    if question.before is not None:
+        return combined.following(first, question.before, _ended)
+    if followup.bare(question.text, parts.rules):
+        return _answer_of(first.refused(refuse.nothing_by_itself()))
+    return combined.answered(first, _ended)
+
+
+def _ended(decision: Decision) -> Answer:
+    """Return the answer to one question: the end of its way through the stages."""
     for stage in STAGES:
         decision = stage(decision)
         if decision.answer is not None:
-            return _warned(decision.answer, parts)
+            return _warned(decision.answer, decision.parts)
     raise AssertionError("the last stage answers or refuses")
+
+
+def _answer_of(decision: Decision) -> Answer:
+    assert decision.answer is not None, "a refused question has its answer"
+    return decision.answer
 
 
 def _warned(answer: Answer, parts: AnswerParts) -> Answer:
@@ -55,9 +96,10 @@ def read(decision: Decision) -> Decision:
     """Understand the question: words, filters, names and the day it is asked for (读题)."""
     parts, asked = decision.parts, decision.query
     try:
-        query = decision.reader.read(asked.original, asked.filters, decision.day, parts.settings.max_question_chars)
+        query = decision.reader.read(asked.text, asked.filters, decision.day, parts.settings.max_question_chars)
     except BadRequestError as error:
         return decision.refused(refuse.bad_question(error))
+    query = replace(query, original=asked.original)
     query = revisions.before_revision(query, parts.library)
     day = query.filters.day or decision.day
     return replace(decision, query=replace(query, filters=replace(query.filters, day=day)), day=day)
@@ -72,6 +114,8 @@ def resolve(decision: Decision) -> Decision:
     named = refuse.resolve(query, library, decision.day)
     if named.refusal is not None:
         return decision.refused(named.refusal)
+    if not named.hits and (outside := refuse.outside(query, rules)) is not None:
+        return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact == "conflict")
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
     return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
@@ -93,21 +137,64 @@ def retrieve(decision: Decision) -> Decision:
 def judge(decision: Decision) -> Decision:
     """Put the candidates in order and decide how far they are evidence (判定)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    hits = parts.reranker.rerank(query, decision.hits)
-    degraded = decision.degraded
-    if parts.second is not None:
-        try:
-            hits = parts.second.rerank(query, hits)
-        except ServiceError as error:
-            degraded += (f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）",)
+    hits, degraded = _ordered(decision, query, decision.hits)
     judgement = parts.reranker.judge(query, hits)
+    degraded = tuple(dict.fromkeys((*decision.degraded, *degraded)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement)
     if named.hits:
         return replace(decision, hits=named.hits)
     if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
         lapse = bounds.ended(decision)
         return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held))
-    return replace(decision, hits=tuple(hits[: judgement.keep]))
+    decision = _holding(replace(decision, hits=tuple(hits[: judgement.keep])))
+    if named.regulation_ids or decision.answer is not None:
+        return decision
+
+    def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
+        found = [h for h in parts.retriever.retrieve(other)[0] if _may_answer(parts.library, h, decision.day)]
+        ranked = _ordered(decision, other, found)[0]
+        return ranked, parts.reranker.judge(other, ranked)
+
+    return places.with_nation(decision, search)
+
+
+def _holding(decision: Decision) -> Decision:
+    """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not."""
+    library, rules, query = decision.parts.library, decision.parts.rules, decision.query
+    best, kept = decision.hits[0].score, []
+    missing: list[str] = []
+    annex = None
+    for hit in decision.hits:
+        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        lacks = elements.missing(query, text, rules)
+        if lacks and _fined_elsewhere(query, hit, library):
+            lacks = []
+        missing += lacks
+        if lacks and annex is None and elements.only_refers(text.passage):
+            annex = text.regulation.title
+        if not lacks:
+            kept.append(hit)
+    if kept and kept[0].score >= STILL * best:
+        return replace(decision, hits=tuple(kept))
+    return decision.refused(refuse.lacking(query, missing, decision.hits, annex))
+
+
+def _fined_elsewhere(query: Query, hit: Hit, library: Library) -> bool:
+    """Tell whether another article sets the penalty for breaking this one: it is quoted with it and states the value."""
+    return len(compose.with_penalties(query, compose.group([hit], library.regulation))) > 1
+
+
+def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[str, ...]]:
+    """Return the hits by every stage of ranking, and in Chinese the stages that did not take part."""
+    parts = decision.parts
+    ranked = parts.reranker.rerank(query, hits)
+    degraded: tuple[str, ...] = ()
+    if parts.second is not None:
+        try:
+            ranked = parts.second.rerank(query, ranked)
+        except ServiceError as error:
+            degraded = (f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）",)
+    return (leaning(ranked, decision.leans_on) if decision.leans_on else ranked), degraded
 
 
 def choose_rows(decision: Decision) -> Decision:
@@ -134,19 +221,24 @@ def compose_answer(decision: Decision) -> Decision:
         return decision.refused(refuse.all_rejected())
     if not quotes:
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+    chosen = query.filters.province
+    quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
+    quotes = places.nation_among_the_first(quotes)
+    confidence = _confidence(decision.judgement, quotes, bool(decision.named.hits))
     return decision.ended(
         Answer(
             query=query,
             day=decision.day,
             quotes=tuple(quotes),
             refusal=None,
-            confidence=_confidence(decision.judgement, quotes, bool(decision.named.hits)),
+            confidence=confidence,
             trace_id=decision.trace_id,
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class),
             ranked=tuple(compose.ranked(f) for f in found[:LISTED]),
             degraded=decision.degraded,
-            tips=decision.named.tips,
+            tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
+            verdict=_directness(confidence, quotes[0]),
         )
     )
 
@@ -175,6 +267,16 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
     provisions.answered,
 )
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
+
+
+def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
+    """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
+    return sorted((_leaned(h) if h.chunk.regulation_id in regulation_ids else h for h in hits), key=lambda h: -h.score)
+
+
+def _leaned(hit: Hit) -> Hit:
+    chance = LEANS * hit.score / (1 - hit.score + LEANS * hit.score)
+    return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
 
 
 def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
@@ -206,6 +308,13 @@ def _confidence(judgement: Judgement, quotes: Sequence[Quote], named: bool) -> C
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
     overall = (1.0 if named else judgement.confidence) * source
     return Confidence(overall, judgement.retrieval, None if named else judgement.confidence, source)
+
+
+def _directness(confidence: Confidence, first: Quote) -> Directness:
+    """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge."""
+    if confidence.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
+        return Directness.HUMAN
+    return Directness.DIRECT if confidence.overall >= DIRECT else Directness.RELATED
 
 
 def timed(answer: Answer, milliseconds: float) -> Answer:

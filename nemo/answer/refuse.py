@@ -132,6 +132,44 @@ def bad_question(error: BadRequestError) -> Refusal:
     return Refusal(Reason.BAD_QUESTION, error.message, error.tips)
 
 
+def outside(query: Query, rules: Rules, related: tuple[Hit, ...] = ()) -> Refusal | None:
+    """Refuse what no regulation answers (写诗、选购、股票), by the words that ask for it; None when none of them stands there."""
+    kind = next((c for c in rules.out_of_scope if any(word in query.text for word in c.strong)), None)
+    if kind is None:
+        return None
+    message = f"这个问题属于“{kind.name}”，法规条文不能回答。"
+    return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",), related)
+
+
+def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex: str | None = None) -> Refusal:
+    """Refuse because the nearest provisions do not hold what the question says.
+
+    Args:
+        query: The question.
+        missing: In Chinese what they lack: a year, a zone, the value asked for.
+        related: The provisions.
+        annex: Title of the text whose table or annex they refer to and the library does not hold.
+    """
+    what = "、".join(dict.fromkeys(missing))
+    tips = [f"请上传写明{what}的文件后再问。"]
+    if annex is not None:
+        tips.insert(0, f"最接近的条文只写“见附件（附表）”，请上传{in_marks(annex)}的附件后再问。")
+    message = f"最接近的条文没有写明{what}，不能据以作答。"
+    return Refusal(Reason.NO_EVIDENCE, message, tuple(tips), tuple(related[:NEAREST]))
+
+
+def nothing_by_itself() -> Refusal:
+    """Refuse a follow-up without the question it follows (山东呢？)."""
+    return Refusal(
+        Reason.BAD_QUESTION,
+        "这句话像是接着上一问问的，单独看不出所问的事项，不作答复。",
+        (
+            "请在上一答复下方的“追问”里提出（接口请带 context，即上一答复的编号）。",
+            "或写成完整的问题：事项、对象和地点。",
+        ),
+    )
+
+
 def all_rejected() -> Refusal:
     """Refuse because reviewers rejected every quote that would answer."""
     return Refusal(
@@ -179,10 +217,8 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
         not_held: Returns the titles that some words cite and the library does not hold.
     """
     nearest = tuple(related[:NEAREST])
-    outside = next((c for c in rules.out_of_scope if any(word in query.text for word in c.strong)), None)
-    if outside is not None:
-        message = f"这个问题属于“{outside.name}”，法规条文不能回答。"
-        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",), nearest)
+    if (no := outside(query, rules, nearest)) is not None:
+        return no
     if _foreign(query, related):
         message = "这个问题看来不属于资料库所收的法规范围。"
         return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",), nearest)

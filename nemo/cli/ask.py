@@ -26,6 +26,7 @@ from nemo.cli.frame import (
 )
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError, NotFoundError
+from nemo.types import Filters
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -39,13 +40,14 @@ def ask(
     asset: Asset = None,
     doc_class: DocClass = None,
     as_of: AsOf = None,
+    context: Annotated[str | None, typer.Option(help="上一答复的编号：本问是它的追问")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
     """提问：给出逐字引文与出处；没有依据则拒答并说明原因。"""
     day = day_of(as_of)
     with opened(library) as engine:
-        answer = engine.ask(question, province=province, asset=asset, doc_class=doc_class, day=day)
+        answer = engine.ask(question, province=province, asset=asset, doc_class=doc_class, day=day, context=context)
     _show(answer, as_json)
     if answer.refusal is not None and answer.refusal.reason.value == "bad_question":
         raise typer.Exit(BadRequestError.exit_code)
@@ -93,7 +95,10 @@ def _print_answer(answer: Answer) -> None:
 @app.command()
 def batch(
     questions: Annotated[
-        Path, typer.Argument(help="问题文件，JSONL，每行含 question，可含 province、asset、doc_class、as_of")
+        Path,
+        typer.Argument(
+            help="问题文件，JSONL，每行含 question，可含 province、asset、doc_class、as_of、previous（上一问）或 context（上一答复编号）"
+        ),
     ],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="答案文件；默认标准输出")] = None,
     library: Library = None,
@@ -132,13 +137,19 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
     from nemo import export
 
     try:
-        answer = engine.ask(
-            row["question"],
-            province=row.get("province"),
-            asset=row.get("asset"),
-            doc_class=row.get("doc_class"),
-            day=day_of(row.get("as_of")),
-        )
+        filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day_of(row.get("as_of")))
+        previous = row.get("previous") or row.get("previous_question")
+        if previous:
+            answer = engine.ask_after(str(previous), row["question"], filters)
+        else:
+            answer = engine.ask(
+                row["question"],
+                province=filters.province,
+                asset=filters.asset,
+                doc_class=filters.doc_class,
+                day=filters.day,
+                context=row.get("context"),
+            )
     except BadRequestError as error:
         return {
             "id": row.get("id"),

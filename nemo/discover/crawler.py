@@ -21,7 +21,7 @@ from nemo.types import Lead
 
 _DOCUMENT = re.compile(r"\.(?:pdf|docx?|wps|ofd|zip)$", re.IGNORECASE)
 # Pages of one text carry a date or a long number in their address: t20240102_123456.html, post_4312345.html, c_131…htm
-_PAGE = re.compile(r"(?:\d{6}|[0-9a-f]{32}).*\.(?:s?html?|jsp|aspx?)$|/\d{6,}/?$", re.IGNORECASE)
+_PAGE = re.compile(r"^(?=.*\.(?:s?html?|jsp|aspx?)$).*?(?:\d{6}|[0-9a-f]{32})|/\d{6,}/?$", re.IGNORECASE)
 _RECORD = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _BESIDE = re.compile(r"^[·•\s]+|\s*[\[(（]?\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[\])）]?\s*$")

@@ -6,6 +6,7 @@ per feature is done on arrays: one look-up table from code points to rows for th
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -19,13 +20,15 @@ import numpy as np
 from nemo.embed import UnembeddableError
 from nemo.errors import ConfigError
 from nemo.settings import Settings
-from nemo.text.words import tokenise
+from nemo.text.words import probe, tokenise
 from nemo.types.fixed_point import fixed, length
 
 MODEL = "static-zh-256"
 
 CARD = "model.json"
-"""Card of a table tuned on one library; the one that ships needs none."""
+"""Name of the space, and the hash of the probe's vectors."""
+
+FROM_PACKAGE = "请从安装包恢复该文件夹，或检查 NEMO_MODELS。"
 
 WAY_BACK = "请运行 python -m nemo train --reset 恢复内置模型，再重新训练。"
 
@@ -44,10 +47,23 @@ class BuiltinEmbedder:
     def __init__(self, settings: Settings, folder: Path | None = None) -> None:
         """Read the model of ``folder``; by default the library's own when it was tuned there, else the one that ships."""
         folder = folder or settings.model(MODEL)
-        self.name = _name(folder)
-        terms, self._table, self._scale = _own(folder) if folder.parent == settings.own_models else _read(folder)
-        self.terms = tuple(terms)
-        self.dim = int(self._table.shape[1])
+        way_back = WAY_BACK if folder.parent == settings.own_models else FROM_PACKAGE
+        self.name, made_for = _card(folder, way_back)
+        self._take(*_read(folder, way_back))
+        if made_for != self.probe():
+            raise ConfigError(f"向量模型与程序不配套（特征不同）：{folder}。{way_back}")
+
+    @classmethod
+    def of(cls, terms: Sequence[str], table: np.ndarray, scale: np.ndarray | None = None) -> BuiltinEmbedder:
+        """Return an embedder over a table in memory, while it is being made."""
+        made = cls.__new__(cls)
+        made.name = MODEL
+        made._take(terms, table, np.ones(len(table), np.float32) if scale is None else scale)
+        return made
+
+    def _take(self, terms: Sequence[str], table: np.ndarray, scale: np.ndarray) -> None:
+        self.terms, self._table, self._scale = tuple(terms), table, scale
+        self.dim = int(table.shape[1])
         characters = {t: i for i, t in enumerate(terms) if HAN.fullmatch(t)}
         self._words = {t: i for i, t in enumerate(terms) if t not in characters}
         self._characters = np.full(CODES, -1, np.int32)
@@ -68,6 +84,11 @@ class BuiltinEmbedder:
                 raise UnembeddableError(start + int(np.argmin(lengths > 0)))
             rows[start : start + BATCH] = sums / lengths[:, None]
         return rows
+
+    def probe(self) -> str:
+        """Return the hash of the vectors of a fixed body of texts: what the card says, or the texts are read otherwise."""
+        rows = self.embed([f"{p.title}\n{p.chapter}\n{p.text}" for p in probe.passages()])
+        return hashlib.sha256(rows.tobytes()).hexdigest()[:16]
 
     def with_table(self, table: np.ndarray) -> BuiltinEmbedder:
         """Return the same embedder with other rows, while they are being tuned."""
@@ -121,43 +142,30 @@ def _tokens(text: str) -> list[str]:
     return words + [run for run in runs if run not in seen]
 
 
-def _own(folder: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Read a table tuned on one library.
+def _card(folder: Path, way_back: str) -> tuple[str, str]:
+    """Return the name of the space (a tuned table has its own, so that its vectors never meet others) and the probe's hash.
 
     Raises:
-        ConfigError: a file is missing or damaged; the message says how to go back to the one that ships.
+        ConfigError: the card is missing or damaged.
     """
     try:
-        return _read(folder)
-    except ConfigError as error:
-        raise ConfigError(f"本库调优的向量模型不完整：{folder}。{WAY_BACK}") from error
-
-
-def _name(folder: Path) -> str:
-    """Return the name of the space: a tuned table has its own, so that its vectors never meet others.
-
-    Raises:
-        ConfigError: the card of a tuned table is missing or damaged.
-    """
-    card = folder / CARD
-    if not card.is_file():
-        return MODEL
-    try:
-        return str(json.loads(card.read_text("utf-8"))["name"])
+        card = json.loads((folder / CARD).read_text("utf-8"))
+        return str(card["name"]), str(card["probe"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"本库调优的向量模型不完整：{folder}。{WAY_BACK}") from error
+        raise ConfigError(f"向量模型不完整：{folder}。{way_back}") from error
 
 
-def write(folder: Path, terms: Sequence[str], table: np.ndarray) -> None:
-    """Write a table as the one that ships: one byte per weight with a scale per row."""
+def write(folder: Path, terms: Sequence[str], table: np.ndarray) -> str:
+    """Write a table, one byte per weight with a scale per row, and return the probe's hash for its card."""
     folder.mkdir(parents=True, exist_ok=True)
-    scale = np.maximum(np.abs(table).max(axis=1), 1e-12) / 127
+    scale = (np.maximum(np.abs(table).max(axis=1), 1e-12) / 127).astype(np.float32)
     weights = np.rint(table / scale[:, None]).astype(np.int8)
     (folder / "vocabulary.txt").write_text("".join(f"{term}\n" for term in terms), "utf-8")
-    np.savez(folder / "table.npz", weights=weights, scale=scale.astype(np.float32))
+    np.savez(folder / "table.npz", weights=weights, scale=scale)
+    return BuiltinEmbedder.of(terms, weights, scale).probe()
 
 
-def _read(folder: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
+def _read(folder: Path, way_back: str) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Read the terms of a model folder, their rows as bytes, a quarter of the memory, and the scale of each row.
 
     Raises:
@@ -168,7 +176,7 @@ def _read(folder: Path) -> tuple[list[str], np.ndarray, np.ndarray]:
         with np.load(folder / "table.npz", allow_pickle=False) as files:
             table, scale = files["weights"], files["scale"]
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
-        raise ConfigError(f"内置向量模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
+        raise ConfigError(f"向量模型不完整：{folder}。{way_back}") from error
     if not len(terms) == len(table) == len(scale):
-        raise ConfigError(f"内置向量模型的词表与数据不一致：{folder}。请从安装包恢复该文件夹。")
+        raise ConfigError(f"向量模型的词表与数据不一致：{folder}。{way_back}")
     return terms, table, scale

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
-from nemo.types import CHINA, Answer, Quote, Ranked, Review, Status, today
+from nemo.types import CHINA, Answer, AnswerPart, Quote, Ranked, Refusal, Review, Status, today
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _TRACE_DAY = re.compile(r"nemo-(\d{8})-")
@@ -135,9 +135,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             "as_of": answer.day.isoformat(),
         },
         "refused": refusal is not None,
-        "refusal": None
-        if refusal is None
-        else {"reason": refusal.reason.value, "message": refusal.message, "tips": list(refusal.tips)},
+        "refusal": _refusal(refusal),
         "answer_zh": answer_zh(answer),
         "citations": [_citation(q, i, checked_on(answer)) for i, q in enumerate(answer.quotes)],
         "ranked": [_ranked(r) for r in answer.ranked],
@@ -148,12 +146,37 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             "rerank": _round(answer.confidence.rerank),
             "source": _round(answer.confidence.source),
         },
+        "verdict": answer.verdict.value if answer.verdict else None,
+        "understood": answer.understood or None,
+        "parts": [_part(part, answer.quotes) for part in answer.parts],
         "hierarchy": [dataclasses.asdict(note) for note in answer.hierarchy],
         "read_from_question": [{"fact": e.fact, "words": e.words} for e in answer.query.read],
         "expansions": [{"term": x.term, "added": list(x.added), "source": x.source} for x in answer.query.synonyms],
         "degraded": list(answer.degraded),
         "tips": list(answer.tips),
     }
+
+
+def _part(part: AnswerPart, quotes: Sequence[Quote]) -> dict[str, Any]:
+    """One of several questions; its citations are told by their sign, with what they show."""
+    return {
+        "heading": part.heading,
+        "refused": part.refusal is not None,
+        "refusal": _refusal(part.refusal),
+        "citations": [_shown(_citation(quotes[at], at, today())) for at in part.quotes],
+        "confidence": _round(part.confidence),
+    }
+
+
+def _shown(citation: dict[str, Any]) -> dict[str, Any]:
+    kept = ("citation_id", "file", "title", "article", "label", "direct_quote", "context_before", "context_after")
+    return {name: citation[name] for name in kept}
+
+
+def _refusal(refusal: Refusal | None) -> dict[str, Any] | None:
+    if refusal is None:
+        return None
+    return {"reason": refusal.reason.value, "message": refusal.message, "tips": list(refusal.tips)}
 
 
 def _round(value: float | None) -> float | None:
@@ -212,6 +235,7 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         "verification_status": verification(quote),
         "review": _review(quote.review),
         "last_checked": checked.isoformat(),
+        "group": quote.group.value if quote.group else None,
         "score": round(quote.score, 4),
     }
 

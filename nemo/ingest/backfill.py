@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from nemo import embed as embedding
 from nemo import rerank
 from nemo.embed import Embedder
 from nemo.settings import Settings
@@ -24,7 +25,7 @@ def embed(library: Library, embedder: Embedder, told: Callable[[int, int], None]
     waiting, count = library.unembedded(), 0
     for done, regulation_id in enumerate(waiting, 1):
         regulation, pieces = library.regulation(regulation_id), _chunks(library, regulation_id)
-        library.add_vectors(regulation_id, embedder.embed([passage(regulation, c) for c in pieces]))
+        library.add_vectors(regulation_id, embedding.passages(embedder, [passage(regulation, c) for c in pieces]))
         count += len(pieces)
         if told is not None:
             told(done, len(waiting))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.ingest.manifest import Facts
@@ -11,6 +13,17 @@ from nemo.types import RawDocument
 
 NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}
 """Companions of regulations in a folder; named on their own they are still tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentFile:
+    """A file that was sent and lies on the disk until its turn comes."""
+
+    name: str
+    file: IO[bytes]
+    size: int
+    """Bytes."""
+    media_type: str | None = None
 
 
 def files_in(paths: Iterable[Path]) -> list[Path]:
@@ -48,7 +61,7 @@ def _leads_away(file: Path) -> bool:
     return file.is_symlink() and not file.resolve().is_relative_to(file.parent.resolve())
 
 
-def read_file(path: Path, limit: int) -> RawDocument:
+def read_file(path: Path | SentFile, limit: int) -> RawDocument:
     """Read one file whole.
 
     A link is followed only inside the folder it stands in: a folder from elsewhere must not hand over files of this
@@ -58,22 +71,22 @@ def read_file(path: Path, limit: int) -> RawDocument:
         UnreadableDocumentError: it is a link out of its folder, no ordinary file, larger than ``limit`` bytes, cannot be
             opened, or changed while it was read.
     """
-    if _leads_away(path):
+    if isinstance(path, Path) and _leads_away(path):
         raise UnreadableDocumentError("这是指向所在文件夹之外的链接，未读取。确需入库的，请直接给出它所指的文件。")
-    if not path.is_file():
+    if isinstance(path, Path) and not path.is_file():
         raise UnreadableDocumentError("这不是普通文件，未读取。请给出文件或文件夹。")
     try:
-        before = path.stat()
-        if before.st_size > limit:
+        size = path.size if isinstance(path, SentFile) else path.stat().st_size
+        if size > limit:
             raise UnreadableDocumentError(
-                f"文件 {before.st_size / 2**20:.0f} MiB，超过上限 {limit / 2**20:.0f} MiB。请拆分或提高 NEMO_MAX_FILE_MB。"
+                f"文件 {size / 2**20:.0f} MiB，超过上限 {limit / 2**20:.0f} MiB。请拆分或提高 NEMO_MAX_FILE_MB。"
             )
-        content = path.read_bytes()
+        content = path.file.read() if isinstance(path, SentFile) else path.read_bytes()
     except OSError as error:
         raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
-    if len(content) != before.st_size:
+    if len(content) != size:
         raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
-    return RawDocument.of(content, path.name)
+    return RawDocument.of(content, path.name, media_type=path.media_type if isinstance(path, SentFile) else None)
 
 
 def check_manifest(facts: Mapping[str, Facts], files: Sequence[Path], folder: Path) -> None:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nemo import embed
 from nemo.embed import Embedder
-from nemo.errors import ConfigError, NemoError, UnreadableDocumentError
-from nemo.ingest.files import read_file
+from nemo.errors import ConfigError, NemoError, TooLargeError, UnreadableDocumentError
+from nemo.ingest.files import SentFile, read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
 from nemo.ingest.report import FileOutcome, IngestReport, Progress
@@ -40,7 +41,7 @@ class IngestSource:
 
     key: int
     """Tells the sources of one run apart."""
-    file: Path | RawDocument
+    file: Path | SentFile | RawDocument
     common: Facts
     """Stated about it and everything in it."""
     by_name: Mapping[str, Facts] = field(default_factory=dict)
@@ -87,7 +88,7 @@ class Ingestion:
 
     def batch(
         self,
-        sources: Sequence[Path | RawDocument],
+        sources: Sequence[Path | SentFile | RawDocument],
         facts: Mapping[str, Facts],
         common: Facts,
         progress: Callable[[Progress], None] | None = None,
@@ -183,19 +184,33 @@ class Ingestion:
         """Return the files of a source, one in memory at a time, and how many; what cannot be opened is settled here."""
         raw = RawDocument.of(b"", source.file.name)
         try:
-            raw = read_file(source.file, self.settings.max_file_bytes) if isinstance(source.file, Path) else source.file
+            raw = self._read(source.file)
             with storage_errors(self.settings.library):
                 files = until_done.enter_context(unpacked(raw, self.settings, self.settings.library))
             return files, len(files)
         except ConfigError:  # the disk's fault, not the file's
             raise
         except NemoError as error:
-            state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), error), 0, 1))
-            return (), 0
+            wrong = error
+        except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
+            wrong = _unforeseen(raw.name, error)
+        state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), wrong), 0, 1))
+        return (), 0
+
+    def _read(self, file: Path | SentFile | RawDocument) -> RawDocument:
+        return file if isinstance(file, RawDocument) else read_file(file, self.settings.max_file_bytes)
 
     def _known(self, task: Task, error: NemoError | None) -> FileOutcome | None:
         """Return the outcome of a file that needs no work, None for any other."""
-        return self._failed(task.raw, task.facts, error) if error else self._unchanged(task)
+        if error is not None:
+            return self._failed(task.raw, task.facts, error)
+        if (same := self._unchanged(task)) is not None:
+            return same
+        try:
+            self.library.check_room(len(task.raw.content))
+        except TooLargeError as full:
+            return self._failed(replace(task.raw, content=b""), task.facts, full)
+        return None
 
     def _unchanged(self, task: Task) -> FileOutcome | None:
         """Return the outcome of a file that was stored just like this before, None for any other."""
@@ -280,7 +295,7 @@ class Ingestion:
         """Return what the library stores; an embedder that is not built in embeds here."""
         vectors = made.vectors
         if vectors is None:
-            vectors = self.embedder.embed([passage(made.regulation, c) for c in made.chunks])
+            vectors = embed.passages(self.embedder, [passage(made.regulation, c) for c in made.chunks])
         return StoredEntry(made.regulation, made.chunks, vectors, made.sketches)
 
     def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> FileOutcome:

@@ -158,7 +158,7 @@ class Jobs:
             Id of the batch, None when there were no files.
 
         Raises:
-            BadRequestError: a fact is wrong; nothing was taken in.
+            BadRequestError: a fact is wrong, or the library may not hold so much; nothing was taken in.
             ConfigError: the disk refuses; nothing was taken in.
         """
         common = facts_of(facts or {}, self._ingestion.rules, "所填信息")
@@ -169,11 +169,23 @@ class Jobs:
     ) -> str | None:
         """Take files in, each with its own facts; otherwise like :meth:`enqueue`."""
         batch = secrets.token_hex(8)
-        stated = ((raw, {**facts.stated(), **facts.unknown}) for raw, facts in files)
+        stated = ((raw, {**facts.stated(), **facts.unknown}) for raw, facts in self._with_room(files))
         if not self._store.add(batch, title, stated, user):
             return None
         self.resume()
         return batch
+
+    def _with_room(self, files: Iterable[tuple[RawDocument, Facts]]) -> Iterator[tuple[RawDocument, Facts]]:
+        """Hand files on for as long as the library may hold them.
+
+        Raises:
+            TooLargeError: it may not hold one more.
+        """
+        size = 0
+        for raw, facts in files:
+            size += len(raw.content)
+            self._ingestion.library.check_room(size)
+            yield raw, facts
 
     def resume(self) -> None:
         """Work on whatever is queued, also what an earlier process left; a paused queue is tried again at once."""

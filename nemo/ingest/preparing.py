@@ -22,7 +22,7 @@ from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
 
-PIPELINE = 6
+PIPELINE = 7
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
 
 
@@ -86,7 +86,7 @@ def _prepared(regulation: Regulation, bench: _Bench) -> Prepared:
     pieces = tuple(chunks(regulation.id, regulation.text, regulation.provisions))
     if not pieces:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
-    vectors = bench.embedder.embed([passage(regulation, c) for c in pieces]) if bench.embedder else None
+    vectors = embed.passages(bench.embedder, [passage(regulation, c) for c in pieces]) if bench.embedder else None
     noted = FeatureNotes(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
     return Prepared(regulation, pieces, vectors, noted)
 

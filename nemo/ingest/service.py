@@ -15,6 +15,7 @@ from nemo.ingest import (
     Ingestion,
     IngestReport,
     Progress,
+    SentFile,
     backfill,
     check_manifest,
     corrections,
@@ -57,6 +58,8 @@ class IntakeService:
         self.jobs = Jobs(self._ingestion)
         self._finder: Finder | None = None
         self._lock = threading.Lock()
+        self._one_batch = threading.Lock()
+        """Batches that are waited for go one after the other: each has workers of its own, and files in memory."""
 
     def close(self) -> None:
         """Stop ingesting; the queue goes on at the next start."""
@@ -83,19 +86,20 @@ class IntakeService:
 
     def ingest_raw(
         self,
-        raws: Sequence[RawDocument],
+        raws: Sequence[RawDocument | SentFile],
         *,
         facts: Mapping[str, Any] | None = None,
         progress: Callable[[Progress], None] | None = None,
         user: accounts.User | None = None,
     ) -> IngestReport:
-        """Ingest documents that are already in memory, such as uploads.
+        """Ingest documents that are already in memory, or were sent and are read when their turn comes.
 
         Raises:
             NotPermittedError: people must sign in, and this one may not ingest.
         """
         accounts.require(user, "ingest", self._users)
-        return self._ingestion.batch(raws, {}, self._common(facts), progress, _name(user))
+        with self._one_batch:
+            return self._ingestion.batch(raws, {}, self._common(facts), progress, _name(user))
 
     def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
         return manifest.facts_of(facts or {}, self._rules, "所填信息")
@@ -207,7 +211,7 @@ class IntakeService:
             NotFoundError: no such failure.
         """
         accounts.require(user, "ingest", self._users)
-        self._library.failure_queue.dismiss(failure_id, _name(user))
+        self._library.dismiss_failure(failure_id, _name(user))
 
     # --- what is held
 

@@ -16,7 +16,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import garble
 from nemo.parse.other.archive import Member, expand, unpacked
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.sniff import FileKind, kind_of
+from nemo.parse.sniff import BLANK, FileKind, kind_of
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
@@ -34,7 +34,7 @@ _READERS = {
 }
 
 _REFUSED = {
-    FileKind.EMPTY: ("文件是空的，或在压缩包里已损坏、加密，没有可读内容。", ("请重新下载或导出该文件后再上传。",)),
+    FileKind.EMPTY: BLANK,
     FileKind.ARCHIVE: ("这是压缩包，不是单个文件。", ("请通过“上传”导入压缩包（会自动展开），或解压后逐个上传。",)),
     FileKind.FOREIGN_ARCHIVE: (
         "这是 RAR、7z 或 gzip 压缩包，不能展开。",
@@ -80,7 +80,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     reader: Callable[[RawDocument, Settings], ParsedDocument] = importlib.import_module(
         f"nemo.parse.{_READERS[kind]}"
     ).parse
-    return _repaired(reader(raw, settings))
+    parsed = _repaired(reader(raw, settings))
+    return replace(parsed, faults=(*parsed.faults, *garble.doubts(parsed.text, parsed.pages)))
 
 
 def _repaired(parsed: ParsedDocument) -> ParsedDocument:

@@ -83,7 +83,7 @@ _CLAUSE = re.compile(
 )
 """A clause of a standard (3.2.1 供热机组…) or its chapter (3 一般规定); inside a sentence it is a quantity or reference."""
 _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
-_CONTENTS = re.compile(r"(?:[.．…·]\s?){2,}\s*\d{1,4}$|[.…·]{6,}$")
+_CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*\d{1,4}$|[.…·]{6}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
 
 _TITLED = re.compile(rf"^第{NUMBER}+(?:编|分编|章|节)[ 　][^。；，]{{1,30}}$")

@@ -50,6 +50,12 @@ _HTML_START = re.compile(
 _HTML_TAGS = re.compile(r"<(?:html|head|body|div|td)\b", re.IGNORECASE)
 _MHTML = re.compile(r"^(?:MIME-Version|From|Content-Type|Subject|Date):", re.IGNORECASE)
 """A page saved whole by a browser or by Word (.mht)."""
+BLANK = (
+    "文件是空的，或在压缩包里已损坏、加密，没有可读内容。",
+    ("请重新下载或导出该文件后再上传。",),
+)
+"""What is said of a file without a single sign."""
+SOLID = re.compile(rb"[^\x00\t\n\r\x0c ]")
 _PDF_PREFIX = 1024
 """PDF readers accept the header anywhere in the first 1,024 bytes."""
 
@@ -57,7 +63,7 @@ _PDF_PREFIX = 1024
 def kind_of(raw: RawDocument) -> FileKind:
     """Return what the bytes are; ``BINARY`` when nothing known fits."""
     content = raw.content
-    if not content.strip(b"\x00\t\n\r\x0c "):
+    if not SOLID.search(content):
         return FileKind.EMPTY
     for magic, kind in _MAGIC:
         if content.startswith(magic):

@@ -24,7 +24,8 @@ def _cue(name: str, asked: str, offered: str) -> Cue:
     return Cue(name, re.compile(asked), re.compile(offered))
 
 
-NUMERAL = r"[一二三四五六七八九十百千万两\d]+"
+NUMERAL = r"[一二三四五六七八九十百千万两\d]"
+"""The end of a number: that one stands there shows in its last sign."""
 
 CUES = (
     _cue("penalty", "罚|处分|处理|后果|责任|怎么办|会怎样|追究|吊销", "罚款|责令|吊销|没收|追究|处分|警告"),

@@ -21,6 +21,7 @@ from nemo.rerank import features, passages, sketch
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
 from nemo.rerank.forest import Forest
+from nemo.rerank.probe import feature_hash
 from nemo.rerank.sketch import MODEL, Sketcher, heading_of
 from nemo.rerank.verdict import Calibration
 from nemo.settings import Settings
@@ -58,6 +59,8 @@ class Model:
     verdict: Calibration
     names: tuple[str, ...]
     """Names of all features, in the order of the columns; the trees may know only the first of them."""
+    probe: str
+    """Hash of the features' values that it learned from (``nemo.rerank.probe``)."""
 
     @classmethod
     def read(cls, folder: Path) -> Model:
@@ -68,13 +71,14 @@ class Model:
         """
         try:
             card: dict[str, Any] = json.loads((folder / "model.json").read_text("utf-8"))
-            known, verdict = tuple(card["features"]), Calibration.of(card["verdict"])
+            known, verdict, probe = tuple(card["features"]), Calibration.of(card["verdict"]), str(card["probe"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
         names = features.names()
-        if known != names[: len(known)]:
-            raise ConfigError(f"重排模型与程序不配套：{folder}。请从安装包恢复该文件夹。")
-        return cls(vocabulary.read(folder), Forest(folder / "trees.onnx", len(known)), verdict, names)
+        terms = vocabulary.read(folder)
+        if known != names[: len(known)] or probe != feature_hash(terms):
+            raise ConfigError(f"重排模型与程序不配套（特征不同）：{folder}。请从安装包恢复该文件夹。")
+        return cls(terms, Forest(folder / "trees.onnx", len(known)), verdict, names, probe)
 
 
 SURE = 0.7
@@ -92,7 +96,7 @@ class DomainReranker:
         self.name = name
         self._model = model
         self._shelf = shelf
-        self._sketcher = Sketcher(model.terms)
+        self._sketcher = Sketcher(model.terms, model.probe)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
         self._asked = lru_cache(ASKED)(self._ask)

@@ -6,12 +6,14 @@ share (the terms of a title) is not written but looked up again.
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from nemo.errors import ConfigError
 from nemo.rerank import cues, quantities
 from nemo.rerank.passages import Heading, PreparedPassage, assemble, damped, prepare
 from nemo.rerank.terms import Terms, read
@@ -44,19 +46,23 @@ BETWEEN = "\x1f"
 class Sketcher:
     """Reads the chunks of a regulation for ranking, once, when they are stored. Safe to share between threads."""
 
-    def __init__(self, terms: Terms) -> None:
-        """Keep the terms; sketches are of use only to a ranker with the same."""
+    def __init__(self, terms: Terms, probe: str) -> None:
+        """Keep the terms; sketches are of use only to a ranker with the same terms and the same features."""
         self._terms = terms
-        self.ranker = f"{MODEL}-{terms.mark}-{FORMAT}"
+        self.ranker = f"{MODEL}-{terms.mark}-{FORMAT}-{probe}"
 
     @classmethod
     def of(cls, folder: Path) -> Sketcher:
-        """Read the terms of a model folder.
+        """Read the terms of a model folder, and from its card which features it was made for.
 
         Raises:
             ConfigError: they are missing or damaged.
         """
-        return cls(read(folder))
+        try:
+            probe = str(json.loads((folder / "model.json").read_text("utf-8"))["probe"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
+        return cls(read(folder), probe)
 
     def sketches(self, regulation: Regulation, chunks: Sequence[Chunk]) -> list[bytes]:
         """Return a sketch of each chunk."""

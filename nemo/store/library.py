@@ -13,13 +13,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from nemo.errors import NemoError
-from nemo.settings import Settings
+from nemo.errors import NemoError, TooLargeError
+from nemo.settings import MEBI, Settings
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, sqlite_url
@@ -394,14 +394,49 @@ class Library(LibraryReader):
 
     # --- failures and answers
 
+    def check_room(self, size: int) -> None:
+        """Refuse what the library may not hold any more.
+
+        Raises:
+            TooLargeError: with ``size`` bytes more the originals would pass the limit that is set.
+        """
+        most = self.settings.max_library_mb
+        if most and self.failure_queue.size_of_originals() + size > most * MEBI:
+            raise TooLargeError(
+                f"资料库的原件已接近 {most} MiB 的上限，容不下这个文件（{size / MEBI:.1f} MiB）。"
+                "请先移除不用的法规或忽略失败的文件，或由管理员调高 NEMO_MAX_LIBRARY_MB。"
+            )
+
     def record_failure(self, raw: RawDocument, error: NemoError, facts: Mapping[str, object] | None = None) -> int:
-        """Keep a file that could not become a regulation, with the reason; return the failure's number."""
+        """Keep a file that could not become a regulation, with the reason; return the failure's number.
+
+        Beyond the limit for failed files only the name and the reason are kept, and the entry says so.
+        """
+        most = self.settings.max_failed_mb
+        full = bool(raw.content) and self.failure_queue.size_with(raw) > most * MEBI
+        kept = replace(raw, content=b"") if full else raw
+        more = (f"失败文件的留存已满 {most} MiB，原件没有留下；请处理失败队列后重新上传。",) if full else ()
         with self._writing:
-            if raw.content:
+            if kept.content:
                 self._raw.put(raw.sha256, raw.content)
-            number = self.failure_queue.record(raw, error, facts or {})
+            number = self.failure_queue.record(kept, error, facts or {}, more)
             self._raw.settle(raw.sha256)
         return number
+
+    def dismiss_failure(self, failure_id: int, user: str | None = None) -> None:
+        """Close a failure without another try; the original goes with it unless something else needs it.
+
+        Raises:
+            NotFoundError: no such failure.
+            ConfigError: the disk refuses.
+        """
+        with self._deleting, self._writing:
+            sha256 = self.failure_queue.get(failure_id).sha256
+            self.failure_queue.dismiss(failure_id, user)
+            if sha256 is not None and self.failure_queue.needed_by_nobody(sha256):
+                self._raw.withdraw(sha256)
+                self.failure_queue.forget_original(sha256)
+                self._raw.discard(sha256)
 
     def failures(self, state: str | None = "open") -> list[Failure]:
         """Return the files waiting for a person, newest first; ``None`` for settled ones too."""

@@ -65,10 +65,10 @@ def embedder(settings: Settings, table: np.ndarray, comparison: TrainingComparis
     """
     terms = (settings.models / EMBEDDER / "vocabulary.txt").read_text("utf-8").splitlines()
     with _ModelFolder(settings.own_models, EMBEDDER) as folder:
-        builtin.write(folder, terms, table)
+        probe = builtin.write(folder, terms, table)
         with np.load(folder / "table.npz", allow_pickle=False) as files:
             mark = hashlib.sha256(files["weights"].tobytes() + files["scale"].tobytes()).hexdigest()[:8]
-        card = {"name": f"{EMBEDDER}+{mark}", "trained": _origin(origin, comparison)}
+        card = {"name": f"{EMBEDDER}+{mark}", "probe": probe, "trained": _origin(origin, comparison)}
         _write_card(folder, card)
         _write_readme(folder, f"{card['name']}：在本库问题上调优的向量模型", origin, comparison)
     return settings.own_models / EMBEDDER

@@ -132,6 +132,14 @@ class Review:
     reason: str = ""
 
 
+class PlaceGroup(enum.StrEnum):
+    """Whose rule a quote is, seen from the place the question is asked for (适用地域)."""
+
+    NATION = "全国"
+    OWN = "本省"
+    OTHER = "其他地方"
+
+
 @dataclass(frozen=True, slots=True)
 class Quote:
     """A slice of a stored regulation with its citation. ``Quote.cut`` is the only way to make one (引文)."""
@@ -148,6 +156,8 @@ class Quote:
     after_text: str | None = None
     review: Review | None = None
     """What reviewers said when the answer was given; None when nobody had looked at it."""
+    group: PlaceGroup | None = None
+    """Set when the answer is put together; None where places play no part (a comparison of versions)."""
     table: QuotedRow | None = None
     """For a row of a table: what makes it readable."""
 
@@ -288,6 +298,26 @@ class LevelNote:
     """One Chinese sentence."""
 
 
+class Directness(enum.StrEnum):
+    """How the quotes stand to the question (答复性质)."""
+
+    DIRECT = "直接规定"
+    RELATED = "相关规定"
+    HUMAN = "需人工判断"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """One of several questions asked in one, found, answered or refused by itself (分问)."""
+
+    heading: str
+    """The question of this part as it was understood."""
+    quotes: tuple[int, ...] = ()
+    """Places of its quotes in ``Answer.quotes``; empty when it is refused."""
+    refusal: Refusal | None = None
+    confidence: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Quotes or a refusal, never both, never neither (答复)."""
@@ -308,6 +338,12 @@ class Answer:
     tips: tuple[str, ...] = ()
     hierarchy: tuple[LevelNote, ...] = ()
     """Where texts of several levels, or of the nation and a province, are quoted side by side."""
+    parts: tuple[AnswerPart, ...] = ()
+    """Several questions asked in one, each with its own result; empty for a single question."""
+    understood: str = ""
+    """How a question that leans on the one before it was read, one Chinese sentence; empty when it stands alone."""
+    verdict: Directness | None = None
+    """None on a refusal."""
 
     def __post_init__(self) -> None:
         if bool(self.quotes) == (self.refusal is not None):

@@ -42,8 +42,23 @@ class RawDocument:
         media_type: str | None = None,
         fetched_at: dt.datetime | None = None,
     ) -> RawDocument:
-        """Make a raw document and compute its hash."""
-        return cls(content, name, hashlib.sha256(content).hexdigest(), url, media_type, fetched_at)
+        """Make a raw document and compute its hash; a name in another encoding than UTF-8 becomes readable."""
+        return cls(content, readable(name), hashlib.sha256(content).hexdigest(), url, media_type, fetched_at)
+
+
+def readable(name: str) -> str:
+    """Return a file name as it can be shown and stored.
+
+    Python carries bytes that are not UTF-8 as lone surrogates, which nothing can encode again: they are read as
+    GB 18030, the encoding of Chinese systems, or shown as ``�``.
+    """
+    if not any("\ud800" <= char <= "\udfff" for char in name):
+        return name
+    given = name.encode("utf-8", "surrogatepass" if any("\ud800" <= c < "\udc80" for c in name) else "surrogateescape")
+    try:
+        return given.decode("gb18030")
+    except UnicodeDecodeError:
+        return given.decode("utf-8", "replace")
 
 
 class RecognisedLine(NamedTuple):

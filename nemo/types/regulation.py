@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -93,7 +94,7 @@ class Regulation:
         """Return the provisions that contain ``span``, outermost first; the last is the smallest."""
         found: list[Provision] = []
         level: Sequence[Provision] = self.provisions
-        while inside := next((p for p in level if p.span.contains(span)), None):
+        while inside := _around(level, span):
             found.append(inside)
             level = inside.children
         return tuple(found)
@@ -120,6 +121,18 @@ class Regulation:
         read = [line for page in pages for line in page.lines_of(span, self.text)]
         total = sum(len(line.text) for line in read)
         return sum(line.confidence * len(line.text) for line in read) / total if total else self.ocr_confidence
+
+
+def _around(level: Sequence[Provision], span: Span) -> Provision | None:
+    """Return the first provision of one level that contains ``span``; they stand in text order and do not overlap."""
+    at = bisect.bisect_right(level, span.start, key=_start) - 1
+    if at > 0 and level[at - 1].span.contains(span):  # an empty span on the border of two belongs to the first
+        at -= 1
+    return level[at] if at >= 0 and level[at].span.contains(span) else None
+
+
+def _start(provision: Provision) -> int:
+    return provision.span.start
 
 
 @dataclass(frozen=True, slots=True)

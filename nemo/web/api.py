@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import IO, Annotated, Any
 
@@ -21,8 +21,10 @@ from pydantic import BaseModel, Field
 from nemo import export
 from nemo.accounts import ACTIONS, TokenBearer, User
 from nemo.engine import Engine
-from nemo.errors import MalformedRequestError, NotPermittedError, NotSignedInError
-from nemo.types import RawDocument, today
+from nemo.errors import MalformedRequestError, NotPermittedError, NotSignedInError, TooLargeError
+from nemo.ingest import SentFile
+from nemo.settings import MEBI
+from nemo.types import today
 from nemo.web import docs_page, refusals
 from nemo.web.guard import CALLER
 
@@ -35,6 +37,7 @@ class Question(BaseModel):
     asset: str | None = Field(None, description="资产代码")
     doc_class: str | None = Field(None, description="类别代码")
     as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
+    context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
@@ -105,6 +108,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
             asset=body.asset,
             doc_class=body.doc_class,
             day=body.as_of,
+            context=body.context,
             user=_name_of(caller),
         )
         return export.answer_json(answer)
@@ -121,8 +125,8 @@ def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     @api.post("/ingest")
     def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
         """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
-        raws = [RawDocument.of(f.file.read(), _name(f), media_type=f.content_type) for f in files]
-        return engine_of().intake.ingest_raw(raws, user=caller).as_json()
+        engine = engine_of()
+        return engine.intake.ingest_raw(received(files, engine), user=caller).as_json()
 
     @api.get("/regulations")
     def regulations(caller: Reader, as_of: dt.date | None = None) -> dict[str, Any]:
@@ -155,6 +159,24 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         while piece := file.read(1 << 20):
             yield piece
+
+
+def received(files: Sequence[UploadFile], engine: Engine) -> list[SentFile]:
+    """Return what was sent; it lies on the disk and is read file by file.
+
+    Raises:
+        TooLargeError: one file, or all of them together, are more than may be taken in.
+    """
+    sent = [SentFile(_name(f), f.file, f.size or 0, f.content_type) for f in files]
+    most = engine.settings.max_file_bytes
+    for each in sent:
+        if each.size > most:
+            raise TooLargeError(
+                f"“{each.name}”有 {each.size / MEBI:.0f} MiB，超过单个文件上限 {most / MEBI:.0f} MiB，整批未入库。"
+                "请拆分后重新上传，或由管理员调高 NEMO_MAX_FILE_MB。"
+            )
+    engine.library.check_room(sum(each.size for each in sent))
+    return sent
 
 
 def _name(file: UploadFile) -> str:

@@ -36,13 +36,11 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
         asset: str | None = None,
         doc_class: str | None = None,
         as_of: str | None = None,
+        context: str | None = None,
     ) -> dict[str, Any]:
-        """用逐字引文回答一个法规问题，或拒答。as_of 形如 2026-11-20。"""
-        return _told(
-            lambda: export.answer_json(
-                engine_of().ask(question, province=province, asset=asset, doc_class=doc_class, day=_day(as_of))
-            )
-        )
+        """用逐字引文回答一个法规问题，或拒答。as_of 形如 2026-11-20；追问时 context 填上一答复的 trace_id。"""
+        filters = {"province": province, "asset": asset, "doc_class": doc_class}
+        return _told(lambda: export.answer_json(engine_of().ask(question, **filters, day=_day(as_of), context=context)))
 
     @server.tool()
     def read_regulation(regulation: str, article: str | None = None, as_of: str | None = None) -> dict[str, Any]:

@@ -89,11 +89,11 @@ _SHAPES: dict[Matter, re.Pattern[str]] = {
 }
 
 _WORDWISE = {
-    Matter.CITED_BY: re.compile(rf"{SUBJECT}.*引用"),
-    Matter.REPEALED_BY: re.compile(rf"{SUBJECT}.*(?:{_ENDS_IT}.*什么规定|什么规定.*{_ENDS_IT})"),
+    Matter.CITED_BY: re.compile(rf"{SUBJECT}.{{0,80}}引用"),
+    Matter.REPEALED_BY: re.compile(rf"{SUBJECT}.{{0,80}}(?:{_ENDS_IT}.{{0,80}}什么规定|什么规定.{{0,80}}{_ENDS_IT})"),
     Matter.IN_FORCE: re.compile(rf"^{SUBJECT}(?:仍)?(?:{_ENDS_IT}|有效|失效)$"),
-    Matter.ISSUER: re.compile(rf"{SUBJECT}.*{_MAKES}.*(?:谁|部门)"),
-    Matter.BASIS: re.compile(rf"{SUBJECT}.*(?:依据|根据).*什么规定"),
+    Matter.ISSUER: re.compile(rf"{SUBJECT}.{{0,80}}{_MAKES}.{{0,80}}(?:谁|部门)"),
+    Matter.BASIS: re.compile(rf"{SUBJECT}.{{0,80}}(?:依据|根据).{{0,80}}什么规定"),
     Matter.AMENDMENTS: re.compile(rf"^{SUBJECT}.*{_AMENDS}$"),
 }
 """Shapes of an English question, which is read word by word."""

@@ -20,7 +20,7 @@ FAR = 0.5
 """Share of the best score that a provision of the other version must reach to stand beside one without a counterpart."""
 WORDS = 0.4
 """Weight of the question's own words beside the search."""
-_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万]+(?:个|日|天|月|年|元|倍|万|千|人|以上|以下|%|分)|百分之")
+_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万]{1,12}(?:个|日|天|月|年|元|倍|万|千|人|以上|以下|%|分)|百分之")
 _MEASURE = re.compile(
     r"(?:\d|[一二三四五六七八九十百千万两])(?:个?工作日|日|天|个?月|年|周|倍|元|%)(?!第|月|度)|百分之"
 )

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO
 
 from nemo.errors import UnreadableDocumentError
-from nemo.parse.sniff import FileKind, kind_of
+from nemo.parse.sniff import BLANK, SOLID, FileKind, kind_of
 from nemo.settings import MEBI, Settings
 from nemo.types import RawDocument
 
@@ -196,14 +196,18 @@ def _place(
 ) -> _MemberPlace:
     """Write one member to the end of ``spool``; of one that cannot be unpacked nothing stays there."""
     start = spool.seek(0, os.SEEK_END)
+    solid = False
     try:
         for piece in _pieces(container, info, budget):
             spool.write(piece)
+            solid = solid or SOLID.search(piece) is not None
             if spool.tell() - start > budget.largest:
                 raise UnreadableDocumentError(
                     f"压缩包里的这个文件超过单个文件上限 {budget.largest / MEBI:.0f} MiB，没有展开。",
                     ("请拆分文件，或由管理员调高 NEMO_MAX_FILE_MB。",),
                 )
+        if not solid:
+            raise UnreadableDocumentError(*BLANK)
     except LimitPassedError:
         raise
     except UnreadableDocumentError as error:
@@ -215,8 +219,11 @@ def _place(
 def _inner(place: _MemberPlace, budget: Budget, spool: IO[bytes], depth: int) -> list[_MemberPlace]:
     """Return the members of a member that is an archive itself; nothing for any other."""
     spool.seek(place.start)
+    if spool.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):  # of most files the rest need not be in memory
+        return []
+    spool.seek(place.start)
     member = RawDocument.of(spool.read(place.size), place.name)
-    if not member.content or kind_of(member) is not FileKind.ARCHIVE:
+    if kind_of(member) is not FileKind.ARCHIVE:
         return []
     if depth >= _MAX_DEPTH:
         raise LimitPassedError(f"压缩包嵌套超过 {_MAX_DEPTH} 层，已停止展开。", ("请解压内层压缩包后重新上传。",))

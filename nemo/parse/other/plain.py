@@ -28,7 +28,7 @@ _BOMS = (
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _PAGE_MARK = re.compile(r"^\[第 ?\d+ ?页\]$")
 _MD_TITLE = re.compile(r"^#[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
-_FRONT_TITLE = re.compile(r"\A---\r?\n(?:.*\r?\n)*?title:[ \t]*[\"']?(.+?)[\"']?[ \t]*\r?\n", re.IGNORECASE)
+_FRONT_TITLE = re.compile(r"\A---\r?\n(?:[^\n]*\n)*?title:([^\r\n]+)\r?\n", re.IGNORECASE)
 
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
 
@@ -177,7 +177,7 @@ def form_feed_pages(text: str) -> tuple[Page, ...]:
 
 def _title(text: str) -> str | None:
     found = _FRONT_TITLE.match(text) or _MD_TITLE.search(text)
-    return found.group(1).strip() if found else None
+    return found.group(1).strip().strip("\"'") if found else None
 
 
 def _is_pdf_dump(text: str) -> bool:

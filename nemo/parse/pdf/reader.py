@@ -22,7 +22,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import actual_text, places, ruled_tables, webprint
+from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
@@ -122,7 +122,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     faults += _formula_faults(cleaned.pages, text)
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
     faults += removal_faults(cleaned.removed, len(text))
-    return ParsedDocument(
+    parsed = ParsedDocument(
         text,
         pages,
         "pdf/ocr" if len(need_ocr) == len(sheets) else "pdf/pdfium",
@@ -132,6 +132,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         removed=cleaned.removed,
         leads=leads,
     )
+    told = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
+    return replace(parsed, faults=(*parsed.faults, *told))
 
 
 def _richer(sheets: Sequence[Sheet], recognised: Mapping[int, list[PrintedLine]]) -> dict[int, list[PrintedLine]]:

@@ -7,6 +7,7 @@ names the pages.
 from __future__ import annotations
 
 import io
+import math
 import struct
 import threading
 import time
@@ -28,6 +29,8 @@ LOW_CONFIDENCE = 0.9
 """Pages below this mean confidence get a fault of their own."""
 _LONG_SIDE = 3400
 """Pictures are reduced to this many pixels on the long side: A4 at 290 dpi, more only costs time."""
+_NARROWEST = 1 / 8
+"""Least share of a picture's short side in its long one."""
 _TRIAL_PAGES = 3
 """Pages recognised before the time for the rest is estimated."""
 _MAX_PIXELS = 150_000_000
@@ -183,7 +186,7 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     import numpy as np
 
     with _LOCK:
-        result = _engine()(np.asarray(image)[:, :, ::-1])
+        result = _engine()(np.asarray(_padded(image))[:, :, ::-1])
     if result.txts is None or result.boxes is None:
         return [], 0.0
     pieces = [
@@ -195,6 +198,22 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     mean = sum(len(piece.text) * piece.confidence for piece in pieces) / total if total else 0.0
     size = (image.width * _POINTS, image.height * _POINTS)
     return aligned_tables.with_tables([_line(row, number, size) for row in _rows(pieces)]), mean
+
+
+def _padded(image: Any) -> Any:
+    """Return a picture no narrower than ``_NARROWEST``, white added at the right or below: places stay where they were.
+
+    The recogniser enlarges the short side to some hundred pixels, and the long one with it: a strip of 30000×8 pixels
+    would ask for hundreds of gigabytes.
+    """
+    from PIL import Image
+
+    least = math.ceil(max(image.size) * _NARROWEST)
+    if min(image.size) >= least:
+        return image
+    canvas = Image.new("RGB", (max(image.width, least), max(image.height, least)), "white")
+    canvas.paste(image, (0, 0))
+    return canvas
 
 
 class Piece(NamedTuple):
@@ -248,7 +267,9 @@ def _engine() -> Any:
     """The recogniser, loaded on first use (about 2 s and 600 MB)."""
     try:
         from rapidocr import RapidOCR
-    except ImportError as error:
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("rapidocr", "onnxruntime"):
+            raise  # something is there and broken: advice to install it would be untrue
         raise MissingDependencyError(
             "扫描件需要文字识别，请安装 Python 包 rapidocr 和 onnxruntime。",
             ("安装后点“重试”，或上传有文字层的 PDF。",),

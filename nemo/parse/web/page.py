@@ -32,9 +32,7 @@ _BREAKS = {
     *("th", "caption", "form", "br", "ucapcontent", "ucaptitle"),
 }
 """Elements that end a paragraph."""
-_SPACE_CHINESE = re.compile(
-    r"(?<=[\u2e80-\u9fff\uff00-\uffef])[ \t]*[\r\n]\s*|[ \t]*[\r\n]\s*(?=[\u2e80-\u9fff\uff00-\uffef])"
-)
+_SPACE_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n\s{0,40}|\n\s{0,40}(?=[\u2e80-\u9fff\uff00-\uffef])")
 """A line break of the source beside a Chinese character is no space."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 """Not allowed in a page; a damaged file may hold them."""
@@ -194,11 +192,17 @@ def _rows(block: etree._Element) -> Iterator[ShellRow]:
         if piece is not None:
             buffer.append(piece)
             continue
-        text = _SPACE.sub(" ", _SPACE_CHINESE.sub("", "".join(text for text, _ in buffer))).strip(_BLANK)
+        text = _one_line("".join(text for text, _ in buffer))
         if text:
             linked = sum(len(text.strip(_BLANK)) for text, link in buffer if link)
             yield ShellRow(text, min(1.0, linked / len(text)))
         buffer.clear()
+
+
+def _one_line(text: str) -> str:
+    """Return a text without the line breaks of its source; beside a Chinese character they are no space."""
+    narrow = _SPACE.sub(lambda space: "\n" if "\n" in space[0] or "\r" in space[0] else " ", text)
+    return _SPACE_CHINESE.sub("", narrow).replace("\n", " ").strip(_BLANK)
 
 
 def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:

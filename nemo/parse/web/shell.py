@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from nemo.parse.lines import heading, opens
 from nemo.rules import page_words
 
-_SENTENCE = re.compile(r"[。；]|，.{3,}|.{5,}[：:]$")
+_SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
 _FULL_STOP = re.compile("[。；]")
 _NUMBERED = re.compile(
     r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$"

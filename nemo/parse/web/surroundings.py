@@ -27,7 +27,7 @@ _ATTACHMENT_LINE = re.compile(
     r"^(?:(?:附件|点击)?下载(?:附件)?|查看附件|(?:相关)?(?:附\s*件|附\s*表|附)(?:列表|清单)?\s*\d*)\s*[:：.、]?"
 )
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
-_SITE = re.compile(r"\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
+_SITE = re.compile(r"(?<!\s)\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
 

@@ -11,7 +11,7 @@ from nemo.errors import NemoError, NotFoundError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import Failure
-from nemo.store.catalogue.schema import failures, now
+from nemo.store.catalogue.schema import failures, jobs, now, raw_files, sources
 from nemo.store.records import audit
 from nemo.types import RawDocument
 
@@ -22,12 +22,21 @@ class Failures:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def record(self, raw: RawDocument, error: NemoError, facts: Mapping[str, object]) -> int:
-        """Write down a failure and return its number; the same file failing again is one more try of the same entry."""
+    def record(
+        self, raw: RawDocument, error: NemoError, facts: Mapping[str, object], more: tuple[str, ...] = ()
+    ) -> int:
+        """Write down a failure and return its number; the same file failing again is one more try of the same entry.
+
+        Args:
+            raw: The file; without content when its bytes are not kept.
+            error: Why it failed.
+            facts: Stated about it.
+            more: Said beside the error's own advice.
+        """
         values = {
             "code": error.code,
             "message": error.message,
-            "tips": json.dumps(error.tips, ensure_ascii=False),
+            "tips": json.dumps((*error.tips, *more), ensure_ascii=False),
             "facts": json.dumps(facts, ensure_ascii=False, default=str),
             "at": now(),
         }
@@ -44,6 +53,36 @@ class Failures:
                 return int(found.id)
             new = failures.insert().values(name=raw.name, sha256=sha256, tries=1, state="open", **values)
             return int(connection.execute(new).inserted_primary_key[0])  # type: ignore[index]  # one row, one key
+
+    def size_of_originals(self) -> int:
+        """Return the bytes of all originals together."""
+        with self._database.read() as connection:
+            return int(connection.execute(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0))).scalar_one())
+
+    def size_with(self, raw: RawDocument) -> int:
+        """Return the bytes of the originals of open failures, with those of one more file."""
+        waiting = sa.select(failures.c.sha256).where(failures.c.state == "open", failures.c.sha256.is_not(None))
+        others = raw_files.c.sha256.in_(waiting), raw_files.c.sha256 != raw.sha256
+        with self._database.read() as connection:
+            held = connection.execute(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0)).where(*others))
+            return int(held.scalar_one()) + len(raw.content)
+
+    def needed_by_nobody(self, sha256: str) -> bool:
+        """Tell whether no regulation, no open failure and no job at work needs an original."""
+        waits = jobs.c.state.in_(("queued", "running"))
+        needs = (
+            sa.select(sources.c.sha256).where(sources.c.sha256 == sha256),
+            sa.select(failures.c.sha256).where(failures.c.sha256 == sha256, failures.c.state == "open"),
+            sa.select(jobs.c.sha256).where(jobs.c.sha256 == sha256, waits),
+        )
+        with self._database.read() as connection:
+            return all(connection.execute(need.limit(1)).first() is None for need in needs)
+
+    def forget_original(self, sha256: str) -> None:
+        """Delete the record of an original; settled failures keep their name and reason."""
+        with self._database.write() as connection:
+            connection.execute(failures.update().where(failures.c.sha256 == sha256).values(sha256=None))
+            connection.execute(raw_files.delete().where(raw_files.c.sha256 == sha256))
 
     def all(self, state: str | None = "open") -> list[Failure]:
         """Return the failures in one state, or all of them, newest first."""

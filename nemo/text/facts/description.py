@@ -37,8 +37,10 @@ _NAME_PREFIX = re.compile(
 _NAME_NUMBER = re.compile(
     r"(?P<sign>[\u4e00-\u9fa5]{2,14})[〔\[(（﹝]?(?P<year>(?:19|20)\d{2})[〕\])）﹞]?[-—_]?(?P<no>\d{1,5})号"
 )
-_NAME_DAY = re.compile(r"[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?")
-_BEHIND_TITLE = re.compile(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$")
+_NAME_DAY = re.compile(
+    r"(?<![-_（(\s])[-_（(\s]*(?:19|20)\d{2}[-_.年]?(?:0[1-9]|1[0-2])[-_.月]?(?:0[1-9]|[12]\d|3[01])日?[)）]?"
+)
+_BEHIND_TITLE = re.compile(r"(?<![（(\s])[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$")
 """A document number that a site sets behind a title."""
 _RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
 """The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
@@ -239,7 +241,9 @@ def _carded_title(parsed: ParsedDocument) -> Evidence | None:
     for source in (parsed.text, "\n".join(parsed.margin)):
         entry = first_of(source, card.TITLE)
         words = (
-            re.sub(r"[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value) if entry else ""
+            re.sub(r"(?<![（(\s])[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[﹝]\d{4}[〕\]﹞]\d+号[）)]?$", "", entry.value)
+            if entry
+            else ""
         )
         if entry is not None and looks_like_title(words):
             return Evidence("title", words, Origin.TEXT, entry.span if source is parsed.text else None)
@@ -265,7 +269,7 @@ def _hinted(title: str | None) -> str | None:
     bare = re.sub(r"[【】]", "", title)
     parts = [
         p.strip()
-        for p in re.split(r"\s*[_|｜]\s*|\s+-+\s+|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)
+        for p in re.split(r"[_|｜]|(?<=\s)-+(?=\s)|-(?=国家|中国|[\u4e00-\u9fa5]{2,12}(?:局|委员会|厅|网)$)", bare)
     ]
     for part in parts:
         part = re.sub(r"[（(][^（）()]{0,20}[〔\[（(]\d{4}[〕\]）)]\d+号[）)]$", "", part)

@@ -29,14 +29,14 @@ _PLAIN_CONGRESS = re.compile(
     r"(?P<place>[\u4e00-\u9fa5]{2,9}?(?:省|市|自治区)[\u4e00-\u9fa5]{0,2}?)(?:人大常委会|人民代表大会常务委员会)"
 )
 _PUBLISHER = re.compile(
-    r"(?P<organs>[\u4e00-\u9fa5、\s\u3000]{4,60}?)[\s\u3000]*(?:\d{4}-\d\d-\d\d[\s\u3000]*发[\s\u3000]*布.*|发[\s\u3000]*布)"
+    r"(?P<organs>[\u4e00-\u9fa5、\s\u3000]{4,60}?)\s{0,20}(?:\d{4}-\d\d-\d\d\s{0,20}发\s{0,20}布.*|发\s{0,20}布)"
 )
 """Who published a standard, on its cover."""
 _DATED = re.compile(r"(?P<organs>[\u4e00-\u9fa5、]{4,40})[\s\u3000]+\d{4}年\d{1,2}月(?:\d{1,2}日)?")
 """A body and a month under the title of a draft."""
 _COURTS = ("最高人民法院", "最高人民检察院")
 _ORDER = re.compile(
-    r"(?:\d+日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]+号)?(?:公布|发布|颁布|印发)"
+    r"(?:\d{1,2}日|^)?(?P<organs>[\u4e00-\u9fa5、]{2,40}?)(?:令|公告)?(?:第?[\d一二三四五六七八九十百〇]{1,8}号)?(?:公布|发布|颁布|印发)"
 )
 _EXPLAINS = re.compile(
     r"本(?:办法|规定|细则|规则|通知|意见|方案|条例)由(?P<organs>[\u4e00-\u9fa5、]{3,60}?)(?:会同[^。]{2,40})?(?:负责)?解释"
@@ -245,7 +245,7 @@ def _from_cover(text: str) -> Iterator[_Found]:
     names: list[str] = []
     first = 0
     for line in lines(text[:HEAD]):
-        ends = re.fullmatch(r"(?P<organs>.*?)\s*(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)", line.text)
+        ends = re.fullmatch(r"(?P<organs>.*?)\s{0,20}(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)", line.text)
         own = _split(tidy(ends["organs"] if ends else line.text))
         first = first if names else line.span.start
         names += own

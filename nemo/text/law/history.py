@@ -50,7 +50,7 @@ class HistoryEvent:
         return self.kind in (EventKind.AMENDED, EventKind.REVISED)
 
 
-_BODY = re.compile(r"(?:目录)?#*第[一1][章编条](?!.{0,6}(?:修正|修订))|#*第一部分")
+_BODY = re.compile(r"(?:目录)?(?<!#)#*(?:第[一1][章编条](?!.{0,6}(?:修正|修订))|第一部分)")
 _STOP = re.compile(r"。(?!根据|（|\d{4}年|自\d)")
 _VERB = re.compile(
     r"(?P<amended>修正(?!案)|修订(?:通过)?|(?:通过|批准)修订|修改(?=[）)]|$|公布|发布))|"
@@ -58,7 +58,7 @@ _VERB = re.compile(
     r"(?P<effective>(?<![为了])(?:施行|实施|生效|试行))"
 )
 _OPENING = "（(》〉）准过布正订行据的经，、。自施订至#起日改号："
-_DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重新公布|部分).*?(?:决定|决议|修正案)")
+_DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重新公布|部分).{0,200}?(?:决定|决议|修正案)")
 _NOTE_LIMIT = 3000
 
 

@@ -33,7 +33,7 @@ _IMPLEMENTS = re.compile(
     r"为(?:了)?(?:更好|切实|全面|深入|进一步|认真|有效|加快|规范|做好)*(?:贯彻|落实|实施|执行|贯彻落实|贯彻实施|贯彻执行)+"
 )
 _AMENDING_TITLE = re.compile(
-    r"关于(?:修改|修正|修订)(?:和废止|、废止)?(?P<t>.+?)(?:部分条款|有关条款)?的(?:决定|决议|通知|令)$"
+    r"关于(?:修改|修正|修订)(?:和废止|、废止)?(?P<t>.{1,300}?)(?:部分条款|有关条款)?的(?:决定|决议|通知|令)$"
 )
 _AMENDMENT_TITLE = re.compile(r"^(?P<t>.+?)修正案(?:（[^）]*）)?(?:草案)?$")
 _IMPLEMENTING_TITLE = re.compile(
@@ -242,7 +242,9 @@ def _inner_titles(words: str) -> list[str]:
     return re.findall(r"〈((?:[^〈〉]|〈[^〈〉]*〉)+)〉", words)
 
 
-_BODY_AMENDS = re.compile(r"(?:[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d+[.、])(?:修改|对|将)?《")
+_BODY_AMENDS = re.compile(
+    r"(?:[一二三四五六七八九十]{1,4}、|（[一二三四五六七八九十]{1,4}）|\d{1,4}[.、])(?:修改|对|将)?《"
+)
 
 
 def _amended_in_body(flat: Flat) -> Iterator[Relation]:

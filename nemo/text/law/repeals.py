@@ -39,7 +39,7 @@ _AMENDED_ONE = re.compile(r"(?:（[^）]*）)?(?:第[一二三四五六七八九
 _LIST_OPENS = re.compile(r"[^。；《]{0,20}：(?:[（]?[一二三四五六七八九十\d]{1,3}[）、.]{0,2})?《")
 _COORDINATED = re.compile(
     rf"{DATE}(?=《|$)|"
-    r"（[^）]*）|以及|[、，；和及与]|\d+[.、]|[一二三四五六七八九十]+、|原(?=《|$|[\u4e00-\u9fa5])|同时(?=《|$)|"
+    r"（[^）]*）|以及|[、，；和及与]|\d{1,4}[.、]|[一二三四五六七八九十]{1,4}、|原(?=《|$|[\u4e00-\u9fa5])|同时(?=《|$)|"
     r"[\u4e00-\u9fa5\d]{1,40}?(?:发布|公布|印发|批准|制定|下发|转发|颁布|通过|修订|修正)(?:施行|实施|试行)?的?"
 )
 """What may stand between two titles of one row; eaten piece by piece."""
@@ -170,12 +170,13 @@ def _sentence_start(shown: str, at: int) -> int:
 def _numbers_before(flat: Flat, shown: str, opening: int, verb: re.Match[str]) -> Iterator[Relation]:
     """粤发改〔2019〕5号文同时废止: a number without a title."""
     row = re.search(
-        rf"(?:{NUMBER}(?:文件?)?[、和及与]?)+(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$", shown[opening : verb.start()]
+        rf"(?:{NUMBER}(?:文件?)?[、和及与]?){{1,40}}(?:同时|即行|予以|自[^，。；]{{0,30}}?起)$",
+        shown[opening : verb.start()],
     )
     if row is None:
         return
     for match in re.finditer(NUMBER, row[0]):
-        number = re.sub(r"^.*(?:条|原|的|和|及|起|将|、)(?=.{2,}[〔（])", "", match[0])
+        number = re.sub(r"^.*(?:条|原|的|和|及|起|将|、)(?=.{2,40}[〔（])", "", match[0])
         span = flat.span(opening + row.start() + match.start(), verb.end())
         yield Relation(RelationKind.REPEALS, "", span.of(flat.source), number, span=span)
 

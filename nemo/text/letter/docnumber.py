@@ -19,7 +19,7 @@ STANDARD = re.compile(
     r"(?P<kind>GB|DB\d\d|Q|T|[A-Z]{2})(?P<soft>/[A-Z]+)?\s?\d{2,6}(?:\.\d+)*\s?[-—–－]{1,2}\s?(?:19|20)\d{2}"
 )
 """The number of a standard with its year (标准编号)."""
-_STANDARD_LINE = re.compile(rf"(?:标准编号|标准号|编号)?\s*[:：]?\s*(?P<n>{STANDARD.pattern})")
+_STANDARD_LINE = re.compile(rf"(?:标准编号|标准号|编号)?\s*(?:[:：]\s*)?(?P<n>{STANDARD.pattern})")
 _STANDARD_HEAD = 1500
 """Characters of the cover of a standard."""
 _ORDER_ORGAN = re.compile(r"[\u4e00-\u9fa5、]{2,60}")

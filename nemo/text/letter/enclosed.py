@@ -28,7 +28,7 @@ _SKIPPED = re.compile(
 )
 """Lines between the title of an enclosed text and its body: brackets, the month on a cover, a table of contents."""
 _LISTED = re.compile(r"附\s*件\s*[:：]")
-_LIST_NUMBER = re.compile(r"(?:^|(?<=[》\n；;）)]))\s*\d{1,2}\s*[.．、]\s*(?!\d)")
+_LIST_NUMBER = re.compile(r"(?:^|(?<=[》\n；;）)]))\s{0,20}\d{1,2}\s{0,20}[.．、]\s*(?!\d)")
 _LIST_REACH = 1500
 _TITLE_LINES = 5
 _LEAST_BODY = 200

@@ -47,7 +47,7 @@ _TAIL_MARK = re.compile(
     r"[^（）()]*(?:试行|暂行|修订|修正|版|稿|草案|文本|年|专章|\d{8})[^（）()]{0,12}[）)]"
 )
 """What stands in brackets under a title and belongs to it: edition, trial, draft, years; never a day."""
-_STAMP = re.compile(r"\s*[-—－_]?\s*20\d{6}(?=[）)])")
+_STAMP = re.compile(r"(?<!\s)\s*(?:[-—－_]\s*)?20\d{6}(?=[）)])")
 """The day of a file's edition inside such a bracket (第6版-20311230)."""
 _NUMBERED = re.compile(r"[（(][^（）()]{1,20}[〔\[﹝【（(](?:19|20)\d{2}[〕\]﹞】）)]第?\d{1,5}号[）)]$")
 """A document number that a site sets behind the title."""
@@ -260,7 +260,7 @@ def _title_score(head: Sequence[LetterLine], index: int, taken: Sequence[LetterL
     score += 3.0 * (taken[0].marked and not any(line.marked for line in head[:index]))
     score += 2.0 * (_is_number(after) or _is_number(before) or re.search(r"[：:]$", after) is not None)
     score += 1.5 * (not after) + 1.0 * (
-        re.search(r"关于.*(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None
+        re.search(r"关于.{0,300}(?:通知|意见|函|公告|通告|通报|决定|批复|解释|规定)", whole) is not None
     )
     near = head[index + len(taken) : index + len(taken) + 4]
     score += 1.0 * any(_is_number(line.text) for line in near) + 0.5 * _by_organs(whole)

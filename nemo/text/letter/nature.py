@@ -136,10 +136,10 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
 
 def _is_letter_form(text: str, flat: Flat, letter: str) -> bool:
     """Tell whether a text has the form of a rule or a letter: articles, numbered parts that command, an addressee."""
-    numbered = len(re.findall(r"(?m)^\s*(?:[一二三四五六七八九十]+、|\d+(?:\.\d+)+)", text)) >= 3
+    numbered = len(re.findall(r"(?m)^[^\S\n]*(?:[一二三四五六七八九十]+、|\d+(?:\.\d+)+)", text)) >= 3
     commands = len(_COMMANDS.findall(flat.text)) >= 3
     return (
-        len(re.findall(r"(?m)^\s*第[一二三四五六七八九十百\d]+条", text)) >= 2
+        len(re.findall(r"(?m)^[^\S\n]*第[一二三四五六七八九十百\d]+条", text)) >= 2
         or (numbered and commands)
         or _LETTER_CUES.search(flat.text[: 3 * _OPENING]) is not None
         or _is_cover(letter)

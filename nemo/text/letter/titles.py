@@ -96,7 +96,7 @@ def tidy(words: str) -> str:
 
     Characters set apart one by one (国 家 能 源 局) are joined.
     """
-    line = re.sub(r"[ \t\u3000\xa0]*[\r\n\f]+[ \t\u3000\xa0]*", "", words)
+    line = re.sub(r"(?<![ \t\u3000\xa0])[ \t\u3000\xa0]*[\r\n\f][ \t\u3000\xa0\r\n\f]*", "", words)
     line = re.sub(r"\[([^\[\]]*)\]\([^()]*\)", r"\1", line)  # a link of Markdown inside the marks
     line = re.sub(r"[\u200b-\u200d\ufeff]", "", line)
     line = re.sub(r"[ \t\u3000\xa0]+", " ", line).strip()
@@ -122,7 +122,7 @@ def looks_like_title(words: str) -> bool:
 
 def is_letter(title: str) -> bool:
     """Tell whether a title is that of a letter (关于…的通知): it is signed, and has no note of its adoption."""
-    return re.search(r"关于.*(?:通知|意见|函|通告|通报|批复)(?:[（(][^（）()]*[）)])?$", title) is not None
+    return re.search(r"关于.{0,300}(?:通知|意见|函|通告|通报|批复)(?:[（(][^（）()]{0,60}[）)])?$", title) is not None
 
 
 def without_number_noise(number: str) -> str:

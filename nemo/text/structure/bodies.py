@@ -17,7 +17,7 @@ from nemo.types import Level, Span
 
 _TABLE_ROW = 30
 """Width under which an unpunctuated paragraph with digits is a row of a list or table, not a 款."""
-_LAST_ITEM = re.compile(r"(?:其他[^。]*|的)。$")
+_LAST_ITEM = re.compile(r"(?:其他[^。]{0,80}|的)。$")
 """How the last item of a list ends (其他…情形。); another paragraph there is the next 款."""
 _INTRODUCES = re.compile(r"[：:]$")
 _MIN_LOST = 2

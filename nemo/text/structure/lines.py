@@ -20,7 +20,7 @@ BLANKS = " \t\u3000\u00a0\u2002\u2003\u2009\u200b\u200c\u200d\u2060\ufeff\xad"
 _MARKUP = re.compile(r"<!--.*?-->|(?P<hashes>#{1,6})(?=[\s\u3000])")
 _TERMINAL = re.compile(r"[。；;：:！!？?…][”’」』）)\]】]{0,2}$")
 _THIN_BLANK = re.compile(
-    r"(?<=[，、。；：）》”]) +| +(?=[（《“])|(?<=[0-9A-Za-z%]) +(?=[^\x00-\x7f])|(?<=[^\x00-\x7f]) +(?=[0-9A-Za-z])"
+    r"(?<=[，、。；：）》”]) +|(?<! ) +(?=[（《“])|(?<=[0-9A-Za-z%]) +(?=[^\x00-\x7f])|(?<=[^\x00-\x7f]) +(?=[0-9A-Za-z])"
 )
 _WIDEST = 128
 """Widest wrapped line, in half-width units; longer lines are paragraphs."""

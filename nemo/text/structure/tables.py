@@ -22,7 +22,7 @@ _ROW = re.compile(r"\s\|\s|^\||\|$")
 _RULE = re.compile(r"\|?[\s:|-]*-{2,}[\s:|-]*")
 """The line below the header of a Markdown table."""
 _CONTINUED = re.compile(
-    r"续\s*(?:附?表|专栏).{0,12}|.{0,40}[（(]续(?:表)?[）)]|[-—－–\s]*第?\s*\d{1,4}\s*页?(?:\s*[/／共]\s*\d{1,4}\s*页?)?[-—－–\s]*"
+    r"续\s*(?:附?表|专栏).{0,12}|.{0,40}[（(]续(?:表)?[）)]|[-—－–\s]*(?:第\s*)?\d{1,4}\s*页?(?:\s*[/／共]\s*\d{1,4}\s*页?)?[-—－–\s]*"
 )
 """What may stand between two pages of one table: 续表, page numbers."""
 _CAPTION = re.compile(r"(?:续?附?表|专栏)\s*(?:[A-Z]?[\d一二三四五六七八九十]|[:：])")

@@ -199,7 +199,7 @@ class _Library:
 def _keys(title: str) -> Iterator[str]:
     """Yield the keys a title may be held under: its own, and the rule inside 关于印发〈X〉的通知."""
     yield _key(title)
-    inner = re.search(r"关于(?:印发|发布|公布|颁发|下发)[《〈<＜](.+)[》〉>＞]的(?:通知|公告)", title)
+    inner = re.search(r"关于(?:印发|发布|公布|颁发|下发)[《〈<＜](.{1,300})[》〉>＞]的(?:通知|公告)", title)
     if inner is not None:
         yield _key(inner[1])
 

@@ -95,7 +95,7 @@ def article_name(number: int, insertion: int = 0) -> str:
     return f"第{to_chinese(number)}条" + (f"之{to_chinese(insertion)}" if insertion else "")
 
 
-_LEADING_ARTICLE = re.compile(rf"\s*第?\s*([{NUMERAL}]+\s*条(?:\s*之\s*[一二三四五六七八九十]+)?)")
+_LEADING_ARTICLE = re.compile(rf"\s*(?:第\s*)?([{NUMERAL}]+\s*条(?:\s*之\s*[一二三四五六七八九十]+)?)")
 
 
 def article_key(name: str) -> str:

@@ -16,10 +16,10 @@ _UNIT = (
     "平方米|平方公里|公顷|亩|吨|亿元|万元|元|倍|次|份|kWh|kV|MW|GW|kW|MWh"
 )
 _LARGE = {"万": 10_000, "亿": 100_000_000}
-_CHINESE = "[〇零一二两三四五六七八九十百千万]+"
+_CHINESE = "[〇零一二两三四五六七八九十百千万]{1,16}"
 _AMOUNT = re.compile(
-    rf"百分之(?P<share>{_CHINESE}(?:点{_CHINESE})?)|(?P<percent>\d+(?:\.\d+)?)\s*[%％]"
-    rf"|(?P<number>\d+(?:\.\d+)?|{_CHINESE})\s*(?P<unit>{_UNIT})"
+    rf"百分之(?P<share>{_CHINESE}(?:点{_CHINESE})?)|(?<!\d)(?P<percent>\d+(?:\.\d+)?)\s*[%％]"
+    rf"|(?P<number>(?<!\d)\d+(?:\.\d+)?|{_CHINESE})\s*(?P<unit>{_UNIT})"
 )
 
 

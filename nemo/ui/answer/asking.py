@@ -28,6 +28,7 @@ def answer(asked: QuestionForm) -> Answer:
             doc_class=c.doc_class,
             day=c.day,
             user=login.name(),
+            context=asked.context or None,
         )
         while len(kept) > _MOST:
             del kept[next(iter(kept))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nemo.export import sign, table_json, table_words, verification
-from nemo.types import CHINA, Citation, Quote, QuotedRow, Span, Status, TablePiece, Verdict
+from nemo.types import CHINA, Citation, PlaceGroup, Quote, QuotedRow, Span, Status, TablePiece, Verdict
 from nemo.ui.shared import safe
 
 TONES = {
@@ -118,6 +118,9 @@ def badges(quote: Quote, intact: bool) -> str:
             proof if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
             review,
             badge(c.level, "", "效力级别") if c.level else "",
+            badge(quote.group.value, "info" if quote.group is not PlaceGroup.OTHER else "warn", "适用地域")
+            if quote.group
+            else "",
             "</p>",
             *(f'<p class="flaw">⚠ {safe.text(told)}</p>' for told in c.warnings),
         )

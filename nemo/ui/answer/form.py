@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PREFIX = "ask"
 _QUESTION = "ask_question"
+_FOLLOWS = "_ask_follows"
+"""The last follow-up and the answer it follows; another question in the form stands alone again."""
 _WRITTEN = "_ask_written"
 """The address this session wrote last; another one came from outside (a link, 后退) and wins over the controls."""
 _RECENT = "_ask_recent"
@@ -32,10 +34,13 @@ class QuestionForm:
 
     question: str
     chosen: Chosen
+    context: str = ""
+    """Trace id of the answer that this question follows; empty for one that stands alone."""
 
     def params(self) -> dict[str, str]:
         """Return the address of this question."""
-        return ({"q": self.question} if self.question.strip() else {}) | self.chosen.params()
+        asked = {"q": self.question} if self.question.strip() else {}
+        return asked | ({"context": self.context} if asked and self.context else {}) | self.chosen.params()
 
     def link(self) -> str:
         """Return the permanent link, relative to the app."""
@@ -156,7 +161,17 @@ def _told(chosen: Chosen, rules: Rules) -> str:
 
 
 def _asked() -> QuestionForm:
-    return QuestionForm(st.session_state.get(_QUESTION) or "", choices.get(_PREFIX))
+    question = st.session_state.get(_QUESTION) or ""
+    followed, context = st.session_state.get(_FOLLOWS, ("", ""))
+    return QuestionForm(question, choices.get(_PREFIX), context if question == followed else "")
+
+
+def follow(trace_id: str) -> None:
+    """Put the question typed under an answer into the form, behind that answer. Use as a callback."""
+    if typed := (st.session_state.get(f"follow_{trace_id}") or "").strip():
+        st.session_state[_FOLLOWS] = (typed, trace_id)
+        st.session_state[_QUESTION] = typed
+        _write()
 
 
 def _follow(rules: Rules) -> list[str]:
@@ -171,6 +186,7 @@ def _follow(rules: Rules) -> list[str]:
         return state.get("_ask_wrong", [])
     chosen, wrong = choices.read(given, rules)
     state[_QUESTION] = given.get("q", "")
+    state[_FOLLOWS] = (given.get("q", ""), given.get("context", ""))
     choices.put(_PREFIX, chosen)
     state[_WRITTEN], state["_ask_wrong"] = given, wrong
     return wrong
@@ -184,4 +200,4 @@ def _write() -> None:
 
 def answered_link(asked: QuestionForm, day: object) -> str:
     """Return the permanent link with the day the answer was given for, so that it tells the same story next year."""
-    return QuestionForm(asked.question, asked.chosen).link() + ("" if asked.chosen.day else f"&as_of={day}")
+    return asked.link() + ("" if asked.chosen.day else f"&as_of={day}")

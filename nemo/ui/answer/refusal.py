@@ -29,7 +29,10 @@ def draw(answer: Answer, refusal: Refusal) -> None:
         + (f'<p class="quiet">可以尝试</p><ul>{tips}</ul>' if tips else "")
         + f'<p class="quiet">没有原文依据，不作答复 · 按 {answer.day} 的时效性 · 编号 {safe.text(answer.trace_id)}</p></section>'
     )
+    if answer.understood:
+        frame.notice("info", answer.understood)
     view.notices(answer)
+    view.next_question(answer)
     if refusal.related:
         st.html('<h3 class="side-head">相关条文（不构成答复）</h3>')
         for number, hit in enumerate(refusal.related):

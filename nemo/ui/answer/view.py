@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 
 import streamlit as st
 
 from nemo.answer import provisions
 from nemo.export import sign
-from nemo.types import Answer, Quote, Regulation, today
+from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
 from nemo.ui.answer import asking, citation, download
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
@@ -38,15 +39,58 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
     with main:
         _toolbar(answer, asked)
         notices(answer)
-        for number, quote in enumerate(answer.quotes):
-            if _is_list(answer):
-                with st.expander(_entry(quote), key=f"entry_{number}"):
-                    _card(quote, number, regulations)
-            else:
-                _card(quote, number, regulations)
+        if answer.understood:
+            frame.notice("info", answer.understood)
+        if answer.parts:
+            _parts(answer, regulations)
+        else:
+            _groups(answer, range(len(answer.quotes)), regulations)
+        next_question(answer)
         why(answer)
     with side:
         _sources(answer, regulations)
+
+
+def _parts(answer: Answer, regulations: dict[str, Regulation]) -> None:
+    """Draw several questions in one, each under its heading; one without an answer says so (分问)."""
+    for part in answer.parts:
+        st.html(f'<h3 class="part-head">{safe.text(part.heading)}</h3>')
+        if part.refusal is not None:
+            frame.notice("warn", part.refusal.message, tips=part.refusal.tips)
+        _groups(answer, part.quotes, regulations)
+
+
+def _groups(answer: Answer, numbers: Iterable[int], regulations: dict[str, Regulation]) -> None:
+    """Draw quotes; those of other places are closed where another rule stands before them (适用地域)."""
+    shown = list(numbers)
+    other = [n for n in shown if answer.quotes[n].group is PlaceGroup.OTHER]
+    closed = other if len(other) < len(shown) else []
+    for number in (n for n in shown if n not in closed):
+        quote = answer.quotes[number]
+        if _is_list(answer):
+            with st.expander(_entry(quote), key=f"entry_{number}"):
+                _card(quote, number, regulations)
+        else:
+            _card(quote, number, regulations)
+    if closed:
+        with st.expander(f"{PlaceGroup.OTHER.value}的规定（{len(closed)} 条，仅供对照）", expanded=False):
+            for number in closed:
+                _card(answer.quotes[number], number, regulations)
+
+
+def next_question(answer: Answer) -> None:
+    """Draw the line for a question that follows this answer (追问); needs the answer to be kept."""
+    if not frame.settings().keep_answers:
+        return
+    st.text_input(
+        "追问",
+        key=f"follow_{answer.trace_id}",
+        icon=":material/subdirectory_arrow_right:",
+        placeholder="追问：那罚多少？山东呢？第二款呢？2019 年的时候呢？",
+        label_visibility="collapsed",
+        on_change=ask_form.follow,
+        args=(answer.trace_id,),
+    )
 
 
 def _is_list(answer: Answer) -> bool:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from nemo.types import Level, Provision, Regulation, Span
 from nemo.ui.shared import safe
 
-_MARKDOWN = re.compile(r"<!--.*?-->|^#{1,6}(?:[ \t]+|$)", re.DOTALL | re.MULTILINE)
+_MARKDOWN = re.compile(r"<!--(?:(?!<!--).)*?-->|^#{1,6}(?:[ \t]+|$)", re.DOTALL | re.MULTILINE)
 """Marks of the file's format that no reader of the rule is meant to see."""
 
 HEADINGS = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION)

@@ -1,0 +1,217 @@
+"""What the evidence must hold because the question says it: year, zone, place, technology, voltage, asked value (要件).
+
+A provision about the same subject is no answer when it speaks of another year, grid zone, province, technology or
+voltage, or states no value of the kind that is asked for. Each element is held by the provision itself, by what it
+stands under, or by the title of its text; a general rule holds what it is general to (新能源 holds 光伏).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nemo.answer.tables import found_row
+from nemo.rerank import quantities
+from nemo.rerank.terms import fold, words_of
+from nemo.rules import Rules
+from nemo.text.structure.passage import headings
+from nemo.types import Level, Query, Regulation, Span
+
+VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
+YEAR = re.compile(
+    r"(?<![\d〔\[（(第])((?:19|20)\d{2})(?!\d|\s*[〕\]）)号版]|年?(?:版|修[订正改]|公布|发布|印发|以来|以后|后|起))年?"
+)
+PERIODS = {"十三五": range(2016, 2021), "十四五": range(2021, 2026), "十五五": range(2026, 2031)}
+"""五年规划 and the years they cover."""
+ZONES = ("蒙西", "蒙东", "冀北", "冀南")
+"""Grids (电网) that are less than their province: a rule for one is none for the other."""
+OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
+TECHNOLOGIES = (
+    ("光热",),
+    ("海上风电",),
+    ("陆上风电",),
+    ("光伏", "太阳能"),
+    ("风电", "风力", "风能"),
+    ("抽水蓄能", "抽蓄"),
+    ("储能",),
+    ("水电", "水力"),
+    ("核电", "核能"),
+    ("煤电", "燃煤", "火电"),
+    ("燃气", "气电"),
+    ("生物质", "垃圾焚烧"),
+    ("地热",),
+)
+"""Ways of making and storing electricity, each by its words."""
+GENERAL = re.compile("新能源|可再生能源|发电|电源|电站|各类|全部|并网主体|经营主体|项目|电力")
+VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
+LISTS = re.compile(
+    r"一览表|名单|名录|清单|列出[^，。？]{0,12}(?:所有|全部|全国|各)|(?:所有|全部)[^，。？]{0,12}(?:有哪些|名单|列)"
+)
+AT_A_TIME = re.compile(r"时(?!间|限|段)|当时|那年|\d月|以后|之后|以来|起")
+"""Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
+AIM = re.compile("目标|规划|指标|预期")
+"""What is planned for a year is asked for as a value, whatever the words."""
+MONEY = re.compile(
+    r"多少(?:万|千|百)?(?:元|块|钱)|几(?:毛|块|分|角)?钱|单价|报价"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个])"
+)
+"""Asks for a sum of money without doubt."""
+FRACTION = re.compile("分之|[成半倍]")
+HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几)")
+GENERIC = re.compile(
+    r"标准|要求|规定|按规定|比例|上限|下限|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置"
+)
+"""Words around a quantity that are not its name."""
+QUANTITY = re.compile(
+    "(?!宽度|长度|高度|深度|距离|间距|数量|金额|数额|面积|年限|时限|期限|上限|下限|限额|程度)[\u4e00-\u9fa5]+(?:金|费|率|数|量|值|力|压|贴|浓度|强度|密度|温度|速度)"
+)
+"""A word that names a quantity by itself; what only says in which dimension it is measured is none."""
+TABLE = 1_500
+"""So many characters before a row of a table may name its columns."""
+SHORT = 80
+"""A provision of fewer characters is read together with the one it belongs to."""
+ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
+EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
+"""Kinds of value that a provision states in figures or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceText:
+    """A provision with all that says what it is about."""
+
+    passage: str
+    """Folded text of the provision."""
+    under: str
+    """Folded title of its text and the headings it stands under."""
+    regulation: Regulation
+    in_table: bool = False
+
+    @property
+    def words(self) -> str:
+        """Everything it says of itself."""
+        return self.under + self.passage
+
+
+Check = Callable[[str, Query, EvidenceText], str | None]
+"""Returns what a folded question says and the evidence does not hold, None when it holds it."""
+
+
+def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
+    """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
+    text = fold(query.text)
+    checks: Sequence[Check] = (_version, _year, _zone, _technology, _voltage, _value, _quantity, _list)
+    if evidence.in_table:  # which row and column answers is decided with the row
+        checks = (_version, _zone)
+    return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
+
+
+def _version(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    asked = VERSION.search(text)
+    return None if asked is None or _covers(int(asked[1]), evidence) else f"{asked[1]}年的版本"
+
+
+def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    asked_day = "".join(e.words for e in query.read if e.fact == "day")
+    if (
+        AT_A_TIME.search(text)
+        or (query.filters.day and asked_day)
+        or not (quantities.asked(text).any() or AIM.search(text))
+    ):
+        return None
+    for match in YEAR.finditer(text):
+        year = int(match[1])
+        if match[1] not in asked_day and not _covers(year, evidence):
+            return f"{year}年"
+    return None
+
+
+def _covers(year: int, evidence: EvidenceText) -> bool:
+    own = evidence.regulation
+    known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
+    if str(year) in evidence.words or year in known or str(year) in (evidence.regulation.document_number or ""):
+        return True
+    return any(name in evidence.words and year in years for name, years in PERIODS.items())
+
+
+def _zone(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    zone = next((z for z in ZONES if z in text), None)
+    return f"{zone}电网" if zone and zone not in evidence.words else None
+
+
+def _technology(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    held = {group for group in TECHNOLOGIES if any(w in evidence.words for w in group)}
+    asked = [group for group in TECHNOLOGIES if any(w in text for w in group)]
+    if not asked or not held or held & set(asked) or GENERAL.search(evidence.passage):
+        return None
+    return asked[0][0]
+
+
+def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    asked, held = VOLTAGE.findall(text), VOLTAGE.findall(evidence.words)
+    if not asked or not held or set(asked) & set(held) or re.search("以[上下]|及", evidence.passage):
+        return None
+    return f"{asked[0]}千伏"
+
+
+def _value(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    wanted, stated = quantities.asked(text), quantities.stated(evidence.passage)
+    lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
+    exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
+    met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
+    return f"所问的{exact[0].said}" if exact and not met else None
+
+
+def _meant(kind: str, text: str, passage: str) -> bool:
+    """Tell whether a question surely asks for this kind of value and the passage has no other way to state it."""
+    if kind in ("fee", "fine"):
+        return MONEY.search(text) is not None
+    return not FRACTION.search(passage) if kind == "share" else "电压" not in text
+
+
+def _quantity(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """The quantity itself (滞纳金, 功率因数) stands in the evidence, or a synonym of it."""
+    before = HOW_MUCH.search(text)
+    if before is None:
+        return None
+    named = [w for w in words_of(GENERIC.sub(" ", before[1]))[-3:] if QUANTITY.fullmatch(w)]
+    if not named or quantities.CONSEQUENCES.search(text):
+        return None
+    head = named[-1]
+    others = [w for x in query.synonyms if head in fold(x.term) for w in x.added]
+    return None if any(fold(w) in evidence.words for w in (head, *others)) else f"“{head}”"
+
+
+def _list(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    asked = LISTS.search(text)
+    return None if asked is None or LISTS.search(evidence.passage) else "所问的清单"
+
+
+def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
+    chosen = query.filters.province
+    if chosen is None or chosen == "cn":
+        return []
+    name = rules.province(chosen).name
+    titled = {code for _, code in rules.places_in(evidence.regulation.title)}
+    if titled and chosen not in titled:
+        return [f"{name}的规定"]
+    own = OWN_RULE.search(query.text) is not None
+    return [f"{name}自己的规定"] if own and evidence.regulation.province != chosen else []
+
+
+def only_refers(passage: str) -> bool:
+    """Tell whether a provision leaves what it rules to a table or annex (见附件)."""
+    return ONLY_REFERS.search(passage) is not None
+
+
+def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
+    """Return the provision around a stretch of a regulation as evidence, with what it stands under."""
+    chain = regulation.chain(span)
+    article = next((p for p in reversed(chain) if p.level is Level.ARTICLE), None)
+    units = [article] if article else [p for p in reversed(chain) if p.span.end - p.span.start <= TABLE]
+    unit = next((p.span for p in units if p.span.end - p.span.start >= SHORT), units[-1].span if units else span)
+    passage = unit.of(regulation.text)
+    if "|" in passage:
+        passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
+    in_table = "|" in passage or found_row(regulation, span) is not None
+    return EvidenceText(fold(passage), fold(f"{regulation.title} {headings(regulation, span)}"), regulation, in_table)

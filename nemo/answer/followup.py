@@ -1,0 +1,172 @@
+"""A question that leans on the one before it: what it keeps, what it changes, and how it was understood (追问).
+
+Four changes are read, the first that fits: another provision (第二款呢), another place (山东呢), another day
+(2015年的时候呢), another value of the same kind (第三档呢). Anything else asks something new about the same subject.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from nemo.answer.titles import QUOTED
+from nemo.rules import Rules
+from nemo.types import Answer, Filters, Mention, Query
+
+NUMBER = r"[0-9零〇一二三四五六七八九十百千两]+"
+NATION = re.compile(r"全国|国家(?:层面|级|上|规定|的规定)?|中央(?:层面|规定)?")
+OTHER_PROVISION = re.compile(
+    rf"(?P<article>第?{NUMBER}条(?:之[一二三四五六七八九十])?)?(?P<rest>(?:第{NUMBER}款)?(?:第[（(]?{NUMBER}[）)]?项)?)"
+)
+WHEN = re.compile(
+    r"(?:(?:19|20)\d{2}年?(?:\d{1,2}月)?(?:\d{1,2}日)?|去年|前年|今年|现在|目前|当时)(?:的?(?:时候|时|那时|那年|当时|以前|之前))?"
+)
+THEN = re.compile(r"时|以前|之前|去年|前年|当时|那年")
+"""Says that a year is the day a question is asked for, not a part of what is asked (到2030年)."""
+SAME_KIND = (
+    re.compile(rf"第{NUMBER}(?:档|类|级|种|批|阶段|监管周期)"),
+    re.compile(r"(?:到|至)?(?:19|20)\d{2}年(?:底|末|上半年|下半年)?"),
+    re.compile(r"\d+(?:\.\d+)?(?:千伏|万千瓦|千瓦|兆瓦|kV|MW)", re.IGNORECASE),
+    re.compile(r"年度|月度|月内|日前|日内|实时|多日|多年"),
+    re.compile(r"(?:一|二|三|四|五|甲|乙|丙|丁|特)(?:级|类|等)"),
+)
+FILLERS = re.compile(
+    r"^(?:那么?|如果|要是|假如|请问|还有|另外|那换成|换成|对于|至于|而)+|(?:的(?:话)?)?(?:呢|吗|啊|呀|吧)?[？?。！!\s]*$"
+)
+ASKING = re.compile(
+    r"(?:应当?|要|需要?|应该)?(?:由|向|报|找|归)?(?:谁|哪一?个?(?:部门|单位|机关|级|里|种|类|些|年|天|条|款|几[个种类])|什么(?:时候|人|部门|条件|材料|情况下?)?|何时|何种)"
+    r"(?:来?(?:管|审批|批准|负责|核准|定|划))?"
+    r"|(?:最[多少长短高低晚迟早])?(?:多久|多长时间|多[大高远长]|(?:是|为|要|罚|交|给)?多少(?:钱|天|年|元|万元|个?工作日|个?月|小时)?|几(?:个?(?:工作日|小时|年|天|日|月|级|次|倍|人)|[年天日月级次倍类种档])?)(?:[内前]|以内|之前)?"
+    r"|怎么(?:处理|处罚|罚|办|规定|算|定|样)?|如何(?:处理|处罚|规定|计算|确定)?|会怎样|怎样"
+    r"|行不行|可不可以|能不能|要不要|是不是|有没有|是否|必须|可以吗|合规吗|合法吗|[吗呢么]|[？?。！!]"
+)
+"""What only asks: without it the rest of a question is its subject."""
+OWN_ASKING = re.compile(
+    r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
+)
+"""What a question asks, to be asked again of another subject."""
+EMPTY = re.compile(
+    r"罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
+)
+LONGEST_BARE = 14
+"""Characters up to which a question that opens with 那 or ends in 呢 asks nothing by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUp:
+    """A question as it is to be answered."""
+
+    text: str
+    filters: Filters
+    leans_on: frozenset[str] = frozenset()
+    """Regulations the answer before it quoted: likely the ones it means."""
+    understood: str = ""
+    own_words: str = ""
+    """What it says itself, with what it asks: 占用铁路专用线怎么罚 for 占用铁路专用线呢."""
+
+
+def bare(text: str, rules: Rules) -> bool:
+    """Tell whether a question means nothing without the one before it (山东呢？那罚多少？)."""
+    short = _stripped(text)
+    if QUOTED.search(text) or not short:
+        return not QUOTED.search(text) and bool(re.search(r"[\u4e00-\u9fa5]", text))
+    rest = short
+    for words, _ in rules.places_in(rest):
+        rest = rest.replace(words, "")
+    for pattern in (NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
+        rest = pattern.sub("", rest)
+    if not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", rest):
+        return True
+    points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
+    return points and len(short) <= LONGEST_BARE and len(rest) <= LONGEST_BARE // 2
+
+
+def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> FollowUp:
+    """Return a question with what it keeps of the one before it.
+
+    Args:
+        question: The follow-up as typed.
+        filters: What is chosen now; what is not chosen is taken from the question before.
+        before: The answer to the question before.
+        rules: Names of places.
+    """
+    asked = before.query
+    kept = _kept(filters, before)
+    leans_on = frozenset(q.regulation_id for q in before.quotes)
+    text, filters = _merged(question, asked, kept, before, rules)
+    if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
+        filters = replace(filters, day=None)
+    place = f"（{rules.province(filters.province).name}）" if filters.province else ""
+    told = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
+    return FollowUp(text, filters, leans_on, told, _own_words(question, asked))
+
+
+def _kept(filters: Filters, before: Answer) -> Filters:
+    old = before.query.filters
+    return Filters(
+        filters.province or old.province,
+        filters.asset or old.asset,
+        filters.doc_class or old.doc_class,
+        filters.day or old.day,
+    )
+
+
+def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: Rules) -> tuple[str, Filters]:
+    """Return the whole question and its filters, from the first change that fits."""
+    short = _stripped(question)
+    if (provision := OTHER_PROVISION.fullmatch(short)) and short and (named := _provision(provision, asked, before)):
+        return named, kept
+    places = list(rules.places_in(short))
+    left = short
+    for words, _ in places:
+        left = left.replace(words, "")
+    if not NATION.sub("", left).strip("省市自治区的") and (places or NATION.search(short)):
+        place, code = places[0] if places else ("", "cn")
+        return f"{place}{_without_places(asked.text, rules)}", replace(kept, province=code)
+    if WHEN.fullmatch(short) and THEN.search(short):
+        return f"{short}，{WHEN.sub('', asked.text) if THEN.search(asked.text) else asked.text}", replace(
+            kept, day=None
+        )
+    for pattern in SAME_KIND:
+        if pattern.fullmatch(short) and pattern.search(asked.text):
+            return pattern.sub(short, asked.text, count=1), kept
+    return f"{subject(asked.text)}，{_own_words(question, asked)}", kept
+
+
+def _own_words(question: str, asked: Query) -> str:
+    """Return what a follow-up says; one that asks nothing itself (X呢) asks what the question before asked."""
+    own = FILLERS.sub("", question, count=1).strip() or question
+    if not OWN_ASKING.search(own) and (before := OWN_ASKING.search(asked.text)):
+        own = f"{_stripped(own)}{before.group()}"
+    return own
+
+
+def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:
+    """Return 《X》第二十五条第二款 for 第二款呢, from the text and article the question before named or was answered from."""
+    named: Mention | None = next((m for m in reversed(asked.mentions) if m.title), None)
+    quote = before.quotes[0] if before.quotes else None
+    title = (named.title if named else None) or (quote.citation.title if quote else None)
+    if title is None:
+        return None
+    article = match["article"] or (
+        f"第{named.article}条" if named and named.article else quote and quote.citation.article
+    )
+    return f"《{title}》{article}{match['rest']}" if article else None
+
+
+def subject(text: str) -> str:
+    """Return what a question is about: the question without what only asks."""
+    return re.sub(r"[，,\s]+$", "", re.sub(r"([，,])[，,\s]+", r"\1", ASKING.sub("", text))).strip() or text
+
+
+def _without_places(text: str, rules: Rules) -> str:
+    for words, _ in rules.places_in(text):
+        text = text.replace(f"{words}省", "").replace(words, "")
+    return text
+
+
+def _stripped(question: str) -> str:
+    short = question.strip()
+    for _ in range(2):
+        short = FILLERS.sub("", short).strip(" ，,")
+    return short

@@ -1,0 +1,148 @@
+"""Whose rule answers: the nation's, the chosen province's, another place's, and how they stand to each other (适用地域).
+
+A rule of another place is never offered while a national one of the same matter is held, and a provincial one never
+without the national one beside it (立法法第九十九条、第一百条：上位法优先).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from nemo.answer.decision import Decision
+from nemo.rerank import Judgement
+from nemo.store.search.facets import NATIONAL
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.numerals import parse_number
+from nemo.types import Hit, PlaceGroup, Query, Quote
+
+Search = Callable[[Query], tuple[Sequence[Hit], Judgement]]
+"""Finds and judges for another query what may answer on the same day."""
+
+LIKE = 0.3
+"""Share of the shorter text's character triples that two provisions of the same matter have in common at least."""
+NEAR, LIKELY = 0.12, 0.45
+"""Less likeness suffices when the national provision is as likely an answer as this."""
+DEEP = 10
+"""So many national provisions are looked at."""
+BESIDE = 0.6
+"""Share of the first hit's probability that the national provision beside it is given at least: it is quoted with it."""
+
+HAN = re.compile(r"[^\u4e00-\u9fa5]")
+NUMBER = r"[一二三四五六七八九十百千万零〇两]+|\d+(?:\.\d+)?"
+VALUE = re.compile(
+    rf"(?P<share>百分之(?:{NUMBER}))|(?P<number>{NUMBER})(?P<unit>个?工作日|日|天|个?月|年|万元|元|倍|米|%|千瓦|小时)(?![第内蒙])"
+)
+UNITS = {"个工作日": "工作日", "天": "日", "个月": "月"}
+SHORTER = ("工作日", "日", "月", "年", "小时")
+
+
+@dataclass(frozen=True, slots=True)
+class StatedValue:
+    """One number with its unit, as a provision states it (数值)."""
+
+    amount: float
+    unit: str
+    words: str
+
+
+def group_of(province: str, chosen: str | None) -> PlaceGroup:
+    """Return whose rule a text of ``province`` is when ``chosen`` is asked for."""
+    if province == NATIONAL:
+        return PlaceGroup.NATION
+    return PlaceGroup.OWN if province == chosen else PlaceGroup.OTHER
+
+
+def with_nation(decision: Decision, search: Search) -> Decision:
+    """Return the decision with the national rule of the same matter: first where no place is chosen, else beside."""
+    first = decision.hits[0]
+    chosen = decision.query.filters.province
+    if group_of(_province(decision, first), chosen) is PlaceGroup.NATION:
+        return _nation_before_others(decision, chosen)
+    found, judgement = search(replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL)))
+    national = _of_the_matter(first, found, judgement, chosen is not None)
+    if national is None:
+        return decision
+    rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
+    if chosen is None:
+        national = replace(national, score=max(national.score, first.score))
+        decision = replace(decision, hits=(national, *rest), judgement=replace(judgement, keep=1 + len(rest)))
+        return _nation_before_others(decision, chosen)
+    national = replace(national, score=max(national.score, BESIDE * first.score))
+    return replace(decision, hits=(first, national, *rest[1:]))
+
+
+def _nation_before_others(decision: Decision, chosen: str | None) -> Decision:
+    """Keep the order, but put the rules of other places behind."""
+    later = [h for h in decision.hits if group_of(_province(decision, h), chosen) is PlaceGroup.OTHER]
+    earlier = [h for h in decision.hits if h not in later]
+    return replace(decision, hits=(*earlier, *later))
+
+
+def _province(decision: Decision, hit: Hit) -> str:
+    return decision.parts.library.row(hit.chunk.regulation_id).province
+
+
+def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, beside: bool) -> Hit | None:
+    """Return the national provision that rules what the local one does, None when none is held.
+
+    ``beside`` asks for more: a provision that only stands beside the one that answers must be alike and likely.
+    """
+    own = _triples(local.chunk.text)
+    alike = [(_alike(own, _triples(h.chunk.text)), h) for h in found[:DEEP]]
+    best = max(alike, key=lambda each: each[1].score * (0.5 + each[0]), default=None)
+    if best is None:
+        return None
+    likeness, hit = best
+    likely = judgement.answerable and hit.score >= LIKELY
+    return hit if likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside) else None
+
+
+def _triples(text: str) -> set[str]:
+    han = HAN.sub("", text)
+    return {han[at : at + 3] for at in range(len(han) - 2)}
+
+
+def _alike(one: set[str], other: set[str]) -> float:
+    return len(one & other) / max(1, min(len(one), len(other)))
+
+
+def nation_among_the_first(quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the quotes with the first national one no later than second."""
+    at = next((n for n, q in enumerate(quotes) if q.group is PlaceGroup.NATION), 0)
+    return [quotes[0], quotes[at], *quotes[1:at], *quotes[at + 1 :]] if at > 1 else list(quotes)
+
+
+def stricter(quotes: Sequence[Quote]) -> tuple[str, ...]:
+    """Say how the first national and the first local quote differ in a value that both state once (是否更严)."""
+    national = next((q for q in quotes if q.group is PlaceGroup.NATION), None)
+    local = next((q for q in quotes if q.group in (PlaceGroup.OWN, PlaceGroup.OTHER)), None)
+    if national is None or local is None:
+        return ()
+    ours, theirs = _values(local.text), _values(national.text)
+    told = []
+    for unit in [u for u in ours if u in theirs]:
+        if len(ours[unit]) == len(theirs[unit]) == 1:
+            told.append(_compared(local, ours[unit][0], national, theirs[unit][0]))
+    return tuple(told)
+
+
+def _compared(local: Quote, own: StatedValue, national: Quote, upper: StatedValue) -> str:
+    where = f"{in_marks(local.citation.title)}为{own.words}，{in_marks(national.citation.title)}为{upper.words}"
+    if own.amount == upper.amount:
+        return f"{where}：两者相同。"
+    less, more = ("更短", "更长") if own.unit in SHORTER else ("更低", "更高")
+    return f"{where}：地方规定{less if own.amount < upper.amount else more}；是否更严、可否另行规定，请对照上位法判断。"
+
+
+def _values(text: str) -> dict[str, list[StatedValue]]:
+    out: dict[str, list[StatedValue]] = {}
+    for match in VALUE.finditer(text):
+        number = match["share"].removeprefix("百分之") if match["share"] else match["number"]
+        unit = "%" if match["share"] else UNITS.get(match["unit"], match["unit"])
+        amount = float(number) if number[0].isdigit() else float(parse_number(number) or 0)
+        if unit == "万元":
+            amount, unit = amount * 10_000, "元"
+        out.setdefault(unit, []).append(StatedValue(amount, unit, match.group()))
+    return out

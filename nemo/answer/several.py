@@ -1,0 +1,132 @@
+"""Several questions in one: where one ends and the next begins (一问多事).
+
+A part is a stretch that asks by itself. Parts are told apart by the sign that ends a question, by numbers before them,
+by words that add a further one (另外, 以及), by clauses that each ask, and by 分别 after a list of things.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from nemo.rules import Rules
+
+ASKS = re.compile(
+    r"多少|多久|多长|多[大高远]|几[个天日年月次倍级类种人条号]|几工作日|第几|谁|哪|什么|何时|何种|怎[么样]|如何|是否|吗|呢|[要能会算行可]不[要能会算行可]|有没有|是不是|有何|为何"
+)
+"""A clause with one of these asks."""
+ENDS = re.compile(r"[？?！!。；;\n]+\s*")
+NUMBERED = re.compile(
+    r"(?:^|(?<=[\s，,。；;：:？?]))(?:[（(]\d{1,2}[）)]|\d{1,2}[.、．)）](?!\d)|[①②③④⑤⑥⑦⑧⑨]|[一二三四五六]是|第[一二三四五六][，,、：:])\s*"
+)
+FURTHER = re.compile(
+    r"[，,、。；;\s]*(?:另外|此外|还有|以及|再有|再者|顺便(?:问一下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
+)
+COMMA = re.compile(r"[，,、；;]\s*")
+RESPECTIVELY = re.compile(r"(?P<before>[^？?。]{2,60}?)(?P<tail>(?:分别|各自)[^？?。]{2,40})$")
+ITEMS = re.compile(r"、|和|与|及|以及")
+HEAD = re.compile(r"^(?P<head>.*[，,：:里中]|.*(?<![\u76ee])的)(?P<first>[^，,]{2,})$")
+CONDITION = re.compile(r"^(?:如果|要是|假如|若|当|对于|关于|按照?|根据|依照)|的$|时$|后$|前$")
+"""A clause like this only says when: it belongs to what follows."""
+LONGEST_ITEM = 14
+MOST = 6
+"""At most so many parts; a longer list is answered as one."""
+COMPARES = re.compile(r"比较|对比|对照|相比|区别|不同|差异|不一样|一样|分别|各自|各是|哪[个里省边]更|谁更|还是")
+
+
+def split(text: str, bare: Callable[[str], bool]) -> list[str]:
+    """Return the questions in a text, in order; one entry when it asks one thing.
+
+    Args:
+        text: The whole question.
+        bare: Tells whether a clause means nothing by itself; such a clause stays with the one before it.
+    """
+    sentences = [part for numbered in _cut(NUMBERED, text) for part in _sentences(numbered)]
+    pieces = [
+        clause for sentence in sentences for further in _cut(FURTHER, sentence) for clause in _clauses(further, bare)
+    ]
+    parts = _joined(pieces)
+    parts = [each for part in parts for each in _listed(part)]
+    return parts if 1 < len(parts) <= MOST else [text]
+
+
+def compared_places(text: str, rules: Rules) -> list[tuple[str, str]]:
+    """Return the places (words, province code) that a question asks to compare, each once; empty when it compares none."""
+    found = {code: words for words, code in reversed(list(rules.places_in(text)))}
+    places = [(words, code) for code, words in reversed(found.items())]
+    return places if len(places) > 1 and COMPARES.search(text) else []
+
+
+def for_place(text: str, place: str, places: list[tuple[str, str]]) -> str:
+    """Return the question for one of the places it compares."""
+    run = "|".join(re.escape(words) for words, _ in places)
+    text = re.sub(rf"(?:{run})省?(?:[、和与跟同及，,]|以及)?", "", text)
+    text = re.sub(
+        r"^[和与跟、]|(?:比较|对比|对照)(?:一下)?(?:在|的|关于)?|(?:有什么|有何|的)?(?:区别|不同|差异)(?:是什么|在哪)?|相比|分别|各自|不一样|一样",
+        "",
+        text,
+    )
+    return f"{place}{text.strip(' ，,的在')}"
+
+
+def _cut(pattern: re.Pattern[str], text: str) -> list[str]:
+    places = [m.span() for m in pattern.finditer(text)]
+    starts = [0, *(end for _, end in places)]
+    ends = [*(start for start, _ in places), len(text)]
+    return [piece for a, b in zip(starts, ends, strict=True) if (piece := text[a:b].strip(" ，,"))]
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for end in ENDS.finditer(text):
+        if piece := text[start : end.end()].strip():
+            yield piece
+        start = end.end()
+    if piece := text[start:].strip():
+        yield piece
+
+
+def _clauses(sentence: str, bare: Callable[[str], bool]) -> Iterator[str]:
+    """Yield the clauses of a sentence that each ask something of their own."""
+    start = 0
+    for comma in COMMA.finditer(sentence):
+        clause = sentence[start : comma.start()]
+        rest = sentence[comma.end() :]
+        if ASKS.search(clause) and ASKS.search(rest) and not CONDITION.search(clause) and not bare(rest):
+            yield clause
+            start = comma.end()
+    if tail := sentence[start:].strip():
+        yield tail
+
+
+def _joined(pieces: list[str]) -> list[str]:
+    """Return the pieces that ask, each with what stands before it without asking; a tail that does not ask goes back."""
+    out: list[str] = []
+    waiting = ""
+    for piece in pieces:
+        if ASKS.search(piece) or piece.rstrip().endswith(("？", "?")):
+            out.append(f"{waiting}{piece}")
+            waiting = ""
+        else:
+            waiting += piece if piece.endswith(("。", "；", "，", "！")) else f"{piece}，"
+    if waiting and out:
+        out[-1] = f"{out[-1]}{waiting.rstrip('，')}"
+    elif waiting:
+        out.append(waiting.rstrip("，"))
+    return out
+
+
+def _listed(part: str) -> list[str]:
+    """Return one question for each thing of a list that 分别 ends."""
+    found = RESPECTIVELY.search(part.rstrip("？?。 "))
+    if found is None:
+        return [part]
+    items = [item.strip() for item in ITEMS.split(found["before"])]
+    if len(items) < 2 or not all(1 < len(item) <= LONGEST_ITEM for item in items[1:]):
+        return [part]
+    head, first = "", items[0]
+    if inside := HEAD.match(first):
+        head, first = inside["head"], inside["first"]
+    if len(first) > LONGEST_ITEM:
+        return [part]
+    return [f"{head}{item}{found['tail']}" for item in (first, *items[1:])]

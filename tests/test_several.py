@@ -1,0 +1,162 @@
+"""Several questions in one, follow-ups, whose rule answers, and what the evidence must hold: tables of what is said."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from nemo import rules as rule_data
+from nemo import settings
+from nemo.answer import elements, followup, places, several
+from nemo.types import Answer, Confidence, Filters, Mention, PlaceGroup, Query, Reason, Refusal, Regulation, Validity
+
+RULES = rule_data.load(settings.load().rules)
+DAY = dt.date(2026, 11, 20)
+
+
+def before(text: str, province: str | None = None, mentions: tuple[Mention, ...] = ()) -> Answer:
+    query = Query(text, Filters(province, None, None, DAY), text, mentions=mentions)
+    return Answer(query, DAY, (), Refusal(Reason.NO_EVIDENCE, "无"), Confidence(1.0), "nemo-1")
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "parts"),
+    [
+        ("one question", "并网验收需要哪些材料？", 1),
+        ("two question marks", "并网验收谁组织？不合格多久可以复验？", 2),
+        ("另外", "升压站验收由谁组织？另外水保方案报哪个部门批", 2),
+        ("以及 between two questions", "并网申请几天答复，以及验收材料有哪些", 2),
+        ("two clauses that ask", "海缆路由勘测提前多少天申请，主管机关几天答复", 2),
+        ("a clause that means nothing alone stays", "并网申请几天答复，依据哪条", 1),
+        ("numbered", "1. 并网申请几天答复？ 2. 验收谁组织？ 3. 罚多少？", 3),
+        ("分别", "用海、海缆、海事分别由谁审批", 3),
+        ("a condition is no question", "没有取得许可就并网的，怎么处罚？", 1),
+    ],
+)
+def test_where_one_question_ends(remark: str, text: str, parts: int) -> None:
+    assert len(several.split(text, lambda clause: followup.bare(clause, RULES))) == parts, remark
+
+
+def test_each_thing_of_a_list_is_asked_with_what_stands_before_it() -> None:
+    found = several.split("示例细则里，年度公告和月度公告分别提前几天发", lambda clause: False)
+    assert found == ["示例细则里，年度公告分别提前几天发", "示例细则里，月度公告分别提前几天发"]
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        ("那罚多少？", True),
+        ("山东呢？", True),
+        ("第二款呢？", True),
+        ("2019 年的时候呢？", True),
+        ("国家层面呢", True),
+        ("光伏项目并网要交哪些材料？", False),
+        ("《电力法》呢？", False),
+        ("没有许可证发电罚多少？", False),
+    ],
+)
+def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
+    assert followup.bare(text, RULES) is bare
+
+
+@pytest.mark.parametrize(
+    ("remark", "previous", "question", "said", "province"),
+    [
+        ("a place", "水保方案由谁审批？", "山东呢？", "水保方案由谁审批", "sd"),
+        ("the nation", "广东对湿地规划怎么规定？", "国家层面呢？", "湿地规划怎么规定", "cn"),
+        ("a day", "垄断协议怎么罚？", "2015年的时候呢？", "2015年的时候，垄断协议怎么罚", None),
+        ("another of the same kind", "第一档地区利用率不低于多少？", "第三档呢？", "第三档地区利用率不低于多少", None),
+        ("a year that is no day", "到2025年要建成什么？", "到2030年呢", "到2030年要建成什么", None),
+        ("the same about another thing", "回采率不达标怎么罚？", "占用铁路专用线呢？", "占用铁路专用线怎么罚", None),
+        (
+            "something new of the subject",
+            "没有安全许可证能生产吗？",
+            "那罚多少？",
+            "没有安全许可证能生产，罚多少",
+            None,
+        ),
+    ],
+)
+def test_a_follow_up_keeps_what_it_does_not_change(
+    remark: str, previous: str, question: str, said: str, province: str | None
+) -> None:
+    asked = followup.understand(question, Filters(), before(previous), RULES)
+    assert said in asked.text, remark
+    assert asked.filters.province == province
+    assert previous.rstrip("？") in asked.understood
+
+
+def test_another_paragraph_of_the_article_before() -> None:
+    earlier = before("示例法第二十五条", mentions=(Mention("示例法第二十五条", title="示例法", article="25"),))
+    assert followup.understand("第二款呢？", Filters(), earlier, RULES).text == "《示例法》第25条第二款"
+
+
+def test_the_filters_of_the_question_before_stay_until_another_is_chosen() -> None:
+    earlier = before("验收谁组织", "gd")
+    assert followup.understand("那罚多少？", Filters(), earlier, RULES).filters.province == "gd"
+    assert followup.understand("那罚多少？", Filters("sd"), earlier, RULES).filters.province == "sd"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("比较广东和山东的并网时限", ["gd", "sd"]),
+        ("广东和山东的并网时限有什么区别", ["gd", "sd"]),
+        ("广东的并网时限", []),
+        ("从山东到广东的输电线路谁审批", []),
+    ],
+)
+def test_places_that_are_compared(text: str, found: list[str]) -> None:
+    assert [code for _, code in several.compared_places(text, RULES)] == found
+
+
+REGULATION = Regulation(
+    "r1", "示例省储能管理办法（演示文本）", "", (), Validity(dt.date(2022, 3, 1)), "示例.md", "0", province="cn"
+)
+
+
+def lacking(question: str, passage: str, title: str = "", province: str | None = None) -> list[str]:
+    regulation = replace(REGULATION, title=title or REGULATION.title)
+    text = elements.EvidenceText(passage, regulation.title, regulation)
+    return elements.missing(Query(question, Filters(province)), text, RULES)
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "passage", "held"),
+    [
+        ("the year of a plan", "2030年储能装机目标是多少万千瓦", "到2030年，储能装机达到300万千瓦。", True),
+        ("another year", "2035年储能装机目标是多少万千瓦", "到2030年，储能装机达到300万千瓦。", False),
+        ("a version that is not held", "储能办法2027年版的比例是多少", "比例不低于5%。", False),
+        ("when something happened", "2021年时未备案的罚多少", "未备案的，处一万元罚款。", True),
+        ("another grid", "蒙西储能申报比例是多少", "蒙东申报比例为5%。", False),
+        ("another technology", "光热的补偿单价是多少元", "海上风电的补偿为每年2元。", False),
+        ("a general rule holds each", "光伏的补偿单价是多少元", "新能源项目的补偿为每年2元。", True),
+        ("another voltage", "10千伏线路的净距是多少米", "220千伏线路的净距为6米。", False),
+        ("no sum stated", "报名费是多少钱", "报名应当提交申请书。", False),
+        ("another quantity", "滞纳金比例是多少", "资本金收益率不超过5%。", False),
+        ("a list", "列出全国所有获批的项目", "项目由主管部门批准。", False),
+    ],
+)
+def test_what_the_question_says_stands_in_the_evidence(remark: str, question: str, passage: str, held: bool) -> None:
+    assert (not lacking(question, passage)) is held, remark
+
+
+def test_a_text_titled_for_another_province_is_no_evidence() -> None:
+    assert lacking("调频价格上限是多少", "上限为15元。", "湖北调频规则（演示文本）", "gd")
+    assert not lacking("调频价格上限是多少元", "价格上限为15元。", "广东调频规则（演示文本）", "gd")
+
+
+@pytest.mark.parametrize(
+    ("province", "chosen", "group"),
+    [
+        ("cn", None, PlaceGroup.NATION),
+        ("cn", "gd", PlaceGroup.NATION),
+        ("gd", "gd", PlaceGroup.OWN),
+        ("sd", "gd", PlaceGroup.OTHER),
+        ("sd", None, PlaceGroup.OTHER),
+    ],
+)
+def test_whose_rule_it_is(province: str, chosen: str | None, group: PlaceGroup) -> None:
+    assert places.group_of(province, chosen) is group
