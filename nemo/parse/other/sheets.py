@@ -10,6 +10,7 @@ import datetime as dt
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -27,6 +28,8 @@ _UNNAMED = re.compile(r"(?:Sheet|工作表)\s*\d*", re.IGNORECASE)
 _FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
 _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
 _BREAK = re.compile(r"\s*[\r\n]+\s*")
+_WRONG = (ValueError, TypeError, AttributeError, SyntaxError, AssertionError, OverflowError)
+"""What openpyxl raises on parts that contradict each other."""
 _DAMAGED = ("请用 Excel 或 WPS 打开后另存为 .xlsx 再上传。",)
 
 
@@ -90,15 +93,7 @@ def _xlsx(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[F
     _check_size(raw.content, settings)
     try:
         book = openpyxl.load_workbook(io.BytesIO(raw.content), data_only=True)
-    except (
-        InvalidFileException,
-        zipfile.BadZipFile,
-        KeyError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        SyntaxError,
-    ) as error:
+    except (InvalidFileException, zipfile.BadZipFile, zlib.error, LookupError, OSError, *_WRONG) as error:
         raise UnreadableDocumentError("电子表格已损坏，无法读取。", _DAMAGED) from error
     shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
     return [_openpyxl_grid(sheet) for sheet in shown], _hidden(s.title for s in book.worksheets if s not in shown)
