@@ -69,7 +69,6 @@ HOMES: dict[str, set[str]] = {
     "lightgbm": {"train"},
     "onnx": {"train"},
     "scipy": {"train"},
-    "ir_measures": {"evaluation"},
     "google": {"services/gemini.py"},
     "mcp": {"web/mcp_server.py"},
 }
