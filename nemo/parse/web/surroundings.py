@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
-from nemo.parse.furniture import removal_faults
+from nemo.parse.furniture import cut_sentences, removal_faults
 from nemo.parse.lines import ended, opens
 from nemo.parse.web.shell import NUMBER_BEHIND, ShellRow, sort_rows
 from nemo.rules import page_words
@@ -55,13 +56,13 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
     rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, evidence, removed = told_apart([ShellRow(row) for row in rows], title)
+    own, evidence, removed, cut = told_apart([ShellRow(row) for row in rows], title)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
     body = "\n".join(with_title(paragraphs(own), title))
     note = Fault("web_dump", "这是从网页复制出的文本：已去除导航、页脚等网页外壳，请以原网页为准。")
-    faults = (note, *absent(leads), *removal_faults(removed, len(body)))
+    faults = (note, *absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
         body, (), "plain-web", faults=faults, title=title, leads=leads, url=raw.url, margin=evidence, removed=removed
     )
@@ -78,11 +79,24 @@ def _joined_text(rows: Sequence[str]) -> list[str]:
     return joined
 
 
-def told_apart(rows: Sequence[ShellRow], title: str | None) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
-    """Return the text's rows, the entries of the index card, and everything taken out, each in reading order."""
+class ToldApart(NamedTuple):
+    """The rows of a page, each part in reading order."""
+
+    own: list[str]
+    cards: tuple[str, ...]
+    """Entries of the index card."""
+    removed: tuple[str, ...]
+    """Everything taken out."""
+    faults: tuple[Fault, ...]
+    """Sentences that something was taken out of."""
+
+
+def told_apart(rows: Sequence[ShellRow], title: str | None) -> ToldApart:
+    """Tell the text's rows from the rest."""
     found = sort_rows(rows, title)
     own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
-    return own, tuple(cards), tuple(removed)
+    cuts = [at for at, (a, b) in enumerate(pairwise(found.kept)) if b - a > 1]
+    return ToldApart(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
 _LISTED = 8
