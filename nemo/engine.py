@@ -1,7 +1,7 @@
 """The one that knows everything: builds the parts from the settings, wires them and calls them.
 
 Thread-safe and without per-question state: any number of sessions may ask while one ingests. What a question does not
-need has services of its own, built when first asked for: ``intake``, ``answers``, ``evaluation`` and ``training``.
+need has services of its own, built when first asked for: ``intake``, ``answers``, ``audit``, ``evaluation`` and ``training``.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
+    from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
     from nemo.ingest.service import IntakeService
@@ -170,6 +171,17 @@ class Engine:
             return AnswerService(self.library, self.rules, self.users, self.law)
 
         return cast("AnswerService", self._service("answers", build))
+
+    @property
+    def audit(self) -> AuditService:
+        """Judging the citations of memos."""
+
+        def build() -> AuditService:
+            from nemo.audit import AuditService  # readers of memos and their grammar: no question needs them
+
+            return AuditService(self.library, self.law, lambda: self.reader().names, self.settings)
+
+        return cast("AuditService", self._service("audit", build))
 
     @property
     def evaluation(self) -> EvaluationService:

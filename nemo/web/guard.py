@@ -33,7 +33,8 @@ NOBODY = User("未登录", Role.READER)
 
 HEALTH = "/api/health"
 METRICS = "/_stcore/metrics"
-INGEST = "/api/ingest"
+WITH_FILES = ("/api/ingest", "/api/audit")
+"""Addresses that files are sent to."""
 
 SMALL = MEBI
 """Bytes of a request that carries no files."""
@@ -85,7 +86,7 @@ class Guard:
             await _refuse(error, scope, receive, dressed)
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
-            most = settings.max_archive_mb * MEBI if path == INGEST else SMALL
+            most = settings.max_archive_mb * MEBI if path in WITH_FILES else SMALL
             await Measured(self._app, most)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
