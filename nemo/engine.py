@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from nemo.lawview import comparison
     from nemo.parse import PageImage
     from nemo.review.service import AnswerService
+    from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
 
@@ -435,6 +436,10 @@ class Engine:
         """Return how much is held."""
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
+
+    def chain_head(self) -> ChainHead | None:
+        """Return the head of the chain of records, to be kept elsewhere; None before anything was written."""
+        return self.library.chain_head()
 
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""

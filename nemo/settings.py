@@ -74,6 +74,9 @@ class Settings(BaseSettings):
     api_token: SecretStr | None = Field(
         None, description="接口令牌（管理员）；设置后 /api 与 /mcp 的每次调用都须携带令牌"
     )
+    audit_key: SecretStr | None = Field(
+        None, description="记录链密钥；设置后每一环附 HMAC 签印，密钥不要与资料库放在一起"
+    )
     hosts: str = Field("", description="允许的访问域名或地址，逗号分隔；本机与监听地址无需列出")
 
     commit: str | None = Field(None, description="构建所用的提交号，由镜像写入，供 /api/v1/health 显示")
@@ -120,6 +123,11 @@ class Settings(BaseSettings):
         """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""
         own = self.own_models / name
         return own if own.is_dir() else self.models / name
+
+    @property
+    def chain_key(self) -> bytes | None:
+        """What links of the chain of records are stamped with, None without a key."""
+        return self.audit_key.get_secret_value().encode() if self.audit_key else None
 
     @property
     def own_models(self) -> Path:

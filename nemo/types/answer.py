@@ -272,7 +272,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         day=day,
         url=regulation.url,
         recognised=regulation.recognised(span),
-        warnings=tuple(f"第{q.page}页{q.why}，引用前请对照原页。" for q in regulation.qualities(span) if q.weak),
+        warnings=regulation.doubted(span),
     )
 
 
