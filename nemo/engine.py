@@ -35,7 +35,7 @@ from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
+from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
     from nemo.audit import AuditService
@@ -264,6 +264,15 @@ class Engine:
         """
         return self._answered(question, filters, self._answered(previous, filters))
 
+    def search(self, question: str, filters: Filters, limit: int = 10, threshold: float = 0.0) -> list[Ranked]:
+        """Return provisions by their chances to hold what is asked; whether they are evidence is not judged.
+
+        Raises:
+            BadRequestError: a code is unknown, or the question is empty or too long.
+        """
+        self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        return pipeline.search(self.parts, self.reader(), AskedQuestion(question, filters), today(), limit, threshold)
+
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
@@ -277,12 +286,14 @@ class Engine:
         )
         with self._lock:
             known = self._recent.get(key)
+        self.parts.measures.cached(known is not None)
         if known is None:
             known = self._composed(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
+        self.parts.measures.question(answer.refusal.reason.value if answer.refusal else "answered")
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
     def _composed(self, question: AskedQuestion) -> Answer:

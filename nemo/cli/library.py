@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nemo.cli.desk import reached
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 from nemo.cli.progress import bar
 
@@ -45,8 +46,8 @@ def show(
 ) -> None:
     """显示一部法规或其中一条在某日的文本与时效。"""
     day = day_of(as_of)
-    with opened(library) as engine:
-        view = engine.show(regulation, article=article, day=day)
+    with reached(library) as desk:
+        view = desk.show(regulation, article, day.isoformat() if day else None)
     if as_json:
         show_json(view)
         return
@@ -65,8 +66,8 @@ def show(
 @app.command(name="list")
 def list_(library: Library = None, as_json: Json = False) -> None:
     """列出库内法规。"""
-    with opened(library) as engine:
-        rows = engine.listing()
+    with reached(library) as desk:
+        rows = desk.listing()
     if as_json:
         show_json({"regulations": rows})
         return

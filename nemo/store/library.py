@@ -165,6 +165,15 @@ class Library(LibraryReader):
         with self._catalogue.database.read() as connection:
             return originals.is_recorded(connection, sha256)
 
+    def announce(self, url: str) -> None:
+        """Tell other programs on this machine where the owner of this library answers.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        if isinstance(self._ownership, Ownership):
+            self._ownership.announce(url)
+
     def close(self) -> None:
         """Finish the indexes, close everything and give the folder back; closing again does nothing.
 
