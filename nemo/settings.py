@@ -42,6 +42,8 @@ class Settings(BaseSettings):
     vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
     reranker: str = Field("domain", description="重排：domain、cross_encoder、gemini 或 none")
 
+    renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
+
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
     worker_memory_mb: int = Field(4096, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
