@@ -38,6 +38,7 @@ from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
+    from nemo.answer.rendering import GeminiRenderer
     from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from nemo.lawview import comparison
     from nemo.parse import PageImage
     from nemo.review.service import AnswerService
+    from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
 
@@ -84,6 +86,7 @@ class Engine:
             self.law.links,
             self.law.repealed_bases,
             rerank.load_outside(settings),
+            renderer=_renderer(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
         self._reader: tuple[int, QuestionReader] | None = None
@@ -133,7 +136,7 @@ class Engine:
         if intake is not None:
             intake.close()
         self.library.close()
-        for part in (self.embedder, self.parts.second):
+        for part in (self.embedder, self.parts.second, self.parts.renderer):
             if close := getattr(part, "close", None):
                 close()
 
@@ -445,6 +448,10 @@ class Engine:
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
 
+    def chain_head(self) -> ChainHead | None:
+        """Return the head of the chain of records, to be kept elsewhere; None before anything was written."""
+        return self.library.chain_head()
+
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
         return self.library.audit_trail(limit)
@@ -494,3 +501,13 @@ class Engine:
 def vocabulary(settings: Settings) -> list[str]:
     """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
     return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
+
+
+def _renderer(settings: Settings) -> GeminiRenderer | None:
+    if settings.renderer == "none":
+        return None
+    if settings.renderer != "gemini":
+        raise ConfigError(f"NEMO_RENDERER 的值“{settings.renderer}”无效。请改为 none 或 gemini 后重新启动。")
+    from nemo.answer.rendering import GeminiRenderer  # the service's library: only who configured it pays for it
+
+    return GeminiRenderer(settings)
