@@ -258,14 +258,15 @@ def test_an_amending_decision_ends_the_version_it_amended() -> None:
     assert succeed([amended, decision])["amended"].ends is None
 
 
-def test_a_held_decision_dates_the_version_it_made() -> None:
+@pytest.mark.parametrize("organ", ["", "演示省人民代表大会常务委员会", "演示省人大常委会"])
+def test_a_held_decision_dates_the_version_it_made(organ: str) -> None:
     by = Relation(RelationKind.AMENDED_BY, "关于修改〈星河条例〉的决定", "…修正", from_day=day("2018-01-01"))
     derived = (Evidence("version_effective", "2018年1月1日…修正", Origin.DERIVED),)
     validity = Validity(
         first_effective=day("2010-03-01"), version_effective=day("2018-01-01"), amended=True, evidence=derived
     )
     amended = Held("a", "星河条例", day("2018-01-01"), validity, relations=(by,))
-    decision = held("d", "关于修改〈星河条例〉的决定", "2018-01-01", "2018-05-01")
+    decision = held("d", f"{organ}关于修改〈星河条例〉的决定", "2018-01-01", "2018-05-01")
     known = succeed([amended, decision])["a"]
     assert known.version_effective == day("2018-05-01")
     why = known.why("version_effective")

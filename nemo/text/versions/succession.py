@@ -172,11 +172,14 @@ class _Library:
         self.binding = [h for h in headers if h.nature == "binding"]
         self._by_title: dict[str, list[Header]] = defaultdict(list)
         self._by_number: dict[str, list[Header]] = defaultdict(list)
+        self._decisions: dict[str, list[Header]] = defaultdict(list)
         self.works: dict[object, list[Header]] = defaultdict(list)
         for header in self.binding:
             self._by_title[_key(header.title)].append(header)
             if header.document_number:
                 self._by_number[_number_key(header.document_number)].append(header)
+            if _DECISION.search(header.title):
+                self._decisions[_decision_key(header.title)].append(header)
             work = _work(header)
             if work is not None:
                 self.works[work].append(header)
@@ -193,7 +196,13 @@ class _Library:
 
     def decision(self, title: str) -> Header | None:
         """Return the held amending decision of this title."""
-        return next(iter(self._by_title.get(_key(title), ())), None)
+        named = self._by_title.get(_key(title)) or self._decisions.get(_decision_key(title), ())
+        return next(iter(named), None)
+
+
+def _decision_key(title: str) -> str:
+    """Return the key of an amending decision without the organ before 关于: notes under titles leave it out."""
+    return _key(re.sub(r"^[^《〈]*?(?=关于(?:修改|修正|修订))", "", title))
 
 
 def _keys(title: str) -> Iterator[str]:
