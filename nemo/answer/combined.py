@@ -96,9 +96,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
     for heading, answer in results:
-        at = len(quotes)
-        quotes.extend(answer.quotes[:EACH])
-        places = tuple(range(at, len(quotes)))
+        places = tuple(_place(quotes, quote) for quote in answer.quotes[:EACH])
         parts.append(AnswerPart(heading, places, answer.refusal, answer.confidence.overall))
     least = min(given, key=lambda a: a.confidence.overall)
     open_ = [heading for heading, answer in results if answer.refusal is not None]
@@ -117,6 +115,15 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         verdict=least.verdict,
         understood="".join(dict.fromkeys(a.understood for _, a in results if a.understood)),
     )
+
+
+def _place(quotes: list[Quote], quote: Quote) -> int:
+    """Return where a quote stands among the quotes; what two parts rest on is quoted once."""
+    same = (q.regulation_id == quote.regulation_id and q.span == quote.span for q in quotes)
+    at = next((n for n, found in enumerate(same) if found), len(quotes))
+    if at == len(quotes):
+        quotes.append(quote)
+    return at
 
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:
