@@ -84,7 +84,13 @@ def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
     if alone.refusal is not None or carried.refusal is not None:
         return carried.refusal is not None
     near = alone.quotes[0].regulation_id in leans_on or carried.quotes[0].regulation_id not in leans_on
-    return alone.confidence.overall > carried.confidence.overall + (-SURER if near else SURER)
+    return _ranked_sure(alone) > _ranked_sure(carried) + (-SURER if near else SURER)
+
+
+def _ranked_sure(answer: Answer) -> float:
+    """Return how sure the ranker is of the first provision: whose words are quoted better is not what is compared."""
+    found = answer.confidence
+    return found.overall if found.rerank is None else found.rerank
 
 
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended) -> Answer:

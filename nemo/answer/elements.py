@@ -214,8 +214,17 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     titled = {code for _, code in rules.places_in(evidence.regulation.title)}
     if titled and chosen not in titled:
         return [f"{name}的规定"]
+    titled_cities, asked_cities = _cities(evidence.regulation.title, rules), _cities(query.text, rules)
+    if titled_cities and asked_cities and not titled_cities & asked_cities:
+        return [f"{'、'.join(sorted(asked_cities))}的规定"]
     own = OWN_RULE.search(query.text) is not None
     return [f"{name}自己的规定"] if own and evidence.regulation.province != chosen else []
+
+
+def _cities(text: str, rules: Rules) -> set[str]:
+    """Return the cities a text names: a rule of one is none of another."""
+    cities = {city.removesuffix("市") for p in rules.provinces for city in p.cities}
+    return cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
 
 
 def only_refers(passage: str) -> bool:

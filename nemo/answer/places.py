@@ -109,10 +109,11 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
 def _comparable(query: Query, local: Hit, national: Hit) -> bool:
     """Tell whether the national provision may stand beside a local one that answers by itself.
 
-    Where a value is asked and the province states its own, another provision of the same field is evidence of it only
+    Where a value or a consequence is asked and the province states its own, another provision of the same field is evidence of it only
     when it says the same, or states one value that can be held against the local one.
     """
-    if not quantities.asked(fold(query.text)).any():
+    text = fold(query.text)
+    if not quantities.asked(text).any() and not quantities.CONSEQUENCES.search(text):
         return True
     own, upper = local.chunk.text, national.chunk.text
     return _alike(_triples(own), _triples(upper)) >= SAME or bool(_common_units(_values(own), _values(upper)))
