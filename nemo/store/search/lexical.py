@@ -80,10 +80,11 @@ class LexicalIndex:
             folder.mkdir(parents=True, exist_ok=True)
         try:
             with self._panics():
+                written = self._written_state()  # before the index: whoever only looks must not see a state ahead of it
                 self._index = tantivy.Index(self._schema, path=str(folder))
                 self._index.config_reader("manual")
                 self._searcher = self._fresh()
-                self.state = self._read_state()
+                self.state = self._believed(written)
         except ValueError as error:  # the only exception tantivy knows
             raise DamagedIndexError(str(error)) from error
 
@@ -91,11 +92,18 @@ class LexicalIndex:
         self._index.reload()
         return self._index.searcher()
 
-    def _read_state(self) -> IndexState:
+    def _written_state(self) -> bytes:
+        """Return what the file of the state holds; nothing when there is none."""
+        try:
+            return (self._folder / STATE).read_bytes()
+        except OSError:
+            return b""
+
+    def _believed(self, written: bytes) -> IndexState:
         """Raises: DamagedIndexError when the index does not say what it stands for."""
         empty = not self._searcher.num_docs
         try:
-            layout, commit, *state = json.loads((self._folder / STATE).read_bytes())
+            layout, commit, *state = json.loads(written)
             known = json.loads((self._folder / "meta.json").read_bytes())["opstamp"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             if empty:
