@@ -48,10 +48,6 @@ VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
 LISTS = re.compile(
     r"一览表|名单|名录|清单|列出[^，。？]{0,12}(?:所有|全部|全国|各)|(?:所有|全部)[^，。？]{0,12}(?:有哪些|名单|列)"
 )
-IN_ANNEX = re.compile(
-    r"((?:申报|申请|登记|报名|评分|信息|汇总|统计)表|承诺书|模板|样式|附[件表录])[^,。?]{0,8}(?:填|列|写|包括|哪些|什么|内容|几项)"
-)
-"""Asks for what stands in a form or an annex."""
 AT_A_TIME = re.compile(r"时(?!间|限|段)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
 AIM = re.compile("目标|规划|指标|预期")
@@ -104,9 +100,7 @@ Check = Callable[[str, Query, EvidenceText], str | None]
 def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
     text = fold(query.text)
-    checks: Sequence[Check] = (
-        _version, _year, _zone, _technology, _voltage, _value, _quantity, _list, _annex,
-    )  # fmt: skip
+    checks: Sequence[Check] = (_version, _year, _zone, _technology, _voltage, _value, _quantity, _list)
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _zone, _year_at_all)
     return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
@@ -197,13 +191,6 @@ def _quantity(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _list(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked = LISTS.search(text)
     return None if asked is None or LISTS.search(evidence.passage) else "所问的清单"
-
-
-def _annex(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """What a form or list in an annex says is not said by the sentence that only refers to the lost annex."""
-    asked = IN_ANNEX.search(text)
-    lost = any(fault.code == "annex_missing" for fault in evidence.regulation.faults)
-    return f"“{asked[1]}”的内容" if asked and lost and only_refers(evidence.passage) else None
 
 
 def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
