@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from nemo.types.places import Day, Span
 from nemo.types.provisions import AddressRange, Level
+from nemo.types.quality import cautions
 from nemo.types.regulation import Chunk, Filters, Regulation
 from nemo.types.tables import QuotedRow
 from nemo.types.validity import Evidence, Status
@@ -232,7 +233,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         day=day,
         url=regulation.url,
         recognised=regulation.recognised(span),
-        warnings=tuple(f"第{q.page}页{q.why}，引用前请对照原页。" for q in regulation.qualities(span) if q.weak),
+        warnings=cautions(regulation.pages, regulation.text, regulation.faults, span),
     )
 
 

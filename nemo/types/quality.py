@@ -27,6 +27,10 @@ _HARMLESS = frozenset(
 """Codes of faults that leave the words standing beside them whole."""
 
 
+WORDS_IN_DOUBT = frozenset(("few_words", "formula_unreadable", "layer_differs", "strange_characters"))
+"""Codes of faults that say: the words here may not be those of the paper. A quote that touches one carries it."""
+
+
 class TextQuality(enum.StrEnum):
     """What the words of a page are worth."""
 
@@ -82,6 +86,23 @@ def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | No
         return PageQuality(page.number, TextQuality.SOUND)
     low = "，很可能有错字" if confidence < WEAK_CONFIDENCE else ""
     return PageQuality(page.number, TextQuality.RECOGNISED, confidence, f"文字由图像识别而来{low}")
+
+
+def cautions(pages: Iterable[Page], text: str, faults: Iterable[Fault], span: Span) -> tuple[str, ...]:
+    """Return in Chinese what a reader must know before quoting ``span``: of its pages, and of texts without pages too.
+
+    Args:
+        pages: The pages of the text; none for formats without pages.
+        text: The whole text.
+        faults: What was found wrong with the text; only those with a place count.
+        span: What is quoted.
+    """
+    known = tuple(faults)
+    touched = [quality_of(page, text, known, span) for page in pages if page.span.overlaps(span)]
+    doubted = [f.message for f in known if f.code in WORDS_IN_DOUBT and f.span and f.span.overlaps(span)]
+    said = tuple(message.rstrip("。") for message in doubted)
+    weak = [f"第{q.page}页{q.why}，引用前请对照原页。" for q in touched if q.weak and q.why not in said]
+    return tuple(dict.fromkeys((*weak, *doubted)))
 
 
 def _confidence(page: Page, part: Span, text: str) -> float | None:
