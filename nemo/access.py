@@ -16,7 +16,7 @@ from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.rows import TokenRow
-from nemo.store.files.disk import storage_errors
+from nemo.store.files.disk import DiskRefusalError, storage_errors
 from nemo.store.files.lock import Ownership
 from nemo.store.records.tokens import TokenStore
 
@@ -87,10 +87,9 @@ class TokenKeeper:
         return tokens.bearer(found.name, Role[found.role.upper()]) if found else None
 
     def first(self) -> str | None:
-        """Return the token of the first start, making it when there was none; None when it can no longer be shown.
+        """Return the token of the first start, making it when there was none; None when it cannot be shown.
 
-        Raises:
-            ConfigError: the disk refuses.
+        A disk that takes nothing makes none: without it programs can read and ask, not write, which nobody could anyway.
         """
         known = self._shown()
         if known is not None and self.bearer(known):
@@ -99,9 +98,13 @@ class TokenKeeper:
             return None
         # The file before the row: a crash between the two leaves a file that opens nothing, and is written anew.
         token = tokens.new()
-        with storage_errors(self._file.parent):
-            _write_privately(self._file, token)
-        self._store.add(FIRST, Role.ADMIN.name.lower(), tokens.digest(token), OPERATOR.name)
+        try:
+            with storage_errors(self._file.parent):
+                _write_privately(self._file, token)
+            self._store.add(FIRST, Role.ADMIN.name.lower(), tokens.digest(token), OPERATOR.name)
+        except DiskRefusalError as refused:
+            _log.warning("no first token: %s", refused.message)
+            return None
         return token
 
     def _shown(self) -> str | None:

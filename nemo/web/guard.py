@@ -34,7 +34,8 @@ NOBODY = User("未登录", Role.READER)
 
 HEALTH = "/api/health"
 METRICS = "/_stcore/metrics"
-INGEST = "/api/ingest"
+WITH_FILES = ("/api/ingest", "/api/audit")
+"""Addresses that files are sent to."""
 
 SMALL = MEBI
 """Bytes of a request that carries no files."""
@@ -87,8 +88,8 @@ class Guard:
             await _refuse(error, scope, receive, dressed)
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
-            most = settings.max_archive_mb * MEBI if path == INGEST else SMALL
-            arrived = self._arrived if path == INGEST else Arrived()
+            files = path in WITH_FILES
+            most, arrived = (settings.max_archive_mb * MEBI, self._arrived) if files else (SMALL, Arrived())
             await Measured(self._app, most, arrived, settings.max_in_flight_mb * MEBI)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)

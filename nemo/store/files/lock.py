@@ -52,6 +52,30 @@ class Ownership:
         self._lock.release()
 
 
+class Visit:
+    """Stands where an :class:`Ownership` does when a folder is only looked at: takes nothing, leaves nothing."""
+
+    unclean = False
+
+    def release(self, *, clean: bool = True) -> None:
+        """Do nothing."""
+
+
+def inhabited(folder: Path) -> bool:
+    """Tell whether the process that the owner's card names is alive on this machine: for people, not for locking."""
+    card = _read(folder / "owner.json")
+    pid = card.get("pid")
+    if not isinstance(pid, int) or card.get("host") != socket.gethostname():
+        return bool(card)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is there and belongs to somebody else
+        return True
+    return True
+
+
 def _myself() -> dict[str, object]:
     return {
         "pid": os.getpid(),

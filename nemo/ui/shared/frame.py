@@ -45,6 +45,7 @@ _TITLES = {
 _PAGES = (
     ("工作台", "ask", "法规查询", ":material/search:"),
     ("工作台", "matrix", "各省对照", ":material/view_column:"),
+    ("工作台", "audit", "文稿审校", ":material/spellcheck:"),
     ("工作台", "review", "引文复核", ":material/fact_check:"),
     ("资料", "library", "法规库", ":material/library_books:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),
