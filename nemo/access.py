@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, require, tokens
+from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
@@ -108,9 +108,18 @@ class TokenKeeper:
         return token
 
     def _shown(self) -> str | None:
-        with suppress(FileNotFoundError), storage_errors(self._file.parent):
-            return self._file.read_text("utf-8").strip()
-        return None
+        return shown(self._file.parent)
+
+
+def shown(folder: Path) -> str | None:
+    """Return the first token of a library as it is kept beside it; None when there is none.
+
+    Raises:
+        ConfigError: it may not be read.
+    """
+    with suppress(FileNotFoundError), storage_errors(folder):
+        return (folder / FILE).read_text("utf-8").strip()
+    return None
 
 
 def _write_privately(file: Path, text: str) -> None:
@@ -129,7 +138,7 @@ def keeper(settings: Settings) -> Iterator[TokenKeeper]:
     if not settings.catalogue_path.is_file():
         raise ConfigError(f"{settings.library} 中没有资料库。请核对 --library 或 NEMO_LIBRARY，或先入库。")
     with _alone_or_beside(settings):
-        database = Database(settings.library, sqlite_url(settings.catalogue_path))
+        database = Database(settings.library, sqlite_url(settings.catalogue_path), key=settings.chain_key)
         try:
             yield TokenKeeper(TokenStore(database), settings.library)
         finally:
@@ -175,6 +184,13 @@ class AccessService:
         self._users = users
         self._note = note
         self._brake = brake()
+        public = settings.temporary
+        address, caller = settings.address_per_minute, settings.caller_per_minute
+        self.rates = rates.RateLimits(
+            (rates.ADDRESS if public else 0) if address is None else address,
+            (rates.CALLER if public else 0) if caller is None else caller,
+        )
+        self.admission = rates.Admission(settings.waiting)
 
     def sign_in(self, name: str, password: str, address: str | None) -> User:
         """Return the person whose password this is.

@@ -35,9 +35,10 @@ from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
+from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
+    from nemo.answer.rendering import GeminiRenderer
     from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from nemo.lawview import comparison
     from nemo.parse import PageImage
     from nemo.review.service import AnswerService
+    from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
 
@@ -82,6 +84,7 @@ class Engine:
             self.law.links,
             self.law.repealed_bases,
             rerank.load_outside(settings),
+            renderer=_renderer(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
         self._reader: tuple[int, QuestionReader] | None = None
@@ -124,7 +127,7 @@ class Engine:
         if intake is not None:
             intake.close()
         self.library.close()
-        for part in (self.embedder, self.parts.second):
+        for part in (self.embedder, self.parts.second, self.parts.renderer):
             if close := getattr(part, "close", None):
                 close()
 
@@ -264,6 +267,15 @@ class Engine:
         """
         return self._answered(question, filters, self._answered(previous, filters))
 
+    def search(self, question: str, filters: Filters, limit: int = 10, threshold: float = 0.0) -> list[Ranked]:
+        """Return provisions by their chances to hold what is asked; whether they are evidence is not judged.
+
+        Raises:
+            BadRequestError: a code is unknown, or the question is empty or too long.
+        """
+        self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        return pipeline.search(self.parts, self.reader(), AskedQuestion(question, filters), today(), limit, threshold)
+
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
@@ -277,12 +289,14 @@ class Engine:
         )
         with self._lock:
             known = self._recent.get(key)
+        self.parts.measures.cached(known is not None)
         if known is None:
             known = self._composed(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
+        self.parts.measures.question(answer.refusal.reason.value if answer.refusal else "answered")
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
     def _composed(self, question: AskedQuestion) -> Answer:
@@ -423,6 +437,10 @@ class Engine:
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
 
+    def chain_head(self) -> ChainHead | None:
+        """Return the head of the chain of records, to be kept elsewhere; None before anything was written."""
+        return self.library.chain_head()
+
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
         return self.library.audit_trail(limit)
@@ -472,3 +490,13 @@ class Engine:
 def vocabulary(settings: Settings) -> list[str]:
     """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
     return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
+
+
+def _renderer(settings: Settings) -> GeminiRenderer | None:
+    if settings.renderer == "none":
+        return None
+    if settings.renderer != "gemini":
+        raise ConfigError(f"NEMO_RENDERER 的值“{settings.renderer}”无效。请改为 none 或 gemini 后重新启动。")
+    from nemo.answer.rendering import GeminiRenderer  # the service's library: only who configured it pays for it
+
+    return GeminiRenderer(settings)

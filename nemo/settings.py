@@ -42,6 +42,8 @@ class Settings(BaseSettings):
     vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
     reranker: str = Field("domain", description="重排：domain、cross_encoder、gemini 或 none")
 
+    renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
+
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
     worker_memory_mb: int = Field(4096, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
@@ -73,7 +75,20 @@ class Settings(BaseSettings):
     api_token: SecretStr | None = Field(
         None, description="接口令牌（管理员）；设置后 /api 与 /mcp 的每次调用都须携带令牌"
     )
+    audit_key: SecretStr | None = Field(
+        None, description="记录链密钥；设置后每一环附 HMAC 签印，密钥不要与资料库放在一起"
+    )
     hosts: str = Field("", description="允许的访问域名或地址，逗号分隔；本机与监听地址无需列出")
+
+    commit: str | None = Field(None, description="构建所用的提交号，由镜像写入，供 /api/v1/health 显示")
+    address_per_minute: int | None = Field(
+        None, ge=0, description="每个来源地址每分钟的请求数，0 不限；不设时不限，演示环境（NEMO_TEMPORARY=1）为 10"
+    )
+    caller_per_minute: int | None = Field(
+        None, ge=0, description="每个令牌或账号每分钟的请求数，0 不限；不设时不限，演示环境（NEMO_TEMPORARY=1）为 20"
+    )
+    waiting: int = Field(200, ge=1, description="同时处理与等候的请求数上限，超出即答 503")
+    question_seconds: float = Field(30.0, gt=0, description="一个问题的时限，秒；超过后略去其余步骤，并在答复中说明")
 
     # --- optional services (off unless configured)
     gemini_api_key: SecretStr | None = Field(None, description="Gemini 密钥")
@@ -109,6 +124,11 @@ class Settings(BaseSettings):
         """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""
         own = self.own_models / name
         return own if own.is_dir() else self.models / name
+
+    @property
+    def chain_key(self) -> bytes | None:
+        """What links of the chain of records are stamped with, None without a key."""
+        return self.audit_key.get_secret_value().encode() if self.audit_key else None
 
     @property
     def own_models(self) -> Path:

@@ -85,7 +85,9 @@ def test_a_quote_that_touches_doubtful_words_says_so(code: str, paged: bool) -> 
     fault = Fault(code, "此处文字可疑，请核对原件。", Span(4, 8))
     held = regulation(faults=(Fault("removed", "删去页眉。", Span(4, 8)), fault))
     held = held if paged else replace(held, pages=())
-    assert cite(held, Span(6, len(FIRST)), DAY).warnings == (fault.message,)
+    assert cite(held, Span(6, len(FIRST)), DAY).warnings == (
+        ("第1页此处文字可疑，请核对原件，引用前请对照原页。",) if paged else (fault.message,)
+    )
     assert cite(held, Span(0, 4), DAY).warnings == ()
 
 
@@ -104,6 +106,21 @@ def test_doubtful_words_of_an_uploaded_text_reach_the_citation(tmp_path: Path) -
         spans = {p.label: p.span for p in held.walk() if p.level is Level.ARTICLE}
         assert any("жджджд" in told for told in cite(held, spans["3"], DAY).warnings)
         assert cite(held, spans["2"], DAY).warnings == ()
+
+
+FORMULA = Span(len(FIRST), len(FIRST) + len(SECOND))
+UNPAGED = [
+    ("before the formula", Span(0, len(FIRST)), False),
+    ("the formula itself", FORMULA, True),
+    ("all of it", Span(0, len(TEXT)), True),
+]
+
+
+@pytest.mark.parametrize(("remark", "span", "told"), UNPAGED, ids=[u[0] for u in UNPAGED])
+def test_a_text_without_pages_says_where_a_formula_is_unread(remark: str, span: Span, told: bool) -> None:
+    held = regulation(pages=(), faults=(Fault("formula_unreadable", "此处有公式未能读出。", FORMULA),))
+    assert held.unquotable(span) is told, remark
+    assert cite(held, span, DAY).warnings == (("此处有公式未能读出。",) if told else ())
 
 
 def fact(name: str, origin: Origin, span: Span | None = None) -> Evidence:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
-from nemo.types import CHINA, Answer, AnswerPart, Quote, Ranked, Refusal, Review, Status, today
+from nemo.types import CHINA, Answer, AnswerPart, EnglishLine, Quote, Ranked, Refusal, Review, Status, today
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _TRACE_DAY = re.compile(r"nemo-(\d{8})-")
@@ -138,7 +138,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "refusal": _refusal(refusal),
         "answer_zh": answer_zh(answer),
         "citations": [_citation(q, i, checked_on(answer)) for i, q in enumerate(answer.quotes)],
-        "ranked": [_ranked(r) for r in answer.ranked],
+        "ranked": [ranked_json(r) for r in answer.ranked],
         "related": [_related(h) for h in refusal.related] if refusal else [],
         "confidence": {
             "overall": _round(answer.confidence.overall),
@@ -237,6 +237,20 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         "last_checked": checked.isoformat(),
         "group": quote.group.value if quote.group else None,
         "score": round(quote.score, 4),
+    } | ({"english": _english(quote.english)} if quote.english else {})
+
+
+def _english(line: EnglishLine) -> dict[str, Any]:
+    """Return the English line of a quote (docs/architecture.md, contracts); what has no official term is null."""
+    named = {
+        name: getattr(line, name) or None for name in ("title", "issuer", "level", "status", "section", "effective")
+    }
+    rendering = [{"start": s.span.start, "end": s.span.end, "english": s.english} for s in line.rendering]
+    return {
+        **named,
+        "terms": [{"chinese": t.chinese, "english": t.english} for t in line.terms],
+        "rendering": rendering,
+        "rendering_note": f"机器翻译（{line.rendered_by}）" if rendering else None,
     }
 
 
@@ -251,7 +265,8 @@ def _review(review: Review | None) -> dict[str, Any] | None:
     }
 
 
-def _ranked(item: Ranked) -> dict[str, Any]:
+def ranked_json(item: Ranked) -> dict[str, Any]:
+    """Return a provision in the order of the evidence, as stored."""
     return {
         "regulation_id": item.regulation_id,
         "file": item.file,

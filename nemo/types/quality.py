@@ -27,7 +27,11 @@ _HARMLESS = frozenset(
 """Codes of faults that leave the words standing beside them whole."""
 
 
-WORDS_IN_DOUBT = frozenset(("few_words", "formula_unreadable", "layer_differs", "strange_characters"))
+UNQUOTABLE = frozenset(("formula_unreadable",))
+"""Codes of faults whose words must not be offered as an answer while there are better ones."""
+
+
+MARKED = UNQUOTABLE | {"few_words", "layer_differs", "picture_recognised", "strange_characters"}
 """Codes of faults that say: the words here may not be those of the paper. A quote that touches one carries it."""
 
 
@@ -66,6 +70,11 @@ def is_unusable(char: str) -> bool:
     return char == "\ufffd" or unicodedata.category(char) in ("Co", "Cc", "Cn", "Cs")
 
 
+def faults_at(faults: Iterable[Fault], span: Span) -> list[Fault]:
+    """Return the faults that touch a stretch of a text and may have harmed its words."""
+    return [f for f in faults if f.span and f.span.overlaps(span) and f.code not in _HARMLESS]
+
+
 def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | None = None) -> PageQuality:
     """Judge a page of a text, or the part of it that ``within`` covers.
 
@@ -77,7 +86,7 @@ def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | No
     """
     part = Span(max(page.span.start, within.start), min(page.span.end, within.end)) if within else page.span
     bad = sum(is_unusable(char) for char in part.of(text) if not char.isspace())
-    told = next((f for f in faults if f.span and f.span.overlaps(part) and f.code not in _HARMLESS), None)
+    told = next(iter(faults_at(faults, part)), None)
     confidence = _confidence(page, part, text)
     if bad or told is not None:
         why = f"有 {bad} 处字符无法显示" if bad else told.message.rstrip("。") if told else ""
@@ -86,23 +95,6 @@ def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | No
         return PageQuality(page.number, TextQuality.SOUND)
     low = "，很可能有错字" if confidence < WEAK_CONFIDENCE else ""
     return PageQuality(page.number, TextQuality.RECOGNISED, confidence, f"文字由图像识别而来{low}")
-
-
-def cautions(pages: Iterable[Page], text: str, faults: Iterable[Fault], span: Span) -> tuple[str, ...]:
-    """Return in Chinese what a reader must know before quoting ``span``: of its pages, and of texts without pages too.
-
-    Args:
-        pages: The pages of the text; none for formats without pages.
-        text: The whole text.
-        faults: What was found wrong with the text; only those with a place count.
-        span: What is quoted.
-    """
-    known = tuple(faults)
-    touched = [quality_of(page, text, known, span) for page in pages if page.span.overlaps(span)]
-    doubted = [f.message for f in known if f.code in WORDS_IN_DOUBT and f.span and f.span.overlaps(span)]
-    said = tuple(message.rstrip("。") for message in doubted)
-    weak = [f"第{q.page}页{q.why}，引用前请对照原页。" for q in touched if q.weak and q.why not in said]
-    return tuple(dict.fromkeys((*weak, *doubted)))
 
 
 def _confidence(page: Page, part: Span, text: str) -> float | None:

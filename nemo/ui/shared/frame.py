@@ -35,6 +35,8 @@ _TITLES = {
     "not_permitted": "没有权限",
     "too_large": "内容过大",
     "too_many_tries": "尝试次数过多",
+    "too_many_requests": "请求过多",
+    "busy": "请稍候",
     "not_found": "没有找到",
     "unreadable_document": "文件无法读取",
     "missing_dependency": "缺少组件",
