@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+log = logging.getLogger(__name__)
+
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
 
@@ -119,6 +121,13 @@ class Engine:
             log.warning("opened read-only: %s", refused.message)
             library = Library.open(settings, embedder.name, embedder.dim, read_only=True)
         return cls(settings, library, embedder)
+
+    def stop_ingesting(self) -> None:
+        """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
+        with self._building:
+            intake = self._services.get("intake")
+        if intake is not None:
+            intake.close()
 
     def close(self) -> None:
         """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
@@ -255,6 +264,8 @@ class Engine:
         answer = self._answered(question, Filters(province, asset, doc_class, day), before)
         if self.settings.keep_answers:
             self.library.save_answer(answer, user)
+        outcome = answer.refusal.reason.value if answer.refusal else "answered"
+        log.info("question: %s in %.1f ms", outcome, answer.elapsed_ms, extra={"trace_id": answer.trace_id})
         if short := self.library.shortfalls:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
@@ -425,6 +436,10 @@ class Engine:
     def cited_not_held(self) -> list[lawview.Missing]:
         """Return what the held texts refer to and the library does not hold, by how often."""
         return self.law.missing()
+
+    def undated(self) -> list[RegulationRow]:
+        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of today first."""
+        return holdings.undated(self.library.rows(), today())
 
     # --- upkeep
 

@@ -7,6 +7,7 @@ the start and names the variable; nothing falls back to a default silently.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -36,6 +37,9 @@ class Settings(BaseSettings):
     models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
     samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")
     log_level: str = Field("WARNING", description="日志级别")
+    log_format: Literal["text", "json"] = Field(
+        "text", description="日志形式：text，或 json（每行一个对象，含 trace_id）"
+    )
 
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
