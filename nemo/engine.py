@@ -437,6 +437,10 @@ class Engine:
         """Return what the held texts refer to and the library does not hold, by how often."""
         return self.law.missing()
 
+    def undated(self) -> list[RegulationRow]:
+        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of today first."""
+        return holdings.undated(self.library.rows(), today())
+
     # --- upkeep
 
     def health(self) -> list[holdings.Check]:

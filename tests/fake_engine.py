@@ -324,6 +324,10 @@ class Engine:
         """Return one gap."""
         return [Missing("演示<i>条例</i>", None, 2, 3, (("根据", 2),), ("new",), "根据《条例》")]
 
+    def undated(self) -> list[RegulationRow]:
+        """Return one version whose start is to be checked."""
+        return self.regulations()[:1]
+
     def open_backup(self, user: str | None = None) -> io.BytesIO:
         """Return a file."""
         return io.BytesIO(b"PK")

@@ -631,6 +631,7 @@ def test_an_address_names_the_runs_to_compare() -> None:
 def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEMO_GEMINI_API_KEY", "top-secret")
     at = page("system")
+    assert "施行日期待核" in shown(at) and "请上传修改决定" in shown(at)
     assert "正常" in shown(at) and "异常" in shown(at)
     assert at.dataframe[0].value["名称"].tolist() == ["演示<i>条例</i>"]
     table = next(frame.value for frame in at.dataframe if "当前值" in frame.value)
