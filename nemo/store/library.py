@@ -222,7 +222,8 @@ class Library(LibraryReader):
         if not self.settings.keep_answers:
             return ()
         trouble = self.answers.trouble or disk.trouble(self.settings.library)
-        return (f"答复未能留存：{trouble}。提问不受影响；磁盘恢复后，等待中的答复会补写。",) if trouble else ()
+        told = f"答复暂未留存：{(trouble or '').rstrip('。')}。提问不受影响；磁盘恢复后，等待中的答复会补写。"
+        return (told,) if trouble else ()
 
     @property
     def events(self) -> tuple[LibraryEvent, ...]:
