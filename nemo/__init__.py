@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["open_library"]
 
+__version__ = "0.2.0"
+"""As in pyproject.toml."""
+
 
 def open_library(folder: str | Path | None = None, **settings: object) -> Engine:
     """Open a library, or create it; one process at a time may hold it.

@@ -10,13 +10,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
-from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, require, tokens
+from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, rates, require, tokens
 from nemo.accounts.brake import LoginBrake
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.rows import TokenRow
-from nemo.store.files.disk import storage_errors
+from nemo.store.files.disk import DiskRefusalError, storage_errors
 from nemo.store.files.lock import Ownership
 from nemo.store.records.tokens import TokenStore
 
@@ -87,10 +87,9 @@ class TokenKeeper:
         return tokens.bearer(found.name, Role[found.role.upper()]) if found else None
 
     def first(self) -> str | None:
-        """Return the token of the first start, making it when there was none; None when it can no longer be shown.
+        """Return the token of the first start, making it when there was none; None when it cannot be shown.
 
-        Raises:
-            ConfigError: the disk refuses.
+        A disk that takes nothing makes none: without it programs can read and ask, not write, which nobody could anyway.
         """
         known = self._shown()
         if known is not None and self.bearer(known):
@@ -99,15 +98,28 @@ class TokenKeeper:
             return None
         # The file before the row: a crash between the two leaves a file that opens nothing, and is written anew.
         token = tokens.new()
-        with storage_errors(self._file.parent):
-            _write_privately(self._file, token)
-        self._store.add(FIRST, Role.ADMIN.name.lower(), tokens.digest(token), OPERATOR.name)
+        try:
+            with storage_errors(self._file.parent):
+                _write_privately(self._file, token)
+            self._store.add(FIRST, Role.ADMIN.name.lower(), tokens.digest(token), OPERATOR.name)
+        except DiskRefusalError as refused:
+            _log.warning("no first token: %s", refused.message)
+            return None
         return token
 
     def _shown(self) -> str | None:
-        with suppress(FileNotFoundError), storage_errors(self._file.parent):
-            return self._file.read_text("utf-8").strip()
-        return None
+        return shown(self._file.parent)
+
+
+def shown(folder: Path) -> str | None:
+    """Return the first token of a library as it is kept beside it; None when there is none.
+
+    Raises:
+        ConfigError: it may not be read.
+    """
+    with suppress(FileNotFoundError), storage_errors(folder):
+        return (folder / FILE).read_text("utf-8").strip()
+    return None
 
 
 def _write_privately(file: Path, text: str) -> None:
@@ -172,6 +184,13 @@ class AccessService:
         self._users = users
         self._note = note
         self._brake = brake()
+        public = settings.temporary
+        address, caller = settings.address_per_minute, settings.caller_per_minute
+        self.rates = rates.RateLimits(
+            (rates.ADDRESS if public else 0) if address is None else address,
+            (rates.CALLER if public else 0) if caller is None else caller,
+        )
+        self.admission = rates.Admission(settings.waiting)
 
     def sign_in(self, name: str, password: str, address: str | None) -> User:
         """Return the person whose password this is.

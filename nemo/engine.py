@@ -1,12 +1,13 @@
 """The one that knows everything: builds the parts from the settings, wires them and calls them.
 
 Thread-safe and without per-question state: any number of sessions may ask while one ingests. What a question does not
-need has services of its own, built when first asked for: ``intake``, ``answers``, ``evaluation`` and ``training``.
+need has services of its own, built when first asked for: ``intake``, ``answers``, ``audit``, ``evaluation`` and ``training``.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import tempfile
 import threading
 import time
@@ -30,19 +31,24 @@ from nemo.lawview import holdings
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import AuditTrail, RegulationRow
 from nemo.store.files import backup as backups
+from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import title_key
-from nemo.types import Answer, Day, Filters, RawDocument, Regulation, Span, new_trace_id, today
+from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
+    from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
     from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
     from nemo.parse import PageImage
     from nemo.review.service import AnswerService
+    from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
+
+log = logging.getLogger(__name__)
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
@@ -87,15 +93,28 @@ class Engine:
         """Held while a service is built: apart from ``_lock``, so that no question waits for an import."""
 
     @classmethod
-    def open(cls, settings: Settings) -> Engine:
+    def open(cls, settings: Settings, *, read_only: bool = False) -> Engine:
         """Open the library and every part that is configured.
 
+        A library on a disk that takes nothing is opened read-only: asking goes on, and every answer says so.
+
+        Args:
+            settings: All settings.
+            read_only: Look only: beside the process that owns the library, too.
+
         Raises:
+            NotFoundError: there is no library to look at.
             ConfigError: the library is owned by another process, newer than this program, or a part cannot be loaded.
         """
         threadpool_limits(1, "blas")  # small products: waking every core costs more than it brings, 60 ms against 26
         embedder = embed.load(settings)
-        library = Library.open(settings, embedder.name, embedder.dim)
+        try:
+            library = Library.open(settings, embedder.name, embedder.dim, read_only=read_only)
+        except DiskRefusalError as refused:
+            if read_only or not settings.catalogue_path.is_file():
+                raise
+            log.warning("opened read-only: %s", refused.message)
+            library = Library.open(settings, embedder.name, embedder.dim, read_only=True)
         return cls(settings, library, embedder)
 
     def close(self) -> None:
@@ -154,6 +173,17 @@ class Engine:
         return cast("AnswerService", self._service("answers", build))
 
     @property
+    def audit(self) -> AuditService:
+        """Judging the citations of memos."""
+
+        def build() -> AuditService:
+            from nemo.audit import AuditService  # readers of memos and their grammar: no question needs them
+
+            return AuditService(self.library, self.law, lambda: self.reader().names, self.settings)
+
+        return cast("AuditService", self._service("audit", build))
+
+    @property
     def evaluation(self) -> EvaluationService:
         """How good the answers are."""
 
@@ -194,7 +224,7 @@ class Engine:
 
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
-        if self.busy():
+        if self.busy() and not self.library.read_only:
             self.intake.resume()
 
     # --- the way out
@@ -222,6 +252,8 @@ class Engine:
         answer = self._answered(question, Filters(province, asset, doc_class, day), before)
         if self.settings.keep_answers:
             self.library.save_answer(answer, user)
+        if short := self.library.shortfalls:
+            return replace(answer, degraded=(*answer.degraded, *short))
         return answer
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
@@ -231,6 +263,15 @@ class Engine:
             BadRequestError: a code is unknown.
         """
         return self._answered(question, filters, self._answered(previous, filters))
+
+    def search(self, question: str, filters: Filters, limit: int = 10, threshold: float = 0.0) -> list[Ranked]:
+        """Return provisions by their chances to hold what is asked; whether they are evidence is not judged.
+
+        Raises:
+            BadRequestError: a code is unknown, or the question is empty or too long.
+        """
+        self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        return pipeline.search(self.parts, self.reader(), AskedQuestion(question, filters), today(), limit, threshold)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         began = time.perf_counter()
@@ -245,12 +286,14 @@ class Engine:
         )
         with self._lock:
             known = self._recent.get(key)
+        self.parts.measures.cached(known is not None)
         if known is None:
             known = self._composed(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
         answer = replace(known, trace_id=new_trace_id())
+        self.parts.measures.question(answer.refusal.reason.value if answer.refusal else "answered")
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
     def _composed(self, question: AskedQuestion) -> Answer:
@@ -394,6 +437,10 @@ class Engine:
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
         return self.library.audit_trail(limit)
+
+    def inspect(self) -> Verification:
+        """Like :meth:`verify`, with what was compared and what could not be."""
+        return self.library.inspect()
 
     def verify(self) -> list[Any]:
         """Compare quotes, indexes and raw files with the catalogue; return the differences."""

@@ -68,9 +68,15 @@ class TooManyTriesError(BadRequestError):
     code = "too_many_tries"
     http_status = 429
 
-    def __init__(self, message: str, seconds: float) -> None:
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
         super().__init__(message)
         self.seconds = seconds
+
+
+class TooManyRequestsError(TooManyTriesError):
+    """More was asked than is answered in this time; the same may be asked again after ``seconds``."""
+
+    code = "too_many_requests"
 
 
 class NotFoundError(NemoError):
@@ -111,3 +117,23 @@ class ServiceError(NemoError):
     code = "service"
     http_status = 502
     exit_code = 7
+
+
+class BusyError(ServiceError):
+    """As much as can be answered waits already; the same may be asked again in a moment."""
+
+    code = "busy"
+    http_status = 503
+
+
+def of_code(code: str, message: str, tips: tuple[str, ...] = ()) -> NemoError:
+    """Return the error that another process of ours named by its code; one with an unknown code is a ``NemoError``."""
+    kinds: dict[str, type[NemoError]] = {}
+    waiting: list[type[NemoError]] = [NemoError]
+    while waiting:
+        kind = waiting.pop()
+        kinds.setdefault(kind.code, kind)  # what a room derives for itself has the code of ours, and comes after it
+        waiting += kind.__subclasses__()
+    error = kinds.get(code, NemoError)(message)
+    error.tips = tips
+    return error

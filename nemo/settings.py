@@ -74,6 +74,16 @@ class Settings(BaseSettings):
     )
     hosts: str = Field("", description="允许的访问域名或地址，逗号分隔；本机与监听地址无需列出")
 
+    commit: str | None = Field(None, description="构建所用的提交号，由镜像写入，供 /api/v1/health 显示")
+    address_per_minute: int | None = Field(
+        None, ge=0, description="每个来源地址每分钟的请求数，0 不限；不设时不限，演示环境（NEMO_TEMPORARY=1）为 10"
+    )
+    caller_per_minute: int | None = Field(
+        None, ge=0, description="每个令牌或账号每分钟的请求数，0 不限；不设时不限，演示环境（NEMO_TEMPORARY=1）为 20"
+    )
+    waiting: int = Field(200, ge=1, description="同时处理与等候的请求数上限，超出即答 503")
+    question_seconds: float = Field(30.0, gt=0, description="一个问题的时限，秒；超过后略去其余步骤，并在答复中说明")
+
     # --- optional services (off unless configured)
     gemini_api_key: SecretStr | None = Field(None, description="Gemini 密钥")
     gemini_model: str = Field("gemini-2.5-flash", description="Gemini 重排模型名")

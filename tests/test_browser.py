@@ -23,6 +23,7 @@ QUESTION = "分布式光伏并网要提交哪些资料？"
 PAGES = {
     "": "法规查询",
     "matrix": "各省对照",
+    "audit": "文稿审校",
     "review": "引文复核",
     "evaluation": "评测",
     "library": "法规库",

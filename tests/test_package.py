@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -94,3 +95,8 @@ def test_five_lines_open_fill_and_ask(tmp_path: Path) -> None:
         assert len(library.ingest([tmp_path / "a.txt"]).of("stored")) == 1
         assert library.ask("青石镇风车多久检修一次").quotes[0].text == "风车每季度检修一次。"
     assert "open_library" in nemo.__all__
+
+
+def test_the_version_is_the_one_of_the_package() -> None:
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert nemo.__version__ == stated["project"]["version"]

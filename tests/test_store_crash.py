@@ -415,7 +415,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
         [sys.executable, "-c", program, str(folder)], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
     folder.chmod(0o755)
-    assert "ConfigError" in child.stderr and str(folder) in child.stderr
+    assert "DiskRefusalError" in child.stderr and str(folder) in child.stderr
 
 
 def test_a_file_in_the_folder_s_place_is_named(tmp_path: Path) -> None:

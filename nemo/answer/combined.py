@@ -36,11 +36,17 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
     if len(asked) == 1:
         return ended(first)
     results: list[Answer] = []
-    for question in asked:
+    for number, question in enumerate(asked):
+        if first.late and results:
+            return _joined(first.without(f"以下分问没有作答：{'；'.join(asked[number:])}"), _told(results), ended)
         part = _of(first, question)
         known = results[-1] if results else before
         results.append(ended(part) if known is None else _behind(part, known, ended))
-    return _joined(first, [(a.query.text, a) for a in results], ended)
+    return _joined(first, _told(results), ended)
+
+
+def _told(results: Sequence[Answer]) -> list[tuple[str, Answer]]:
+    return [(answer.query.text, answer) for answer in results]
 
 
 def _split(first: Decision) -> list[str]:
@@ -90,9 +96,10 @@ def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended) -> Answer:
     """Return one answer of several; it is refused when each of them is. What the whole question finds ranks first."""
     given = [answer for _, answer in results if answer.refusal is None]
-    whole = ended(first)
     if not given:
-        return replace(results[0][1], query=replace(results[0][1].query, original=first.query.original))
+        query = replace(results[0][1].query, original=first.query.original)
+        return replace(results[0][1], query=query, degraded=(*results[0][1].degraded, *first.degraded))
+    whole = () if first.late else ended(first).ranked
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
     for heading, answer in results:
@@ -108,9 +115,9 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         given[0],
         query=replace(given[0].query, original=first.query.original),
         quotes=tuple(quotes),
-        ranked=_interleaved([whole.ranked, *(a.ranked for a in given)]),
+        ranked=_interleaved([whole, *(a.ranked for a in given)]),
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
-        degraded=tuple(dict.fromkeys(note for a in given for note in a.degraded)),
+        degraded=tuple(dict.fromkeys((*(note for a in given for note in a.degraded), *first.degraded))),
         tips=tuple(dict.fromkeys(tips)),
         hierarchy=tuple(dict.fromkeys(note for a in given for note in a.hierarchy)),
         parts=tuple(parts),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from nemo.answer.measures import NO_MEASURES, Measures
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
@@ -36,6 +39,8 @@ class AnswerParts:
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
     second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""
+    measures: Measures = NO_MEASURES
+    """Counts what is answered."""
 
     @property
     def rankers(self) -> tuple[str, ...]:
@@ -74,6 +79,18 @@ class Decision:
     judgement: Judgement | None = None
     """Set by ``judge``."""
     answer: Answer | None = None
+    until: float = math.inf
+    """When the time of the question is over (``time.monotonic``)."""
+
+    @property
+    def late(self) -> bool:
+        """Whether its time is over: what is still to come and can be left out is left out, and named."""
+        return time.monotonic() >= self.until
+
+    def without(self, what: str) -> Decision:
+        """Return the decision with the note of what its time left out."""
+        note = f"已到 {self.parts.settings.question_seconds:g} 秒时限，{what}"
+        return replace(self, degraded=tuple(dict.fromkeys((*self.degraded, note))))
 
     def ended(self, answer: Answer) -> Decision:
         """Return the end of the way."""

@@ -7,6 +7,7 @@ refuses ends the way. What answers without a search (a comparison of versions �
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -29,7 +30,7 @@ from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Regulation, Status
+from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Regulation, Status
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -56,7 +57,8 @@ def answer(
 ) -> Answer:
     """Answer what somebody asks, or refuse with the reason and what to try."""
     first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
-    first = replace(first, day=question.filters.day or today)
+    until = time.monotonic() + parts.settings.question_seconds
+    first = replace(first, day=question.filters.day or today, until=until)
     if len(question.text) > parts.settings.max_question_chars:
         return _ended(first)
     if question.before is not None:
@@ -66,10 +68,38 @@ def answer(
     return combined.answered(first, _ended)
 
 
+def search(
+    parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, limit: int, threshold: float
+) -> list[Ranked]:
+    """Return provisions in the order of their chances to hold what is asked, whether or not they are evidence (检索条文).
+
+    Args:
+        parts: What answers.
+        reader: Of the library as it is now.
+        question: What is looked for, with its filters.
+        today: Day of the search.
+        limit: At most so many.
+        threshold: Only those of this score or more, 0 to 1.
+
+    Raises:
+        BadRequestError: the question is empty or too long.
+    """
+    asked = Query(question.text.strip(), question.filters, question.text)
+    day = question.filters.day or today
+    query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
+    query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
+    decision = Decision(parts, reader, query, query.filters.day or day, "")
+    candidates = [h for h in parts.retriever.retrieve(query)[0] if _may_answer(parts.library, h, decision.day)]
+    hits = [h for h in _ordered(decision, query, candidates)[0] if h.score >= threshold]
+    return [compose.ranked(one) for one in compose.group(hits, parts.library.regulation)[:limit]]
+
+
 def _ended(decision: Decision) -> Answer:
     """Return the answer to one question: the end of its way through the stages."""
     for stage in STAGES:
+        began = time.perf_counter()
         decision = stage(decision)
+        decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
             return _warned(decision.answer, decision.parts)
     raise AssertionError("the last stage answers or refuses")
@@ -155,6 +185,8 @@ def judge(decision: Decision) -> Decision:
         ranked = _ordered(decision, other, found)[0]
         return ranked, parts.reranker.judge(other, ranked)
 
+    if decision.late:
+        return decision.without("没有再查全国规定")
     return places.with_nation(decision, search)
 
 
@@ -189,7 +221,9 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[lis
     parts = decision.parts
     ranked = parts.reranker.rerank(query, hits)
     degraded: tuple[str, ...] = ()
-    if parts.second is not None:
+    if parts.second is not None and decision.late:
+        degraded = decision.without(f"没有用重排服务 {parts.second.name}，按内置重排的次序").degraded[-1:]
+    elif parts.second is not None:
         try:
             ranked = parts.second.rerank(query, ranked)
         except ServiceError as error:

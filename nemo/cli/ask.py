@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nemo.cli.desk import reached
 from nemo.cli.frame import (
     AsOf,
     Asset,
@@ -30,7 +32,6 @@ from nemo.types import Filters
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
-    from nemo.types import Answer
 
 
 @app.command()
@@ -46,49 +47,55 @@ def ask(
 ) -> None:
     """提问：给出逐字引文与出处；没有依据则拒答并说明原因。"""
     day = day_of(as_of)
-    with opened(library) as engine:
-        answer = engine.ask(question, province=province, asset=asset, doc_class=doc_class, day=day, context=context)
+    asked = {
+        "province": province,
+        "asset": asset,
+        "doc_class": doc_class,
+        "as_of": day.isoformat() if day else None,
+        "context": context,
+    }
+    with reached(library) as desk:
+        answer = desk.ask(question, asked)
     _show(answer, as_json)
-    if answer.refusal is not None and answer.refusal.reason.value == "bad_question":
+    if answer["refused"] and answer["refusal"]["reason"] == "bad_question":
         raise typer.Exit(BadRequestError.exit_code)
 
 
-def _show(answer: Answer, as_json: bool) -> None:
-    from nemo import export
-
+def _show(answer: Mapping[str, Any], as_json: bool) -> None:
+    """Print an answer in the form of ``export.answer_json``."""
     if as_json:
-        show_json(export.answer_json(answer))
+        show_json(answer)
     else:
         _print_answer(answer)
 
 
-def _print_answer(answer: Answer) -> None:
-    from nemo import export
+def _print_answer(answer: Mapping[str, Any]) -> None:
+    from nemo.types import Status
 
-    out.print(export.answer_zh(answer), soft_wrap=True)
-    for index, quote in enumerate(answer.quotes):
-        c = quote.citation
-        status = f"{c.status.value}（{c.day}）"
-        number = f" · {c.document_number}" if c.document_number else ""
-        why = "原因" if c.status.name == "UNKNOWN" else "依据"
-        basis = f"，{why}：{c.status_evidence}" if c.status_evidence else ""
+    out.print(answer["answer_zh"], soft_wrap=True)
+    for c in answer["citations"]:
+        status = f"{c['status']}（{answer['filters']['as_of']}）"
+        number = f" · {c['document_number']}" if c["document_number"] else ""
+        why = "原因" if c["status"] == Status.UNKNOWN.value else "依据"
+        basis = f"，{why}：{c['status_evidence']}" if c["status_evidence"] else ""
         out.print(
-            f"{export.sign(index)} {c.level or '级别未知'}{number} · {status}{basis} · {export.verification(quote)}",
+            f"{c['citation_id']} {c['level'] or '级别未知'}{number} · {status}{basis} · {c['verification_status']}",
             soft_wrap=True,
         )
-        if quote.before_text:
-            out.print(f"   上文：{quote.before_text}", soft_wrap=True)
-        if quote.after_text:
-            out.print(f"   下文：{quote.after_text}", soft_wrap=True)
-    for level in answer.hierarchy:
-        titles = ["、".join(f"《{t}》" for t in told) for told in (level.first_titles, level.second_titles)]
+        for name, words in (("上文", c["context_before"]), ("下文", c["context_after"])):
+            if words:
+                out.print(f"   {name}：{words}", soft_wrap=True)
+    for level in answer["hierarchy"]:
+        titles = ["、".join(f"《{t}》" for t in level[side]) for side in ("first_titles", "second_titles")]
         out.print(
-            f"位阶：{level.first}{titles[0]}与{level.second}{titles[1]}：{level.basis}，{level.words}", soft_wrap=True
+            f"位阶：{level['first']}{titles[0]}与{level['second']}{titles[1]}：{level['basis']}，{level['words']}",
+            soft_wrap=True,
         )
-    for tip in answer.tips:
+    for tip in answer["tips"]:
         out.print(f"提示：{tip}", soft_wrap=True)
-    out.print(f"（把握 {answer.confidence.overall:.2f}，用时 {answer.elapsed_ms:.0f} 毫秒，编号 {answer.trace_id}）")
-    for note in answer.degraded:
+    sure, took = answer["confidence"]["overall"], answer["elapsed_ms"]
+    out.print(f"（把握 {sure:.2f}，用时 {took:.0f} 毫秒，编号 {answer['trace_id']}）")
+    for note in answer["degraded"]:
         out.print(f"注意：{note}")
 
 
@@ -189,6 +196,7 @@ def demo(
     as_json: Json = False,
 ) -> None:
     """载入演示资料库（演示文本），并打印一个真实提问的答案。"""
+    from nemo import export
     from nemo.accounts import OPERATOR
 
     with opened(library) as engine:
@@ -200,4 +208,4 @@ def demo(
         answer = engine.ask(**question)
     if not as_json:
         out.print(f"问：{question['question']}")
-    _show(answer, as_json)
+    _show(export.answer_json(answer), as_json)

@@ -43,7 +43,7 @@ AsOf = Annotated[str | None, typer.Option("--as-of", help="按哪一天判断效
 
 
 @contextmanager
-def opened(library: Path | None) -> Iterator[Engine]:
+def opened(library: Path | None, *, read_only: bool = False) -> Iterator[Engine]:
     """Open the engine on a library and close it whatever happens.
 
     The engine is imported here: a command that fails on its arguments, or only prints help, does not wait for it.
@@ -51,7 +51,7 @@ def opened(library: Path | None) -> Iterator[Engine]:
     from nemo import settings
     from nemo.engine import Engine
 
-    engine = Engine.open(settings.load(library=library))
+    engine = Engine.open(settings.load(library=library), read_only=read_only)
     try:
         yield engine
     finally:

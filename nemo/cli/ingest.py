@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
+from nemo.cli.desk import GivenSources, reached
 from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened, out, show_json
 from nemo.cli.progress import bar
-
-if TYPE_CHECKING:
-    from nemo.ingest import IngestReport
+from nemo.errors import UnreadableDocumentError
 
 
 @app.command()
@@ -26,35 +26,36 @@ def ingest(
     as_json: Json = False,
 ) -> None:
     """把文件、文件夹或网址入库；失败的文件逐个列出原因，其余照常入库。网址须先设置 NEMO_DISCOVERY=1，且在官方来源名单内。"""
-    from nemo.accounts import OPERATOR
-
     stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class}
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in addresses]
-    with opened(library) as engine, bar() as progress:
-        report = engine.intake.ingest(
-            paths, manifest=manifest, facts=facts, progress=progress, addresses=addresses, user=OPERATOR
-        )
+    with reached(library) as desk, bar() as progress:
+        report = desk.ingest(GivenSources(paths, addresses, manifest, facts), progress)
     if as_json:
-        show_json(report.as_json())
+        show_json(report)
     else:
         _print_report(report)
-    if report.of("failed") and not (report.of("stored") or report.of("replaced") or report.of("unchanged")):
-        raise typer.Exit(4)
+    counts = report["counts"]
+    if counts["failed"] and not any(count for state, count in counts.items() if state != "failed"):
+        raise typer.Exit(UnreadableDocumentError.exit_code)
 
 
-def _print_report(report: IngestReport) -> None:
+def _print_report(report: Mapping[str, Any]) -> None:
+    """Print a report in the form of ``IngestReport.as_json``."""
     from nemo.text.words.invisible import marked
 
-    counts = [len(report.of(s)) for s in ("stored", "replaced", "unchanged", "failed")]
-    out.print("入库 {} 件，替换 {} 件，未变 {} 件，失败 {} 件；".format(*counts), end="")
-    out.print(f"{report.chunks} 个片段，用时 {report.seconds:.1f} 秒。")
-    for outcome in report.of("failed"):
-        out.print(f"失败：{marked(outcome.name)} — {outcome.reason}")
-    if report.unknown_fields:
-        out.print(f"清单中以下字段不认识，已作为备注保存：{'、'.join(report.unknown_fields)}")
-    if report.of("failed"):
+    out.print(
+        "入库 {stored} 件，替换 {replaced} 件，未变 {unchanged} 件，失败 {failed} 件；".format(**report["counts"]),
+        end="",
+    )
+    out.print(f"{report['chunks']} 个片段，用时 {report['seconds']:.1f} 秒。")
+    failed = [outcome for outcome in report["files"] if outcome["state"] == "failed"]
+    for outcome in failed:
+        out.print(f"失败：{marked(outcome['name'])} — {outcome['reason']}")
+    if report["unknown_fields"]:
+        out.print(f"清单中以下字段不认识，已作为备注保存：{'、'.join(report['unknown_fields'])}")
+    if failed:
         out.print("失败的文件已保留，可在“上传入库”页查看、重试或忽略。")
 
 

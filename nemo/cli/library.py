@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nemo.cli.desk import reached
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 from nemo.cli.progress import bar
 
 if TYPE_CHECKING:
     from nemo.export.bundle import BundleReport
+    from nemo.store.verify import Verification
 
 SHOWN = {
     "title": "名称",
@@ -45,8 +46,8 @@ def show(
 ) -> None:
     """显示一部法规或其中一条在某日的文本与时效。"""
     day = day_of(as_of)
-    with opened(library) as engine:
-        view = engine.show(regulation, article=article, day=day)
+    with reached(library) as desk:
+        view = desk.show(regulation, article, day.isoformat() if day else None)
     if as_json:
         show_json(view)
         return
@@ -65,8 +66,8 @@ def show(
 @app.command(name="list")
 def list_(library: Library = None, as_json: Json = False) -> None:
     """列出库内法规。"""
-    with opened(library) as engine:
-        rows = engine.listing()
+    with reached(library) as desk:
+        rows = desk.listing()
     if as_json:
         show_json({"regulations": rows})
         return
@@ -116,12 +117,15 @@ def verify(
     library: Library = None,
     as_json: Json = False,
 ) -> None:
-    """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。给出核验包时，用资料库核对包内引文。"""
-    with opened(library) as engine:
+    """核对：重切每条引文、逐项比对索引与目录、校验原始文件；有差异则退出码非零。给出核验包时，用资料库核对包内引文。
+
+    只读：不创建、不修改、不修复任何东西，应用运行时也可以核对。
+    """
+    with opened(library, read_only=True) as engine:
         if bundle is not None:
             code = _check_bundle(engine.answers.check_bundle(bundle), as_json)
         else:
-            code = _check_library(engine.verify(), as_json)
+            code = _check_library(engine.inspect(), as_json)
     if code:
         raise typer.Exit(code)
 
@@ -135,13 +139,18 @@ def _check_bundle(report: BundleReport, as_json: bool) -> int:
     return report.exit_code
 
 
-def _check_library(differences: Sequence[object], as_json: bool) -> int:
+def _check_library(found: Verification, as_json: bool) -> int:
+    differences = [str(difference) for difference in found.differences]
     if as_json:
-        show_json({"ok": not differences, "differences": [str(d) for d in differences]})
-    elif differences:
-        for difference in differences:
-            out.print(f"差异：{difference}", soft_wrap=True)
-        out.print("请运行 python -m nemo reindex 重建索引；原始文件受损的请重新上传。")
+        counts = {"checked": dict(found.checked), "unchecked": dict(found.unchecked)}
+        show_json({"ok": not differences, "differences": differences, **counts})
+        return 1 if differences else 0
+    for difference in differences:
+        out.print(f"差异：{difference}", soft_wrap=True)
+    for what, count in found.unchecked.items():
+        out.print(f"未核对：{what}（{count}）", soft_wrap=True)
+    if differences:
+        out.print("索引的差异请运行 python -m nemo reindex 重建；原始文件受损的请重新上传；内容被改动的请从备份恢复。")
     else:
         out.print("核对通过：引文、索引与原始文件一致。")
     return 1 if differences else 0
@@ -175,12 +184,13 @@ def restore(
     found = settings.load(library=library)
     made = Engine.restore(found, file)
     with opened(library) as engine:
-        differences = [str(difference) for difference in engine.verify()]
+        checked = engine.inspect()
+    differences = [str(difference) for difference in checked.differences]
     if as_json:
         show_json({**asdict(made), "library": found.library, "ok": not differences, "differences": differences})
     else:
         out.print(f"已恢复 {made.regulations} 部法规、{made.files} 个原始文件到 {found.library}。")
-        _check_library(differences, as_json)
+        _check_library(checked, as_json)
     if differences:
         raise typer.Exit(1)
 

@@ -138,7 +138,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "refusal": _refusal(refusal),
         "answer_zh": answer_zh(answer),
         "citations": [_citation(q, i, checked_on(answer)) for i, q in enumerate(answer.quotes)],
-        "ranked": [_ranked(r) for r in answer.ranked],
+        "ranked": [ranked_json(r) for r in answer.ranked],
         "related": [_related(h) for h in refusal.related] if refusal else [],
         "confidence": {
             "overall": _round(answer.confidence.overall),
@@ -251,7 +251,8 @@ def _review(review: Review | None) -> dict[str, Any] | None:
     }
 
 
-def _ranked(item: Ranked) -> dict[str, Any]:
+def ranked_json(item: Ranked) -> dict[str, Any]:
+    """Return a provision in the order of the evidence, as stored."""
     return {
         "regulation_id": item.regulation_id,
         "file": item.file,

@@ -194,15 +194,24 @@ def read(path: Path, rules: Rules) -> dict[str, Facts]:
     """
     if not path.is_file():
         raise BadRequestError(f"清单不存在：{path}。请检查路径。")
-    found: dict[str, Facts] = {}
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
+        lines = path.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadRequestError(f"清单 {path.name} 不是 UTF-8 文本。请另存为 UTF-8 后重试。") from error
-    for number, line in enumerate(lines, 1):
+    return parsed(lines, rules, f"清单 {path.name}")
+
+
+def parsed(lines: str, rules: Rules, called: str) -> dict[str, Facts]:
+    """Return the facts of the lines of a manifest by file name.
+
+    Raises:
+        BadRequestError: as in :func:`read`; the message says ``called`` and the line.
+    """
+    found: dict[str, Facts] = {}
+    for number, line in enumerate(lines.splitlines(), 1):
         if not line.strip():
             continue
-        where = f"清单 {path.name} 第 {number} 行"
+        where = f"{called} 第 {number} 行"
         facts = facts_of(_object(line, where), rules, where)
         if not facts.file:
             raise BadRequestError(f"{where}：缺少 file。每行应写明文件名，例如 {SAMPLE}")
@@ -210,7 +219,7 @@ def read(path: Path, rules: Rules) -> dict[str, Facts]:
         if found.setdefault(name, facts) != facts:
             raise BadRequestError(f"{where}：文件 {name} 出现两次且内容不一致。请只保留一行。")
     if not found:
-        raise BadRequestError(f"清单 {path.name} 为空。每行一个 JSON 对象，例如 {SAMPLE}")
+        raise BadRequestError(f"{called} 为空。每行一个 JSON 对象，例如 {SAMPLE}")
     return found
 
 

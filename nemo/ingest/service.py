@@ -89,17 +89,30 @@ class IntakeService:
         raws: Sequence[RawDocument | SentFile],
         *,
         facts: Mapping[str, Any] | None = None,
+        manifest: str = "",
         progress: Callable[[Progress], None] | None = None,
         user: accounts.User | None = None,
     ) -> IngestReport:
         """Ingest documents that are already in memory, or were sent and are read when their turn comes.
 
+        ``manifest`` holds the lines of one.
+
         Raises:
             NotPermittedError: people must sign in, and this one may not ingest.
+            BadRequestError: a fact or the manifest is wrong.
         """
         accounts.require(user, "ingest", self._users)
+        stated = self.stated(manifest)
         with self._one_batch:
-            return self._ingestion.batch(raws, {}, self._common(facts), progress, _name(user))
+            return self._ingestion.batch(raws, stated, self._common(facts), progress, _name(user))
+
+    def stated(self, lines: str) -> dict[str, manifest.Facts]:
+        """Return the facts of the lines of a manifest by file name; nothing of no lines.
+
+        Raises:
+            BadRequestError: a line is wrong.
+        """
+        return manifest.parsed(lines, self._rules, "清单") if lines.strip() else {}
 
     def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
         return manifest.facts_of(facts or {}, self._rules, "所填信息")
@@ -119,8 +132,12 @@ class IntakeService:
         facts: Mapping[str, Any] | None = None,
         title: str = "入库",
         user: accounts.User | None = None,
+        *,
+        manifest: str = "",
     ) -> str | None:
         """Take files in to be ingested in the background; return the batch's id, None when there were no files.
+
+        ``manifest`` holds the lines of one, for the files as they are sent, not for what archives hold.
 
         They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
 
@@ -130,7 +147,9 @@ class IntakeService:
             ConfigError: the disk refuses. In each case nothing was taken in.
         """
         accounts.require(user, "ingest", self._users)
-        return self.jobs.enqueue(raws, facts, title, _name(user))
+        common, stated = self._common(facts), self.stated(manifest)
+        given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
+        return self.jobs.enqueue_each(given, title, _name(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first.

@@ -21,6 +21,10 @@ class Check:
     name: str
     ok: bool
     message: str
+    code: str = "start"
+    """Name of the part for programs."""
+    vital: bool = False
+    """Without it questions are not answered as they should be; else somebody should look at it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +154,17 @@ def health(library: Library, embedder: str, reranker: str) -> list[Check]:
     waiting = library.unembedded()
     failed = library.failures()
     checks = [
-        Check("目录库", True, f"{len(rows)} 部法规，第 {library.generation} 次变更"),
+        Check("目录库", True, f"{len(rows)} 部法规，第 {library.generation} 次变更", "catalogue", True),
         Check(
-            "向量", not waiting, f"模型 {embedder}" + (f"；{len(waiting)} 部尚无向量，请重建索引" if waiting else "")
+            "向量",
+            not waiting,
+            f"模型 {embedder}" + (f"；{len(waiting)} 部尚无向量，请重建索引" if waiting else ""),
+            "vectors",
+            True,
         ),
-        Check("重排", True, f"模型 {reranker}"),
-        Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件"),
+        Check("重排", True, f"模型 {reranker}", "reranker", True),
+        Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件", "failures"),
     ]
+    checks += [Check("留存", False, told) for told in library.shortfalls]
     checks += [Check("启动检查", False, event.message) for event in library.events]
     return checks

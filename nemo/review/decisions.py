@@ -62,7 +62,7 @@ ORDER = (Verdict.PENDING, Verdict.UNSURE, Verdict.REJECTED, Verdict.APPROVED)
 
 def queue(library: Library, wanted: ReviewFilter, today: Day) -> list[ReviewEntry]:
     """Return the quotes of the stored answers: stale ones first, then those that wait, the often quoted before others."""
-    library.answers.flush()
+    library.answers.settle()
     rows = library.reviews.rows()
     decided = {(r.title, r.words): r.standing.review for r in rows if r.standing.review is not None}
     entries = []

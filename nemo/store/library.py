@@ -22,11 +22,13 @@ from nemo.errors import NemoError, TooLargeError
 from nemo.settings import MEBI, Settings
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.database import Database, sqlite_url
+from nemo.store.catalogue.database import Database, looking_url, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
 from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
-from nemo.store.files.lock import Ownership
+from nemo.store.files import disk
+from nemo.store.files.disk import DiskRefusalError
+from nemo.store.files.lock import Ownership, Visit
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
 from nemo.store.reading import LibraryReader
@@ -41,6 +43,7 @@ from nemo.store.records.searches import Searches
 from nemo.store.records.tokens import TokenStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
+from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import Succession, View
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import succeed
@@ -52,6 +55,9 @@ logger = logging.getLogger(__name__)
 FLUSH_CHUNKS = 4_000
 FLUSH_SECONDS = 2.0
 """In a batch the indexes follow when this many chunks wait or this much time went by since the last time."""
+
+
+READ_ONLY = "资料库以只读方式打开：可以提问，答复不留存，不能入库与复核。"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,12 @@ class Library(LibraryReader):
     """One open library folder. Made by :meth:`open`; a context manager."""
 
     def __init__(
-        self, settings: Settings, ownership: Ownership, catalogue: Catalogue, succession: Succession, terms: Terms
+        self,
+        settings: Settings,
+        ownership: Ownership | Visit,
+        catalogue: Catalogue,
+        succession: Succession,
+        terms: Terms,
     ) -> None:
         """Use :meth:`open`."""
         self.settings = settings
@@ -89,7 +100,8 @@ class Library(LibraryReader):
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         view = View(generation, catalogue.rows(), catalogue.spans(), succession)
-        indexes = Indexes(settings, catalogue, terms, self._note)
+        self.read_only = isinstance(ownership, Visit)
+        indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
         raw = RawFolder(settings.raw_path)
         self._staging = Staging(settings.raw_path)
         self.jobs = JobStore(catalogue.database, raw, self._staging)
@@ -104,8 +116,12 @@ class Library(LibraryReader):
         *,
         succession: Succession = succeed,
         terms: Terms = tokenise.terms,
+        read_only: bool = False,
     ) -> Library:
         """Open or create the library of ``settings``, finishing what a crash left half done.
+
+        Read-only, nothing is created, mended or changed, and it makes no difference whether another process owns the
+        folder or the disk takes nothing: what is held can be read, asked and verified.
 
         Args:
             settings: Names the folder.
@@ -113,17 +129,23 @@ class Library(LibraryReader):
             dim: Length of its vectors.
             succession: Works out how held texts change each other's validity.
             terms: Cuts text into lexical terms.
+            read_only: Look only.
 
         Raises:
-            ConfigError: another process owns the folder, it was made by a newer program, or the disk refuses.
+            NotFoundError: there is no library to look at.
+            ConfigError: the catalogue is gone while files or indexes are there, another process owns the folder, it was made by a newer program, or the disk refuses.
         """
-        ownership = Ownership(settings.library)
+        with disk.storage_errors(settings.library):
+            backups.refuse_unfinished(settings.library)
+            (backups.require_library if read_only else backups.require_catalogue)(settings.library)
+        ownership = Visit() if read_only else Ownership(settings.library)
         database = None
         try:
-            backups.refuse_unfinished(settings.library)
-            database = Database(settings.library, sqlite_url(settings.catalogue_path))
+            url = looking_url(settings.catalogue_path) if read_only else sqlite_url(settings.catalogue_path)
+            database = Database(settings.library, url, read_only=read_only)
             library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
-            library._recover()
+            if not read_only:
+                library._recover()
         except BaseException:
             if database is not None:
                 database.close()
@@ -143,18 +165,36 @@ class Library(LibraryReader):
         with self._catalogue.database.read() as connection:
             return originals.is_recorded(connection, sha256)
 
+    def announce(self, url: str) -> None:
+        """Tell other programs on this machine where the owner of this library answers.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        if isinstance(self._ownership, Ownership):
+            self._ownership.announce(url)
+
     def close(self) -> None:
-        """Finish the indexes, close everything and give the folder back; closing again does nothing."""
+        """Finish the indexes, close everything and give the folder back; closing again does nothing.
+
+        On a disk that takes nothing what could not be written is told, and the next start looks after it.
+        """
         if self._closed:
             return
         self._closed, clean = True, False
         try:
             try:
                 self.answers.close()
+            except DiskRefusalError as refused:
+                self._note("answers", f"{len(self.answers.waiting())} 份答复没有留存：{refused.message}")
             finally:
                 self._catch_up(approximate=False)
                 self._indexes.close()
+            if not self.read_only:
+                backups.finish(self.settings.library)
             clean = True
+        except DiskRefusalError as refused:
+            self._note("unclean", f"没有正常关闭：{refused.message}")
         finally:
             self._catalogue.database.close()
             self._ownership.release(clean=clean)
@@ -168,6 +208,18 @@ class Library(LibraryReader):
     def _note(self, code: str, message: str) -> None:
         logger.warning("%s: %s", code, message)
         self._events.append(LibraryEvent(dt.datetime.now(dt.UTC), code, message))
+
+    @property
+    def shortfalls(self) -> tuple[str, ...]:
+        """What a reader of an answer must know of the state of the library, in Chinese; empty when all is well."""
+        if isinstance(self._indexes, OnlookerIndexes):
+            gap = self._indexes.gap(self._view)
+            behind = f"字面索引尚未跟上 {len(gap.touched)} 部法规" if len(gap.touched) else None
+            return (READ_ONLY, *(told for told in (gap.trouble, behind) if told))
+        if not self.settings.keep_answers:
+            return ()
+        trouble = self.answers.trouble or disk.trouble(self.settings.library)
+        return (f"答复未能留存：{trouble}。提问不受影响；磁盘恢复后，等待中的答复会补写。",) if trouble else ()
 
     @property
     def events(self) -> tuple[LibraryEvent, ...]:
@@ -225,6 +277,7 @@ class Library(LibraryReader):
     def _store(
         self, entries: Sequence[StoredEntry], raw: RawDocument, fingerprint: str, by: str | Revision | None
     ) -> list[str]:
+        self._require_writable()
         for entry in entries:
             entry.check(self._catalogue.dim)
         with self._writing:
@@ -235,6 +288,10 @@ class Library(LibraryReader):
             self._follow(replaced, entries)
             self._flush_if_due()
         return replaced
+
+    def _require_writable(self) -> None:
+        if self.read_only:
+            raise disk.refusal("以只读方式打开", self.settings.library)
 
     def _replaced(self, entries: Sequence[StoredEntry], raw: RawDocument) -> list[str]:
         ids = {entry.regulation.id for entry in entries}
@@ -253,6 +310,7 @@ class Library(LibraryReader):
             NotFoundError: no such regulation.
             ConfigError: the disk refuses; nothing was changed.
         """
+        self._require_writable()
         with self._deleting, self._writing:
             self.row(regulation_id)
             with self._catalogue.database.read() as connection:
@@ -412,6 +470,7 @@ class Library(LibraryReader):
 
         Beyond the limit for failed files only the name and the reason are kept, and the entry says so.
         """
+        self._require_writable()
         most = self.settings.max_failed_mb
         full = bool(raw.content) and self.failure_queue.size_with(raw) > most * MEBI
         kept = replace(raw, content=b"") if full else raw
@@ -444,6 +503,8 @@ class Library(LibraryReader):
 
     def save_answer(self, answer: Answer, user: str | None = None) -> None:
         """Keep an answer with the hashes of the texts it quotes; it is on disk a moment later, at the latest on close."""
+        if self.read_only:
+            return
         view = self._view
         ids = {quote.regulation_id for quote in answer.quotes}
         texts = {i: view.by_id[i].text_sha256 for i in ids if i in view.by_id}

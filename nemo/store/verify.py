@@ -23,8 +23,10 @@ from nemo.store.files.raw import RawFolder
 from nemo.store.records import audit
 from nemo.store.records.answers import Answers
 from nemo.store.search.approximate import probe
+from nemo.store.search.approximate.lifecycle import Examination
 from nemo.store.search.indexes import Indexes
 from nemo.store.search.number_sets import Numbers
+from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import View
 from nemo.types import Answer, Provision, Span
 
@@ -141,9 +143,16 @@ class IntegrityCheck:
     # --- the indexes with the catalogue
 
     def _lexical(self, result: Verification) -> Iterator[tuple[str, str]]:
-        expected = self.view.numbers(self.view.by_id)
-        yield from self._compared(expected, self.indexes.lexical.numbers(), result, "字面索引条目")
-        for row, index in self._sample(self.view.as_read):
+        rows = list(self.view.as_read)
+        if isinstance(self.indexes, OnlookerIndexes):
+            gap = self.indexes.gap(self.view)
+            if gap.trouble is not None:
+                yield "lexical", f"{gap.trouble}。"
+                return
+            rows = self._followed(rows, gap.touched.tolist(), "字面索引", result)
+        held = self.indexes.lexical.numbers()
+        yield from self._compared(*self._of(rows, held), result, "字面索引条目")
+        for row, index in self._sample(rows):
             body = self._body(row)
             if body is not None and index < len(body.spans) and not self.indexes.lexical.finds(body, index):
                 yield body.chunk(index).id, "在字面索引中检索不到。"
@@ -152,6 +161,11 @@ class IntegrityCheck:
         approximate = self.indexes.dense.approximate
         if not approximate.wanted(self.view):
             return
+        if isinstance(self.indexes, OnlookerIndexes):
+            yield from self._looked_at(self.indexes.examination(self.view), result)
+            return
+        if wrong := approximate.damaged_at_rest():
+            yield approximate.name, f"{wrong}已移开并从目录库重建。"
         approximate.catch_up(self.view)
         held = approximate.numbers()
         if held is None:
@@ -162,6 +176,31 @@ class IntegrityCheck:
         lost, asked = approximate.lost(self.view)
         if lost > probe.tolerated(asked):
             yield approximate.name, f"抽查 {asked} 个片段，有 {lost} 个检索不到。"
+
+    def _looked_at(self, found: Examination, result: Verification) -> Iterator[tuple[str, str]]:
+        if found.unchecked is not None:
+            result.unchecked[found.unchecked] += 1
+        if found.wrong is not None:
+            yield "approximate", found.wrong
+        elif found.numbers is not None:
+            rows = [row for row in self.view.as_read if row.embedded]
+            rows = self._followed(rows, found.touched, "近似向量索引", result)
+            yield from self._compared(*self._of(rows, found.numbers), result, "近似索引条目")
+
+    def _followed(
+        self, rows: list[RegulationRow], touched: Sequence[int], kind: str, result: Verification
+    ) -> list[RegulationRow]:
+        """Return the rows that an index has followed; the others are counted: the owner is still writing them."""
+        behind = {row.first for row in rows} & set(touched)
+        if behind:
+            result.unchecked[f"{kind}尚未跟上的法规"] += len(behind)
+        return [row for row in rows if row.first not in behind]
+
+    def _of(self, rows: Sequence[RegulationRow], held: np.ndarray) -> tuple[Numbers, np.ndarray]:
+        """Return the numbers an index must have, and those it has without what it has not followed yet."""
+        wanted = self.view.numbers(row.id for row in rows)
+        behind = self.view.numbers({row.id for row in self.view.as_read} - {row.id for row in rows}).each()
+        return wanted, held[~np.isin(held, behind)]
 
     def _compared(
         self, wanted: Numbers, held: np.ndarray, result: Verification, kind: str

@@ -9,35 +9,22 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
 from typing import IO, Annotated, Any
 
-from fastapi import Depends, FastAPI, Request, UploadFile
+from fastapi import FastAPI, Form, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
-from pydantic import BaseModel, Field
 
 from nemo import export
-from nemo.accounts import ACTIONS, TokenBearer, User
+from nemo.accounts import TokenBearer
 from nemo.engine import Engine
-from nemo.errors import MalformedRequestError, NotPermittedError, NotSignedInError, TooLargeError
-from nemo.ingest import SentFile
-from nemo.settings import MEBI
-from nemo.types import today
-from nemo.web import docs_page, refusals
+from nemo.errors import BadRequestError, MalformedRequestError
+from nemo.export import schema
+from nemo.types import RawDocument, today
+from nemo.web import docs_page, refusals, uploads, v1
+from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
-
-
-class Question(BaseModel):
-    """One question with its filters."""
-
-    question: str = Field(description="要查的问题")
-    province: str | None = Field(None, description="省份代码")
-    asset: str | None = Field(None, description="资产代码")
-    doc_class: str | None = Field(None, description="类别代码")
-    as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
-    context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
 
 
 def create(engine_of: Callable[[], Engine]) -> FastAPI:
@@ -50,36 +37,11 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     for kind, handler in {**refusals.HANDLERS, RequestValidationError: _malformed}.items():
         api.add_exception_handler(kind, handler)
     _questions(api, engine_of)
+    _memos(api, engine_of)
     _library(api, engine_of)
     _upkeep(api, engine_of)
+    api.include_router(v1.router(engine_of))
     return api
-
-
-def caller_who_may(action: str) -> Callable[[Request], User]:
-    """Return what finds out who calls, and refuses who may not do ``action``."""
-
-    def check(request: Request) -> User:
-        caller: User | None = request.scope.get(CALLER)
-        if caller is not None and caller.may(action):
-            return caller
-        role, what = ACTIONS[action]
-        if isinstance(caller, TokenBearer):
-            raise NotPermittedError(f"{what}需要{role.title}角色，{caller.name}为{caller.role.title}。请换用令牌。")
-        raise NotSignedInError(
-            f"{what}需要接口令牌。请在请求头中携带 Authorization: Bearer <令牌>；令牌见“系统”页或 python -m nemo token show。"
-        )
-
-    return check
-
-
-Reader = Annotated[User, Depends(caller_who_may("ask"))]
-Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
-Administrator = Annotated[User, Depends(caller_who_may("backup"))]
-
-
-def _name_of(caller: User) -> str | None:
-    """Return what is kept of a caller beside an answer: nothing of one who is not known."""
-    return caller.name if isinstance(caller, TokenBearer) else None
 
 
 def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
@@ -91,7 +53,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         checks = engine_of().health()
         told: dict[str, Any] = {"ok": all(c.ok for c in checks)}
         if isinstance(request.scope.get(CALLER), TokenBearer):
-            told["checks"] = [asdict(c) for c in checks]
+            told["checks"] = [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks]
         return told
 
     @api.get("/docs", include_in_schema=False, response_class=HTMLResponse)
@@ -99,8 +61,8 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         """Return this description as a page."""
         return docs_page.page(api.openapi(), "/api")
 
-    @api.post("/query")
-    def query(body: Question, caller: Reader) -> dict[str, Any]:
+    @api.post("/query", responses={200: {"model": schema.AnswerForm}})
+    def query(body: v1.Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         answer = engine_of().ask(
             body.question,
@@ -109,14 +71,35 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
             doc_class=body.doc_class,
             day=body.as_of,
             context=body.context,
-            user=_name_of(caller),
+            user=name_of(caller),
         )
-        return export.answer_json(answer)
+        return JSONResponse(export.answer_json(answer))
 
-    @api.get("/answers/{trace_id}")
-    def stored(trace_id: str, caller: Reader) -> dict[str, Any]:
+    @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
+    def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
-        return export.answer_json(engine_of().answer(trace_id))
+        return JSONResponse(export.answer_json(engine_of().answer(trace_id)))
+
+
+def _memos(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
+    """Add what audits."""
+
+    @api.post("/audit")
+    def audit(
+        caller: Reader,
+        file: UploadFile | None = None,
+        text: Annotated[str | None, Form(description="粘贴的文稿；与文件二选一")] = None,
+        as_of: Annotated[dt.date | None, Form(description="按哪一天判断；默认文稿落款日，没有则今天")] = None,
+    ) -> dict[str, Any]:
+        """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。文稿不保存。"""
+        from nemo.audit import plain  # readers of memos: no question needs them
+
+        if (file is None) is (text is None):
+            raise BadRequestError("请上传一个文件（file），或在 text 中给出文稿全文，二者选一。")
+        content, name = (
+            (file.file.read(), uploads.bare_name(file)) if file is not None else ((text or "").encode(), "粘贴文稿.txt")
+        )
+        return plain(engine_of().audit.audit(RawDocument.of(content, name), as_of))
 
 
 def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
@@ -126,7 +109,7 @@ def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
         """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
         engine = engine_of()
-        return engine.intake.ingest_raw(received(files, engine), user=caller).as_json()
+        return engine.intake.ingest_raw(uploads.received(files, engine), user=caller).as_json()
 
     @api.get("/regulations")
     def regulations(caller: Reader, as_of: dt.date | None = None) -> dict[str, Any]:
@@ -159,29 +142,6 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
     with file:
         while piece := file.read(1 << 20):
             yield piece
-
-
-def received(files: Sequence[UploadFile], engine: Engine) -> list[SentFile]:
-    """Return what was sent; it lies on the disk and is read file by file.
-
-    Raises:
-        TooLargeError: one file, or all of them together, are more than may be taken in.
-    """
-    sent = [SentFile(_name(f), f.file, f.size or 0, f.content_type) for f in files]
-    most = engine.settings.max_file_bytes
-    for each in sent:
-        if each.size > most:
-            raise TooLargeError(
-                f"“{each.name}”有 {each.size / MEBI:.0f} MiB，超过单个文件上限 {most / MEBI:.0f} MiB，整批未入库。"
-                "请拆分后重新上传，或由管理员调高 NEMO_MAX_FILE_MB。"
-            )
-    engine.library.check_room(sum(each.size for each in sent))
-    return sent
-
-
-def _name(file: UploadFile) -> str:
-    """Return the bare file name: whatever path a client sends is cut off."""
-    return (file.filename or "未命名").replace("\\", "/").rsplit("/", 1)[-1]
 
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:

@@ -24,6 +24,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotPermittedError, NotSignedInError, TooLargeError
 from nemo.settings import MEBI, Settings
 from nemo.web import headers, refusals
+from nemo.web.turns import Turns
 
 CALLER = "nemo.caller"
 """Where a request carries who sent it."""
@@ -31,9 +32,10 @@ CALLER = "nemo.caller"
 NOBODY = User("未登录", Role.READER)
 """Who showed no token where reading needs none."""
 
-HEALTH = "/api/health"
+HEALTH = frozenset({"/api/health", "/api/v1/health"})
 METRICS = "/_stcore/metrics"
-INGEST = "/api/ingest"
+FILES = frozenset({"/api/ingest", "/api/v1/ingest", "/api/v1/verify", "/api/audit"})
+"""Where files are sent."""
 
 SMALL = MEBI
 """Bytes of a request that carries no files."""
@@ -85,8 +87,9 @@ class Guard:
             await _refuse(error, scope, receive, dressed)
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
-            most = settings.max_archive_mb * MEBI if path == INGEST else SMALL
-            await Measured(self._app, most)(scope, receive, dressed)
+            most = settings.max_archive_mb * MEBI if path in FILES else SMALL
+            turns = Turns(self._app, lambda: self._engine_of().access, path, scope[CALLER])
+            await Measured(turns, most)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
 
@@ -100,7 +103,7 @@ class Guard:
         """
         shown, figures = given.get("authorization"), headers.under(path, METRICS)
         if shown is None:
-            if figures or (path != HEALTH and is_closed(settings)):
+            if figures or (path not in HEALTH and is_closed(settings)):
                 raise NotSignedInError(
                     "需要接口令牌。请在请求头中携带 Authorization: Bearer <令牌>；令牌见“系统”页或 python -m nemo token show。"
                 )

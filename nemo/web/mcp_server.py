@@ -1,22 +1,19 @@
-"""Tools for agents over the Model Context Protocol: ask, read a regulation, list what is held (智能体接口).
+"""Tools for agents over the Model Context Protocol: ask, read, list, check a quotation (智能体接口).
 
-Read-only. An agent gets the same answer JSON as a person; it can quote, it cannot write.
+Read-only, and says so. An agent gets the same answer JSON as a person; it can quote, it cannot write.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.types import ToolAnnotations
 
-from nemo import export
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, NemoError
-from nemo.types import new_trace_id
-from nemo.web import refusals
+from nemo.web import refusals, replies
 
 
 def create(engine_of: Callable[[], Engine]) -> MCPServer:
@@ -29,7 +26,9 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
         "Nemo", instructions="中国能源项目法规逐字引文问答。引文逐字照抄并附出处；refused 为真时不得自行作答。"
     )
 
-    @server.tool()
+    reading = server.tool(annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False))
+
+    @reading
     def ask_regulation(
         question: str,
         province: str | None = None,
@@ -40,17 +39,26 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
     ) -> dict[str, Any]:
         """用逐字引文回答一个法规问题，或拒答。as_of 形如 2026-11-20；追问时 context 填上一答复的 trace_id。"""
         filters = {"province": province, "asset": asset, "doc_class": doc_class}
-        return _told(lambda: export.answer_json(engine_of().ask(question, **filters, day=_day(as_of), context=context)))
+        return replies.told(
+            lambda: replies.answer(engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
+        )
 
-    @server.tool()
-    def read_regulation(regulation: str, article: str | None = None, as_of: str | None = None) -> dict[str, Any]:
-        """读一部法规或其中一条，附某日的时效。"""
-        return _told(lambda: engine_of().show(regulation, article=article, day=_day(as_of)))
+    @reading
+    def read_regulation(
+        regulation: str, article: str | None = None, as_of: str | None = None, cursor: str | None = None
+    ) -> dict[str, Any]:
+        """读一部法规或其中一条，附某日的时效；长的分页，下一页把 next_cursor 填入 cursor。"""
+        return replies.told(lambda: replies.regulation(engine_of(), regulation, article, replies.day(as_of), cursor))
 
-    @server.tool()
-    def list_regulations() -> dict[str, Any]:
-        """列出资料库中的法规。"""
-        return _told(lambda: {"regulations": engine_of().listing()})
+    @reading
+    def list_regulations(cursor: str | None = None) -> dict[str, Any]:
+        """列出资料库中的法规；长的分页，下一页把 next_cursor 填入 cursor。"""
+        return replies.told(lambda: replies.paged({}, "regulations", engine_of().listing(), cursor))
+
+    @reading
+    def check_quotation(regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
+        """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。"""
+        return replies.told(lambda: replies.quotation(engine_of(), regulation, quotation, replies.day(as_of)))
 
     return server
 
@@ -64,20 +72,3 @@ def application(server: MCPServer) -> Any:
     for kind, handler in refusals.HANDLERS.items():
         served.add_exception_handler(kind, handler)
     return served
-
-
-def _day(text: str | None) -> dt.date | None:
-    if not text:
-        return None
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
-
-
-def _told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what ``work`` returns, or its error in the form every caller of Nemo knows."""
-    try:
-        return work()
-    except NemoError as error:
-        return export.error_json(error, new_trace_id())

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 from nemo import export
 from nemo.errors import (
     BadRequestError,
+    BusyError,
     MalformedRequestError,
     MethodNotAllowedError,
     NemoError,
@@ -41,6 +42,8 @@ def told(error: NemoError, trace_id: str = "", more: dict[str, str] | None = Non
         found["WWW-Authenticate"] = 'Bearer realm="Nemo"'
     if isinstance(error, TooManyTriesError):
         found["Retry-After"] = str(math.ceil(error.seconds))
+    if isinstance(error, BusyError):
+        found["Retry-After"] = "1"
     return JSONResponse(export.error_json(error, trace_id or new_trace_id()), error.http_status, headers=found)
 
 

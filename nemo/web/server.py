@@ -66,7 +66,25 @@ def _prepare() -> None:
     engine = frame.engine()
     if engine.settings.api_token is None:
         engine.access.tokens.first()
+    from nemo.web import metrics  # what is counted is counted from the first question on
 
+    metrics.watch(engine)
+    if (url := _own_address()) is not None:
+        engine.library.announce(url)
+
+
+def _own_address() -> str | None:
+    """Return where this machine reaches the process; None where it speaks TLS, whose certificate names another host."""
+    if st.get_option("server.sslCertFile"):
+        return None
+    host = str(st.get_option("server.address") or "127.0.0.1")
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "localhost": "127.0.0.1"}.get(host, host)  # noqa: S104  (compared)
+    return f"http://{f'[{host}]' if ':' in host and host[0] != '[' else host}:{st.get_option('server.port')}{ROOT}"
+
+
+_base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+ROOT = f"/{_base}" if _base else ""
+"""Address under which everything stands."""
 
 doors = LazyInterfaces()
 
@@ -89,13 +107,12 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 # here would hide a package of the same name from all of them.
 sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != Path(__file__).resolve().parent]
 process.without_component_packages()
-base = str(st.get_option("server.baseUrlPath") or "").strip("/")
 app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
     routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
     middleware=[
-        Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.engine, root=f"/{base}" if base else ""),
+        Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.engine, root=ROOT),
         Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses()),
     ],
     exception_handlers=refusals.HANDLERS,

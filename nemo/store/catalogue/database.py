@@ -41,23 +41,25 @@ DAMAGED = ("malformed", "not a database")
 class Database:
     """One catalogue database, open; many readers, one writer at a time."""
 
-    def __init__(self, folder: Path, url: str) -> None:
-        """Open or create the database and bring it to the newest schema.
+    def __init__(self, folder: Path, url: str, *, read_only: bool = False) -> None:
+        """Open or create the database and bring it to the newest schema; read-only, it is only opened.
 
         Args:
             folder: The library's folder; errors name it.
             url: SQLAlchemy address.
+            read_only: Nothing is created, changed or brought up to date, and every transaction is refused.
 
         Raises:
             ConfigError: the database is newer than this program, damaged, or cannot be written.
         """
         self._folder = folder
+        self._read_only = read_only
         self._writing = threading.RLock()
         self.engine = sa.create_engine(
             url, pool_size=8, max_overflow=CONNECTIONS - 8, pool_timeout=POOL_SECONDS, pool_use_lifo=True
         )
         if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", _prepare_sqlite)
+            sa.event.listen(self.engine, "connect", _prepare_for_looking if read_only else _prepare_sqlite)
             sa.event.listen(self.engine, "begin", _begin_sqlite)
         try:
             self._migrate()
@@ -78,6 +80,8 @@ class Database:
         Raises:
             ConfigError: the disk refuses; nothing was changed.
         """
+        if self._read_only:
+            raise refusal("以只读方式打开", self._folder)
         writing = self.engine.execution_options(nemo_writes=True)
         with self._writing, _errors(self._folder), writing.begin() as connection:
             yield connection
@@ -90,6 +94,11 @@ class Database:
         found = self._revision()
         if found == HEAD:
             return
+        if self._read_only:
+            raise ConfigError(
+                f"资料库 {self._folder} 的结构版本是 {found or '空'}，本程序的是 {HEAD}，只读时不能升级。"
+                "请先在可写的磁盘上用本程序打开一次，再重试。"
+            )
         from alembic import command  # only when there is something to do: it takes a sixth of a second
         from alembic.config import Config
         from alembic.script import ScriptDirectory
@@ -118,6 +127,23 @@ class Database:
 def sqlite_url(path: Path) -> str:
     """Return the address of an SQLite file."""
     return sa.URL.create("sqlite", database=str(path)).render_as_string()
+
+
+def looking_url(path: Path) -> str:
+    """Return the address of an SQLite file that is only read, whether or not another process writes to it.
+
+    Without a journal beside it nobody has it open; then it is read as a file that does not change, which needs no right
+    to write beside it. With one, the journal is read too.
+    """
+    journal = path.with_name(f"{path.name}-wal")
+    how = {"mode": "ro", "uri": "true"} | ({} if journal.exists() else {"immutable": "1"})
+    return sa.URL.create("sqlite", database=path.resolve().as_uri(), query=how).render_as_string()
+
+
+def _prepare_for_looking(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.isolation_level = None
+    for pragma in ("query_only=ON", "busy_timeout=10000"):
+        connection.execute(f"PRAGMA {pragma}")
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

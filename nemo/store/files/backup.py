@@ -34,7 +34,10 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 CATALOGUE = "catalogue.sqlite"
 UNFINISHED = "restoring"
-"""Lies in a library's folder while it is being restored; found later, the restore was cut short."""
+"""Lies in a library's folder while it is being restored and names the backup; found later, the restore was cut short."""
+
+RESTORED = "restored"
+"""The same mark when every file is there and the library was not yet opened and closed: the restore is not over."""
 
 MODEL = r"models/[a-z0-9-]+/[A-Za-z]+\.[a-z]+"
 MEMBER = re.compile(rf"{re.escape(CATALOGUE)}|raw/[0-9a-f]{{2}}/[0-9a-f]{{64}}|raw/{STAGED}/[0-9a-f]{{64}}|{MODEL}")
@@ -192,11 +195,13 @@ def restore(file: Path, library: Path) -> Backup:
         raise NotFoundError(f"备份文件不存在：{file}。请检查路径。")
     with _readable(file), zipfile.ZipFile(file) as container:
         about = _manifest(file, container)
-        _require_empty(library)
+        name = hashlib.sha256(container.read(MANIFEST)).hexdigest()
+        begun = _begun(library, name)
         ownership = Ownership(library)
         try:
             with storage_errors(library):
-                _fill(container, about["members"], library, file)
+                if not begun:
+                    _fill(container, about["members"], library, name)
         finally:
             ownership.release()
     created = dt.datetime.fromisoformat(about["created"])
@@ -245,17 +250,26 @@ def _manifest(file: Path, container: zipfile.ZipFile) -> dict[str, Any]:
     return dict(about)
 
 
-def _require_empty(library: Path) -> None:
-    """Refuse a folder that holds anything; what a restore that was cut short left there is cleared away."""
+def _begun(library: Path, name: str) -> bool:
+    """Tell whether every file of the backup ``name`` is there already, its restore having been cut short at the end.
+
+    Raises:
+        BadRequestError: the folder holds something else. What a restore of another backup left half done is cleared away.
+    """
     with storage_errors(library):
-        found = {path.name for path in library.iterdir()} - BESIDE if library.exists() else set()
+        found = {path.name for path in library.iterdir()} if library.exists() else set()
         if UNFINISHED in found:
-            _clear(library)
-            return
-    if found:
+            if (library / UNFINISHED).read_text("utf-8", "replace") != name:
+                _clear(library)
+            return False
+        if RESTORED in found and (library / RESTORED).read_text("utf-8", "replace") == name:
+            return True
+    if others := sorted(n for n in found if n not in BESIDE and not n.startswith("owner.json.")):
         raise BadRequestError(
-            f"文件夹 {library} 不是空的，没有恢复，也没有改动它。请用 --library 指定一个新的空文件夹。"
+            f"文件夹 {library} 不是空的（{'、'.join(others[:3])}），没有恢复，也没有改动它。"
+            "请用 --library 指定一个新的空文件夹。"
         )
+    return False
 
 
 def _clear(library: Path) -> None:
@@ -270,22 +284,31 @@ def _clear(library: Path) -> None:
         (library / name).unlink(missing_ok=True)
 
 
-def _fill(container: zipfile.ZipFile, members: Mapping[str, Mapping[str, Any]], library: Path, file: Path) -> None:
-    """Write every member; the folder is a library only when the mark is gone."""
-    write_durably(library / UNFINISHED, b"")
+def _fill(container: zipfile.ZipFile, members: Mapping[str, Mapping[str, Any]], library: Path, name: str) -> None:
+    """Write every member that is not there yet; the folder is a library only when the mark is gone."""
+    write_durably(library / UNFINISHED, name.encode())
     try:
-        for name, about in members.items():
-            _extract(container, name, about, library / name, file)
-        for folder in {(library / name).parent for name in members}:
+        for member, about in members.items():
+            if not _there(library / member, about):
+                _extract(container, member, about, library / member)
+        for folder in {(library / member).parent for member in members}:
             sync_folder(folder)
     except BaseException:
         _clear(library)
         raise
-    (library / UNFINISHED).unlink()
+    (library / UNFINISHED).replace(library / RESTORED)
     sync_folder(library)
 
 
-def _extract(container: zipfile.ZipFile, name: str, about: Mapping[str, Any], target: Path, file: Path) -> None:
+def _there(target: Path, about: Mapping[str, Any]) -> bool:
+    """Tell whether an earlier try wrote a member to its end."""
+    if not target.is_file() or target.stat().st_size != about["size"]:
+        return False
+    with target.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == about["sha256"]
+
+
+def _extract(container: zipfile.ZipFile, name: str, about: Mapping[str, Any], target: Path) -> None:
     """Write one member and check it.
 
     Raises:
@@ -303,7 +326,46 @@ def _extract(container: zipfile.ZipFile, name: str, about: Mapping[str, Any], ta
     named = name.rsplit("/", 1)[-1]
     misnamed = name.startswith("raw/") and named != about["sha256"]
     if left != 0 or digest.hexdigest() != about["sha256"] or misnamed:
-        raise ConfigError(f"备份文件 {file} 已损坏：{name} 与其校验值不符，没有恢复。请换一份备份。")
+        raise ConfigError(f"备份文件 {container.filename} 已损坏：{name} 与其校验值不符，没有恢复。请换一份备份。")
+
+
+def finish(library: Path) -> None:
+    """Take the restore's mark away: the library was opened and closed in order."""
+    (library / RESTORED).unlink(missing_ok=True)
+
+
+def require_catalogue(library: Path) -> None:
+    """Refuse a folder that held a library whose catalogue is gone: it is not empty, it has lost its truth.
+
+    Raises:
+        ConfigError: there are original files or indexes, and no catalogue.
+    """
+    catalogue = library / CATALOGUE
+    if catalogue.exists() and catalogue.stat().st_size:
+        return
+    left = {"原始文件": "raw/[0-9a-f][0-9a-f]/*", "字面索引": "lexical/*", "向量索引": "chroma/*"}
+    found = [name for name, pattern in left.items() if any(library.glob(pattern))]
+    if found:
+        raise ConfigError(
+            f"资料库 {library} 的目录数据库 {CATALOGUE} 不见了，{'、'.join(found)}还在，不能当作空库使用，也没有改动它。",
+            tips=(
+                f"有备份：python -m nemo restore 备份文件 --library 新文件夹，或把 {CATALOGUE} 放回原处。",
+                f"没有备份：python -m nemo ingest {library / 'raw'} --library 新文件夹，从原始文件重新入库；"
+                "更正过的信息、答复与复核记录不在原始文件里。",
+            ),
+        )
+
+
+def require_library(library: Path) -> None:
+    """Refuse to look at what is no library.
+
+    Raises:
+        NotFoundError: there is none; nothing is created.
+        ConfigError: its catalogue is gone.
+    """
+    require_catalogue(library)
+    if not (library / CATALOGUE).is_file():
+        raise NotFoundError(f"{library} 中没有资料库。请核对 --library 或 NEMO_LIBRARY。")
 
 
 def refuse_unfinished(library: Path) -> None:
@@ -313,4 +375,4 @@ def refuse_unfinished(library: Path) -> None:
         ConfigError: it was.
     """
     if (library / UNFINISHED).exists():
-        raise ConfigError(f"文件夹 {library} 的恢复没有完成。请重新运行 python -m nemo restore，恢复会从头开始。")
+        raise ConfigError(f"文件夹 {library} 的恢复没有完成。请重新运行 python -m nemo restore，恢复会接着进行。")

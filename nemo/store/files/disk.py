@@ -27,12 +27,29 @@ REFUSALS = {
 }
 
 
-def refusal(reason: str, folder: Path) -> ConfigError:
+class DiskRefusalError(ConfigError):
+    """The disk takes nothing: what is held can still be read and asked."""
+
+
+def refusal(reason: str, folder: Path) -> DiskRefusalError:
     """Return the error for a disk that refuses; nothing that was finished before is lost."""
-    return ConfigError(
+    return DiskRefusalError(
         f"资料库 {folder} 无法读写：{reason}。已入库的内容不受影响；"
         "请腾出空间、检查权限，或用 NEMO_LIBRARY 改用其他文件夹后重试。"
     )
+
+
+ROOM = 2**20
+"""Bytes that must be free for a disk to count as having room: less than one answer with its journal takes."""
+
+
+def trouble(folder: Path) -> str | None:
+    """Return why a disk takes nothing, None when it seems to take something; a look, no promise."""
+    if hasattr(os, "statvfs"):
+        about = os.statvfs(folder)
+        if about.f_flag & os.ST_RDONLY:
+            return REFUSALS[errno.EROFS]
+    return REFUSALS[errno.ENOSPC] if shutil.disk_usage(folder).free < ROOM else None
 
 
 @contextmanager

@@ -1,7 +1,8 @@
 """One process owns a library folder (资料库占用).
 
 The lock is the operating system's, so it ends with the process however that ends. Beside it lies ``owner.json``,
-which only tells people who the owner is; found without a living lock, it says that the last owner did not close.
+which tells people who the owner is, and programs where it answers; found without a living lock, it says that the last
+owner did not close.
 """
 
 from __future__ import annotations
@@ -12,12 +13,29 @@ import os
 import socket
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from nemo.errors import ConfigError
 from nemo.store.files.disk import storage_errors, write_atomically
+
+CARD, LOCK = "owner.json", "owner.lock"
+
+
+def answering(folder: Path) -> str | None:
+    """Return the address at which the living owner of a folder answers on this machine; None when there is no such owner.
+
+    The card alone proves nothing: its writer may be dead, and another program may listen where it did.
+    """
+    card = _read(folder / CARD)
+    url = card.get("url")
+    if not isinstance(url, str) or card.get("host") != socket.gethostname():
+        return None
+    with suppress(Timeout), FileLock(folder / LOCK, timeout=0, is_singleton=False):
+        return None
+    return url
 
 
 class Ownership:
@@ -29,10 +47,10 @@ class Ownership:
         Raises:
             ConfigError: another process owns it, or the folder cannot be written.
         """
-        self._owner = folder / "owner.json"
+        self._owner = folder / CARD
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(folder / "owner.lock", timeout=0, is_singleton=False)
+            self._lock = FileLock(folder / LOCK, timeout=0, is_singleton=False)
             try:
                 self._lock.acquire()
             except Timeout as error:
@@ -40,16 +58,54 @@ class Ownership:
             try:
                 self.unclean = self._owner.exists()
                 """The last owner ended without closing the library."""
-                write_atomically(self._owner, json.dumps(_myself(), ensure_ascii=False).encode())
+                self._card = _myself()
+                self._write()
             except OSError:
                 self._lock.release()
                 raise
+
+    def announce(self, url: str) -> None:
+        """Write down where this owner answers over HTTP, so that commands go through it instead of being turned away.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        self._card["url"] = url
+        with storage_errors(self._owner.parent):
+            self._write()
+
+    def _write(self) -> None:
+        write_atomically(self._owner, json.dumps(self._card, ensure_ascii=False).encode())
 
     def release(self, *, clean: bool = True) -> None:
         """Give the folder back; an owner that could not finish its work leaves its card for the next one to see."""
         if clean:
             self._owner.unlink(missing_ok=True)
         self._lock.release()
+
+
+class Visit:
+    """Stands where an :class:`Ownership` does when a folder is only looked at: takes nothing, leaves nothing."""
+
+    unclean = False
+
+    def release(self, *, clean: bool = True) -> None:
+        """Do nothing."""
+
+
+def inhabited(folder: Path) -> bool:
+    """Tell whether the process that the owner's card names is alive on this machine: for people, not for locking."""
+    card = _read(folder / CARD)
+    pid = card.get("pid")
+    if not isinstance(pid, int) or card.get("host") != socket.gethostname():
+        return bool(card)
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is there and belongs to somebody else
+        return True
+    return True
 
 
 def _myself() -> dict[str, object]:
@@ -76,5 +132,5 @@ def _taken(folder: Path, card: Mapping[str, object]) -> ConfigError:
     return ConfigError(
         f"资料库 {folder} 正被另一个程序使用：{who}{since}。"
         "请在那个程序里操作，或先结束它再重试；也可以用 --library 或 NEMO_LIBRARY 换一个资料库。",
-        tips=(f"查看占用者：{folder / 'owner.json'}",),
+        tips=(f"查看占用者：{folder / CARD}",),
     )

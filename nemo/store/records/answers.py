@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import AnswerRow, Use
 from nemo.store.catalogue.schema import answers, now, quoted, quotes
+from nemo.store.files.disk import DiskRefusalError
 from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Answer, Filters, Quote, Span, Status
 
@@ -56,6 +58,20 @@ class Answers:
             generation: State of the library it was given from.
         """
         self._keeper.put(Given(answer, texts, user, generation, now()))
+
+    def waiting(self) -> list[Given]:
+        """Return the answers that are not on disk yet."""
+        return self._keeper.waiting()
+
+    @property
+    def trouble(self) -> str | None:
+        """Why answers wait to be written, in Chinese; None when the disk takes them."""
+        return self._keeper.trouble
+
+    def settle(self) -> None:
+        """Write what waits, if the disk lets us: who only reads is not refused for it."""
+        with suppress(DiskRefusalError):  # told by ``trouble`` and to the person who runs Nemo
+            self._keeper.flush()
 
     def flush(self) -> None:
         """Return when every saved answer is on disk.
@@ -102,11 +118,14 @@ class Answers:
         Raises:
             NotFoundError: no such answer.
         """
-        self.flush()
+        self.settle()
         query = sa.select(answers.c.body, answers.c.texts, answers.c.at).where(answers.c.trace_id == trace_id)
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()
         if row is None:
+            for given in self._keeper.waiting():
+                if given.answer.trace_id == trace_id:
+                    return given.answer, dict(given.texts), given.at
             raise NotFoundError(f"没有编号为 {trace_id} 的答复。请核对编号；未保存的答复不能再次打开。")
         return decode(Answer, json.loads(row.body)), json.loads(row.texts), row.at
 
@@ -123,13 +142,13 @@ class Answers:
         return self._rows(query.order_by(answers.c.at.desc(), answers.c.trace_id))
 
     def _rows(self, query: sa.Select[Any]) -> list[AnswerRow]:
-        self.flush()
+        self.settle()
         with self._database.read() as connection:
             return [_row(row) for row in connection.execute(query)]
 
     def with_texts(self) -> Iterator[tuple[Answer, dict[str, str]]]:
         """Yield every answer with the hashes of the texts it quoted."""
-        self.flush()
+        self.settle()
         query = sa.select(answers.c.body, answers.c.texts).order_by(answers.c.at)
         with self._database.read() as connection:
             for row in connection.execute(query):
@@ -137,13 +156,13 @@ class Answers:
 
     def uses(self) -> list[Use]:
         """Return every way in which stored answers quoted a stretch of text, each once, whatever the answers."""
-        self.flush()
+        self.settle()
         with self._database.read() as connection:
             return [_used(row) for row in connection.execute(sa.select(*USE).join_from(quoted, quotes).distinct())]
 
     def uses_of(self, trace_id: str) -> dict[int, Use]:
         """Return what one answer quoted, by the position of the quote in it."""
-        self.flush()
+        self.settle()
         query = sa.select(quoted.c.position, *USE).join_from(quoted, quotes).where(quoted.c.trace_id == trace_id)
         with self._database.read() as connection:
             return {row.position: _used(row) for row in connection.execute(query)}

@@ -43,7 +43,17 @@ class WriteBehindQueue(Generic[Item]):
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._troubled = False
+        self._troubled: str | None = None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the disk refused the last try, in Chinese; None when it was written."""
+        return self._troubled
+
+    def waiting(self) -> list[Item]:
+        """Return what is not written yet, oldest first."""
+        with self._state:
+            return list(self._waiting)
 
     def put(self, item: Item) -> None:
         """Have ``item`` written soon; costs microseconds."""
@@ -102,7 +112,7 @@ class WriteBehindQueue(Generic[Item]):
                 with self._state:
                     for _ in batch:
                         self._waiting.popleft()
-                self._troubled = False
+                self._troubled = None
 
     def _one(self, item: Item) -> None:
         try:
@@ -116,6 +126,6 @@ class WriteBehindQueue(Generic[Item]):
             return list(islice(self._waiting, BATCH))
 
     def _tell(self, error: NemoError) -> None:
-        if not self._troubled:
-            self._troubled = True
+        known, self._troubled = self._troubled, error.message
+        if known is None:
             self._report(f"答复未能写入资料库，稍后重试：{error.message}")

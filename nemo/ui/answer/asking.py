@@ -21,15 +21,18 @@ def answer(asked: QuestionForm) -> Answer:
     kept: dict[object, Answer] = st.session_state.setdefault(_KEPT, {})
     if key not in kept:
         c = asked.chosen
-        kept[key] = frame.engine().ask(
-            asked.question,
-            province=c.province,
-            asset=c.asset,
-            doc_class=c.doc_class,
-            day=c.day,
-            user=login.name(),
-            context=asked.context or None,
-        )
+        engine = frame.engine()
+        engine.access.rates.spend(login.name(), st.context.ip_address)
+        with engine.access.admission.turn():
+            kept[key] = engine.ask(
+                asked.question,
+                province=c.province,
+                asset=c.asset,
+                doc_class=c.doc_class,
+                day=c.day,
+                user=login.name(),
+                context=asked.context or None,
+            )
         while len(kept) > _MOST:
             del kept[next(iter(kept))]
     return kept[key]

@@ -35,6 +35,8 @@ _TITLES = {
     "not_permitted": "没有权限",
     "too_large": "内容过大",
     "too_many_tries": "尝试次数过多",
+    "too_many_requests": "请求过多",
+    "busy": "请稍候",
     "not_found": "没有找到",
     "unreadable_document": "文件无法读取",
     "missing_dependency": "缺少组件",
@@ -45,6 +47,7 @@ _TITLES = {
 _PAGES = (
     ("工作台", "ask", "法规查询", ":material/search:"),
     ("工作台", "matrix", "各省对照", ":material/view_column:"),
+    ("工作台", "audit", "文稿审校", ":material/spellcheck:"),
     ("工作台", "review", "引文复核", ":material/fact_check:"),
     ("资料", "library", "法规库", ":material/library_books:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),

@@ -9,7 +9,7 @@ import random
 import shutil
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,11 +28,27 @@ from nemo.store.search.view import View
 if TYPE_CHECKING:  # the module behind this name takes half a second to import
     from nemo.store.search.approximate.chroma import ChromaIndex, Stand
 
+CHANGED = "近似向量索引的文件缺失、被改动，或写入被中断。"
+
 KINDS = ("chroma", "exact")
 """Values of ``Settings.vector_store`` that this build knows; ``exact`` means: no approximate index."""
 
 BLOCK = 4_000
 """Rows handed over at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What came of looking at an index without changing it."""
+
+    wrong: str | None = None
+    """A difference, in Chinese."""
+    unchecked: str | None = None
+    """Why nothing could be compared, in Chinese; no difference."""
+    numbers: np.ndarray | None = None
+    """Every chunk number in it."""
+    touched: tuple[int, ...] = ()
+    """First chunk numbers of regulations that it has yet to follow."""
 
 
 class Approximate:
@@ -170,6 +186,39 @@ class Approximate:
         """Ask a child process for chunks that the index must know; return what is wrong."""
         touched = set(missed(self._catalogue, IndexState(stand.generation, stand.stamp), view).removed)
         return probe.healthy(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
+
+    def damaged_at_rest(self) -> str | None:
+        """Return what is wrong with the files of an index that is not open, before opening would mend it."""
+        if self._store is not None or self._stand is not None:
+            return None
+        from nemo.store.search.approximate.chroma import Condition, condition
+
+        return CHANGED if condition(self._folder)[0] is Condition.DAMAGED else None
+
+    def examined(self, view: View, written: bool) -> Examination:
+        """Look at the index on disk through a copy, in a child process; nothing is opened or mended here.
+
+        Args:
+            view: What is held.
+            written: Another process may be writing to it at this moment: then a torn copy is no damage.
+        """
+        from nemo.store.search.approximate.chroma import Condition, condition
+
+        if not self.wanted(view):
+            return Examination()
+        found, stand = condition(self._folder)
+        if found is Condition.ABSENT:
+            return Examination(unchecked="近似向量索引尚未建立")
+        if stand is None or (found is Condition.DAMAGED and not written):
+            return Examination(wrong=CHANGED)
+        due = missed(self._catalogue, IndexState(stand.generation, stand.stamp), view)
+        if due.everything or (stand.embedder, stand.dim) != (self._catalogue.embedder, self._catalogue.dim):
+            return Examination(wrong="近似向量索引不属于当前目录库或向量模型。")
+        touched = set(due.removed)
+        report = probe.examine(self._folder, *self._some([row for row in view.as_read if row.first not in touched]))
+        if report.wrong is not None and written:
+            return Examination(unchecked="近似向量索引正被另一个程序写入")
+        return Examination(report.wrong, None, report.numbers, tuple(touched))
 
     def lost(self, view: View) -> tuple[int, int]:
         """Return how many of a sample do not find themselves, and how many were asked for."""

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
+import sqlite3
 import subprocess
 import sys
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +37,33 @@ EQUAL = 1e-3
 SECONDS = 180.0
 
 
+@dataclass(frozen=True, slots=True)
+class ProbeReport:
+    """What a child process found."""
+
+    wrong: str | None
+    """In Chinese; None when the index is sound."""
+    numbers: np.ndarray | None
+    """Every chunk number in it, None when it could not be opened."""
+
+
 def healthy(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> str | None:
     """Probe an index in a child process; return None when it is sound, else what is wrong, in Chinese."""
+    return _asked(folder, numbers, vectors).wrong
+
+
+def examine(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> ProbeReport:
+    """Probe a copy of an index in a child process, its database page by page; the index itself is not touched."""
+    with tempfile.TemporaryDirectory(prefix="nemo-look-", ignore_cleanup_errors=True) as place:
+        copy = Path(place, "chroma")
+        try:
+            shutil.copytree(folder, copy)
+        except (OSError, shutil.Error) as error:
+            return ProbeReport(f"文件读不出（{error}）", None)
+        return _asked(copy, numbers, vectors)
+
+
+def _asked(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> ProbeReport:
     sample = io.BytesIO()
     np.savez(sample, numbers=numbers, vectors=vectors)
     command = [sys.executable, "-m", "nemo.store.search.approximate.probe", str(folder.resolve())]
@@ -42,11 +73,14 @@ def healthy(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> str | Non
             command, input=sample.getvalue(), capture_output=True, cwd=root, timeout=SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        return "探查超时"
+        return ProbeReport("探查超时", None)
     if child.returncode:
-        return f"打开时进程异常退出（代码 {child.returncode}）"
-    missing = json.loads(child.stdout.splitlines()[-1])["lost"]
-    return f"抽查 {len(numbers)} 个片段，有 {missing} 个检索不到" if missing > tolerated(len(numbers)) else None
+        return ProbeReport(f"打开时进程异常退出（代码 {child.returncode}）", None)
+    told = json.loads(child.stdout.splitlines()[-1])
+    wrong = f"数据库文件已损坏（{told['damage']}）" if told["damage"] else None
+    if wrong is None and told["lost"] > tolerated(len(numbers)):
+        wrong = f"抽查 {len(numbers)} 个片段，有 {told['lost']} 个检索不到"
+    return ProbeReport(wrong, np.array(told["numbers"], np.int64))
 
 
 def lost(store: VectorStore, numbers: np.ndarray, vectors: np.ndarray) -> int:
@@ -75,10 +109,23 @@ def main() -> None:
         numbers, vectors = sample["numbers"], sample["vectors"]
     from nemo.store.search.approximate.chroma import ChromaIndex
 
-    index = ChromaIndex(Path(sys.argv[1]), vectors.shape[1])
-    count = lost(index, numbers, vectors)
-    index.close()
-    sys.stdout.write(json.dumps({"lost": count}) + "\n")
+    folder = Path(sys.argv[1])
+    told: dict[str, Any] = {"damage": _damage(folder / "chroma.sqlite3"), "lost": 0, "numbers": []}
+    if told["damage"] is None:
+        index = ChromaIndex(folder, vectors.shape[1])
+        told |= {"lost": lost(index, numbers, vectors), "numbers": index.numbers().tolist()}
+        index.close()
+    sys.stdout.write(json.dumps(told) + "\n")
+
+
+def _damage(database: Path) -> str | None:
+    """Return what SQLite finds wrong with Chroma's database, which answers as if nothing were when pages are garbled."""
+    try:
+        with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as connection:
+            found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        return str(error)
+    return None if found == "ok" else str(found)
 
 
 if __name__ == "__main__":

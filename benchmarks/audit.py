@@ -1,0 +1,363 @@
+"""Recall and precision of the memo audit on seeded errors: ``python -m benchmarks.audit [--library DIR] [--seed N]``.
+
+Writes memos of its own over the samples (or over any library, texts read at run time only), puts errors of every kind
+and correct citations into them, audits them and counts. The seed is fixed; memos of odd number are the held-out half.
+A finding is right when it overlaps the seeded place and has the seeded verdict.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime as dt
+import json
+import random
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nemo import settings
+from nemo.audit import MemoVerdict
+from nemo.audit.memo import Memo
+from nemo.engine import Engine
+from nemo.text.words.numerals import parse_number, to_chinese
+from nemo.types import Level, Provision, Regulation
+
+DAY = dt.date(2026, 11, 20)
+SEED = 19
+_SENTENCE = re.compile(r"[^。；\n]{16,90}。")
+_VALUE = re.compile(r"([一二三四五六七八九十]{1,3})(个工作日|个月|日内|日前|年|万元|小时)")
+_MODALS = (("应当", "可以"), ("不得", "可以"), ("可以", "应当"))
+_ALIEN = ("某某省电网接入特别条例", "区域电力现货容量补偿办法", "跨境绿证核发细则", "分散式制氢并网规定")
+
+
+@dataclass
+class SeededMemo:
+    """A memo under construction and what stands in it."""
+
+    lines: list[str] = field(default_factory=list)
+    seeds: list[tuple[str, str, MemoVerdict]] = field(default_factory=list)
+    """(sentence, kind, verdict)."""
+
+    def add(self, kind: str, sentence: str, verdict: MemoVerdict) -> None:
+        """Put one sentence in a line of its own."""
+        self.seeds.append((sentence, kind, verdict))
+        self.lines.append(sentence)
+
+
+@dataclass(frozen=True)
+class Material:
+    """The regulations to write about."""
+
+    current: list[Regulation]
+    ended: list[Regulation]
+
+    def article(self, rng: random.Random, fits: Callable[[str], bool] = bool) -> tuple[Regulation, Provision, str]:
+        """Return a text, one of its articles and a whole sentence of it that fits."""
+        while True:
+            regulation = rng.choice(self.current)
+            articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+            if len(articles) < 4:
+                continue
+            article = rng.choice(articles[1:])
+            found = [s for s in _sentences(regulation, article) if fits(s) and regulation.text.count(s) == 1]
+            if found:
+                return regulation, article, rng.choice(found)
+
+
+def _sentences(regulation: Regulation, article: Provision) -> Iterator[str]:
+    body = article.span.of(regulation.text)
+    head = article.number
+    for match in _SENTENCE.finditer(body):
+        words = match[0].strip().removeprefix(head).strip()
+        opens = match.start() == 0 or body[match.start() - 1] in "。\n"
+        if opens and len(words) >= 16 and not re.search(r"^(?:但|前款|（|除)|[“”\s]|《", words):
+            follows = body[match.end() : match.end() + 4].lstrip()
+            if not follows.startswith("但"):
+                yield words
+
+
+def _name(regulation: Regulation) -> str:
+    return re.sub(r"（演示文本）", "", regulation.title)
+
+
+def _number(article: Provision, rng: random.Random) -> str:
+    number = article.number
+    if rng.random() < 0.3 and (value := parse_number(number.strip("第条"))):
+        return f"第{value}条"
+    return number
+
+
+def _cite(name: str, where: str, words: str, rng: random.Random) -> str:
+    """Return one of the ways in which memos quote."""
+    forms = (
+        f"《{name}》{where}规定：“{words}”",
+        f"根据《{name}》{where}，“{words}”",
+        f"“{words}”（《{name}》{where}）。",
+        f"依据《{name}》{where}的规定，{words}",
+        f"{words[:-1]}（见《{name}》{where}）。",
+        f"《{name}》{where}明确，{words}",
+    )
+    return rng.choice(forms)
+
+
+def _quoted(name: str, where: str, words: str, rng: random.Random) -> str:
+    return rng.choice(
+        (
+            f"《{name}》{where}规定：“{words}”",
+            f"“{words}”（《{name}》{where}）。",
+            f"按照《{name}》{where}“{words}”的要求办理。",
+        )
+    )
+
+
+def correct(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A citation with nothing wrong."""
+    regulation, article, words = material.article(rng)
+    kind = rng.randrange(5)
+    name, where = _name(regulation), _number(article, rng)
+    if kind == 0:
+        memo.add("correct", f"本项目已按《{name}》{where}的要求办理。", MemoVerdict.MATCH)
+    elif kind == 1 and regulation.document_number:
+        memo.add("correct", f"另见《{name}》（{regulation.document_number}）{where}。", MemoVerdict.MATCH)
+    else:
+        memo.add("correct", _cite(name, where, words, rng), MemoVerdict.MATCH)
+
+
+def value(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A number changed."""
+    regulation, article, words = material.article(rng, lambda s: bool(_VALUE.search(s)))
+    match = rng.choice(list(_VALUE.finditer(words)))
+    changed = (
+        words[: match.start(1)]
+        + to_chinese((parse_number(match[1]) or 1) + rng.choice((2, 5, 7)))
+        + words[match.end(1) :]
+    )
+    memo.add("value", _cite(_name(regulation), _number(article, rng), changed, rng), MemoVerdict.TEXT_DIFFERS)
+
+
+def unit(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A unit changed."""
+    regulation, article, words = material.article(rng, lambda s: bool(re.search("个工作日|个月", s)))
+    changed = words.replace("个工作日", "个月", 1) if "个工作日" in words else words.replace("个月", "个工作日", 1)
+    memo.add("unit", _cite(_name(regulation), _number(article, rng), changed, rng), MemoVerdict.TEXT_DIFFERS)
+
+
+def modal(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A duty turned."""
+    regulation, article, words = material.article(rng, lambda s: any(a in s for a, _ in _MODALS))
+    old, new = next(pair for pair in _MODALS if pair[0] in words)
+    memo.add(
+        "modal",
+        _cite(_name(regulation), _number(article, rng), words.replace(old, new, 1), rng),
+        MemoVerdict.TEXT_DIFFERS,
+    )
+
+
+def dropped(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """An exception left out."""
+    regulation, article, words = material.article(
+        rng, lambda s: bool(re.search("，但[^。]*。$", s)) and len(s.split("，但")[0]) > 12
+    )
+    cut = words.split("，但")[0] + "。"
+    memo.add("proviso", _quoted(_name(regulation), _number(article, rng), cut, rng), MemoVerdict.TEXT_DIFFERS)
+
+
+def stitched(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """Two articles in one quotation."""
+    regulation, article, words = material.article(rng)
+    others = [p for p in regulation.walk() if p.level is Level.ARTICLE and p.label != article.label]
+    more = [s for p in others for s in _sentences(regulation, p) if len(s) <= 2 * len(words) and s != words]
+    if not more:
+        return stitched(memo, material, rng)
+    memo.add(
+        "stitched",
+        _quoted(_name(regulation), _number(article, rng), words + rng.choice(more), rng),
+        MemoVerdict.TEXT_DIFFERS,
+    )
+
+
+def wrong(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """Right words under another article."""
+    regulation, article, words = material.article(rng)
+    others = [
+        p
+        for p in regulation.walk()
+        if p.level is Level.ARTICLE and p.label != article.label and words not in p.span.of(regulation.text)
+    ]
+    memo.add(
+        "wrong", _cite(_name(regulation), _number(rng.choice(others), rng), words, rng), MemoVerdict.WRONG_PROVISION
+    )
+
+
+def absent(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """An article, or a 款, that does not exist."""
+    regulation, article, words = material.article(rng)
+    last = max(int(p.label) for p in regulation.walk() if p.level is Level.ARTICLE and p.label.isdigit())
+    where = (
+        f"第{to_chinese(last + rng.randrange(60, 90))}条"
+        if rng.random() < 0.7
+        else f"{article.number}第{to_chinese(19)}款"
+    )
+    memo.add("absent", _cite(_name(regulation), where, words, rng), MemoVerdict.NO_SUCH_PROVISION)
+
+
+def ended(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A text that is no longer law, by its number or its year."""
+    regulation = rng.choice(material.ended)
+    article = rng.choice([p for p in regulation.walk() if p.level is Level.ARTICLE])
+    newer = any(_name(r) == _name(regulation) for r in material.current)
+    year = (regulation.version_date or regulation.validity.effective or DAY).year
+    name = f"{_name(regulation)}（{year}年）" if newer else _name(regulation)
+    text = rng.choice((f"《{name}》{article.number}应予适用。", f"依据《{name}》{article.number}，应当办理手续。"))
+    memo.add("ended", text, MemoVerdict.NOT_IN_FORCE)
+
+
+def unheld(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A text nobody holds."""
+    _, article, words = material.article(rng)
+    memo.add("unheld", _cite(rng.choice(_ALIEN), article.number, words, rng), MemoVerdict.NOT_HELD)
+
+
+def authority(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A wrong issuer or day of commencement."""
+    while True:
+        regulation = rng.choice(material.current)
+        start = regulation.validity.effective
+        if regulation.issuer and start:
+            break
+    if rng.random() < 0.5:
+        said = f"《{_name(regulation)}》由国家粮食演示局发布。"
+    else:
+        moved = start + dt.timedelta(days=rng.randrange(20, 90))
+        said = f"《{_name(regulation)}》自{moved.year}年{moved.month}月{moved.day}日起施行。"
+    memo.add("authority", said, MemoVerdict.TEXT_DIFFERS)
+
+
+def pointing(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """What points back: right, or to an article that does not exist."""
+    regulation, article, words = material.article(rng)
+    kind = next((k for k in ("办法", "规定", "细则", "条例", "规程") if _name(regulation).endswith(k)), "文件")
+    last = max(int(p.label) for p in regulation.walk() if p.level is Level.ARTICLE and p.label.isdigit())
+    memo.add("correct", f"本所查阅了《{_name(regulation)}》。", MemoVerdict.MATCH)
+    if rng.random() < 0.5:
+        memo.add("correct", f"该{kind}{article.number}规定：“{words}”", MemoVerdict.MATCH)
+    else:
+        memo.add(
+            "absent",
+            f"前述{kind}第{to_chinese(last + rng.randrange(60, 90))}条规定了程序。",
+            MemoVerdict.NO_SUCH_PROVISION,
+        )
+
+
+def lost(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """What points back to nothing."""
+    memo.lines.insert(0, said := f"前述公约第{to_chinese(rng.randrange(2, 9))}条已有约定。")
+    memo.seeds.append((said, "own", MemoVerdict.MATCH))
+    said = f"依照同法第{to_chinese(rng.randrange(2, 90))}条办理。"
+    memo.lines.insert(0, said)
+    memo.seeds.append((said, "lost", MemoVerdict.CANNOT_CHECK))
+
+
+KINDS = (value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing)
+
+
+def memos(material: Material, count: int, seed: int = SEED) -> list[SeededMemo]:
+    """Return memos with errors of every kind and as many correct citations."""
+    rng = random.Random(seed)
+    out = []
+    for index in range(count):
+        memo = SeededMemo()
+        made = [*KINDS, *[correct] * 7]
+        rng.shuffle(made)
+        for kind in made:
+            kind(memo, material, rng)
+        if index % 3 == 0:
+            lost(memo, material, rng)
+        out.append(memo)
+    return out
+
+
+def material_of(engine: Engine) -> Material:
+    """Return what a library holds, apart by the day."""
+    held = [engine.library.regulation(r.id) for r in engine.regulations() if r.articles >= 4 and r.nature == "binding"]
+    titles = Counter((_name(r), r.validity.on(DAY).may_answer) for r in held)
+    now = [r for r in held if r.validity.on(DAY).value == "现行有效" and titles[_name(r), True] == 1]
+    rows = {r.id: r.validity for r in engine.regulations()}
+    now = [r for r in now if rows[r.id].on(DAY).may_answer]
+    past = [r for r in held if not rows[r.id].on(DAY).may_answer and (rows[r.id].ends or DAY) < DAY]
+    return Material(now, past)
+
+
+@dataclass
+class Tally:
+    """Counts of one half."""
+
+    seeded: Counter[str] = field(default_factory=Counter)
+    hit: Counter[str] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    misses: list[dict[str, str]] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, object]:
+        """Return recall by kind, precision by verdict, false alarms on correct citations."""
+        recall = {k: [self.hit[k], n, round(self.hit[k] / n, 4)] for k, n in sorted(self.seeded.items())}
+        precision = {k: [self.right[k], n, round(self.right[k] / n, 4)] for k, n in sorted(self.said.items())}
+        return {"recall": recall, "precision": precision, "misses": self.misses}
+
+
+def measured(engine: Engine, written: Sequence[SeededMemo]) -> Tally:
+    """Audit memos and count."""
+    tally = Tally()
+    for memo in written:
+        text = "\n".join(["关于项目合规性的审查意见", *memo.lines])
+        found = engine.audit.audit_memo(Memo("memo.md", text), DAY).findings
+        at = 0
+        for line in text.split("\n"):
+            here = [f for f in found if at <= f.span.start < at + len(line)]
+            seed = next((s for s in memo.seeds if s[0] == line), None)
+            at += len(line) + 1
+            _count(tally, seed, [f.verdict for f in here], [f.message for f in here])
+    return tally
+
+
+def _count(tally: Tally, seed: tuple[str, str, MemoVerdict] | None, said: list[MemoVerdict], why: list[str]) -> None:
+    if seed is None:
+        tally.said.update(v.value for v in said)
+        return
+    words, kind, verdict = seed
+    ok = set(said) == (set() if kind == "own" else {verdict})
+    tally.seeded[kind] += 1
+    tally.hit[kind] += ok
+    for one in said:
+        tally.said[one.value] += 1
+        tally.right[one.value] += one is verdict and kind != "own"
+    if not ok:
+        tally.misses.append(
+            {"kind": kind, "want": verdict.value, "got": ",".join(said), "why": " ".join(why), "text": words}
+        )
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--library", type=Path)
+    parser.add_argument("--memos", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=SEED)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        library = given.library or Path(folder) / "library"
+        with Engine.open(settings.load(library=library, workers=0)) as engine:
+            if given.library is None:
+                engine.ingest(["data/samples"], "data/samples/manifest.jsonl")
+            written = memos(material_of(engine), given.memos, given.seed)
+            halves = {"tune": written[::2], "held_out": written[1::2]}
+            print(
+                json.dumps({k: measured(engine, v).as_json() for k, v in halves.items()}, ensure_ascii=False, indent=1)
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,356 @@
+"""Every citation in a memo: titles, numbers, standards, short names and what points back to them (引用识别).
+
+Works on the search form of ``nemo.text.words.normalise``; places are given back in the memo's own text. A contract's own
+第三条, 本合同第五条, a title that names no rule (《购售电合同》) and what stands inside a quotation are no citations.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nemo.answer.titles import Names
+from nemo.audit.memo import Memo
+from nemo.text.law.addresses import address_at
+from nemo.text.law.mentions import aliased_titles
+from nemo.text.letter.titles import STANDARD, looks_like_title
+from nemo.text.words.normalise import Normalised, normalise, title_key
+from nemo.text.words.sentences import sentences
+from nemo.types import AddressRange, Level, Span
+
+_BOOK = re.compile(r"《((?:[^《》。]|《(?:[^《》。]|《[^《》。]*》)*》)+)》")
+_DOCUMENT_NUMBER = r"[\u4e00-\u9fa5]{1,16}\[ ?(?:19|20)\d{2} ?\]第? ?\d{1,5} ?号"
+_ORDER_NUMBER = r"[\u4e00-\u9fa5]{2,20}(?:令|公告)(?:\[?(?:19|20)\d{2}\]?年?)?第? ?(?:\d{1,4}|[一二三四五六七八九十百零〇]{1,6}) ?号"
+_NUMBER = re.compile(f"{_DOCUMENT_NUMBER}|{_ORDER_NUMBER}")
+_BEFORE_NUMBER = re.compile(
+    r"^.*(?:根据|依据|依照|按照|参照|执行|违反|符合|适用|以及|文件|印发|发布|公布|见|和|与|及|或|按|据|由|对|将|在|即|的|为|以|是)(?=[\u4e00-\u9fa5]{2})"
+)
+_NOT_RULES = re.compile(
+    r"(?:合同|协议书?|报告书?|说明书|承诺书|意见书|备忘录|许可证|证书|批复|申请书?|请示|表|台账|章程|图)$"
+)
+_KIND = "法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求"
+_RELATIVE = re.compile(
+    rf"(?P<lead>该|同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!律|人|院|定代|[院律官])"
+)
+_OWN_WORD = re.compile(r"本(?P<kind>法|办法|条例|规定|细则|规则|规程|规范|标准|导则)(?=第)")
+_POINTER = re.compile(
+    r"(?P<lead>同一?|该|前|上一?|前述|上述)(?P<unit>条(?![例件约文线款])|款(?!项)|项(?!目))(?P<also>规定)?"
+)
+_CONTRACT = re.compile(
+    r"(?:本)?(?:合同|协议|备忘录|报告|意见书|意见|函|章程|招标文件|投标文件|方案|附件\d*|条款|公约|文本|约定|主合同|补充协议|复函|说明)[》\"]?(?:的|中|之)?$"
+)
+_OWN_ARTICLE = re.compile(r"(?m)^[ \t\u3000#*]*第[一二三四五六七八九十百零〇\d]+条(?:[ \t\u3000:：]|\*\*)\s*\S")
+_LINK = re.compile(r"(?:的|中的|之|中|在其|在|其|里|项下的?|下的)?")
+_NOTE = re.compile(r"\((?P<in>(?:[^()]|\([^()]*\)){1,80})\)")
+_DEFINES = re.compile(r"(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?")
+_SHORT_NAME = re.compile(
+    r"(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?[:]?[\"《]{0,2}(?P<a>[^\"《》()]{2,30})[》\"]{0,2}$"
+)
+_DOTTED = re.compile(
+    r"第? ?(?P<n>\d{1,2}(?:\.\d{1,3}){1,4})(?: ?(?:条|款|节|项))?(?![\d.%]|[a-zA-Z万千百个倍度米吨元兆])"
+)
+_OUTLINE = re.compile(
+    r"第?(?P<a>[一二三四五六七八九十]{1,3})(?:、|部分|大?点|条)?的?第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:项|款|点|部分)?"
+    r"(?:第? ?(?P<c>\d{1,2})(?:\.(?!\d)|、|项|点|目))?"
+)
+_YEAR = re.compile(r"((?:19|20)\d{2})")
+_ENDED = re.compile(r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|原|旧版?|修订前的?|废止前的?|现已失效的)$")
+_ENDED_AFTER = re.compile(r"\(?(?:现)?(?:已|业已)(?:被|经|于[^,。]{2,20}|自[^,。]{2,20}起)?(?:废止|失效)")
+_OWN_NAME = re.compile(r"^(?:本|该|此|上述|前述|同|我)|(?:合同|协议)")
+_LEVELS = (
+    Level.ARTICLE,
+    Level.PARAGRAPH,
+    Level.ITEM,
+    Level.SUBITEM,
+    Level.ANNEX,
+    Level.CHAPTER,
+    Level.SECTION,
+    Level.OUTLINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoCitation:
+    """One citation as the memo writes it; spans are of the memo's text, ``start`` and ``end`` of its search form."""
+
+    span: Span
+    start: int
+    end: int
+    title: str = ""
+    """Empty where only a number or a pointer stands."""
+    number: str | None = None
+    ids: tuple[str, ...] = ()
+    """Held versions where the name alone found them."""
+    kind: str = ""
+    """法, 办法, 文件 … of a citation that points back (该办法); 条, 款, 项 of 同条, 前款."""
+    own: bool = False
+    """Stands without a head (第七条): belongs to what was cited before."""
+    asked: tuple[AddressRange, ...] = ()
+    path: str = ""
+    """Label of a dotted clause or an outline (5.2.1, 三-二)."""
+    year: int | None = None
+    """Of the version, where the memo names one."""
+    ended: bool = False
+    """The memo itself says that the text is no longer law."""
+
+
+@dataclass
+class CitationReader:
+    """Reads one memo."""
+
+    memo: Memo
+    names: Names
+    numbers: Sequence[str]
+    """Held document numbers in their search form, longest first."""
+    form: Normalised = field(init=False)
+    breaks: list[int] = field(init=False)
+    """Where a line of the memo ends, in the search form."""
+    aliases: Mapping[str, list[str]] = field(init=False)
+    quotes: list[Span] = field(init=False)
+    """Quotations in the search form, with their marks."""
+
+    def __post_init__(self) -> None:
+        self.form = normalise(self.memo.text)
+        self.breaks = sorted({bisect_left(self.form.offsets, o) for o in self._line_ends()})
+        self.aliases = {normalise(k).text: v for k, v in aliased_titles(self.memo.text).items()} | self._short_names()
+        self.quotes = list(self._quotes())
+
+    def _short_names(self) -> dict[str, list[str]]:
+        """Return short names that stand in one bracket with a number: （国家能源局令第9号，以下简称《办法》）."""
+        found: dict[str, list[str]] = {}
+        for match in _BOOK.finditer(self.form.text):
+            end = match.end()
+            while note := _NOTE.match(self.form.text, end):
+                if named := _SHORT_NAME.search(note["in"]):
+                    found.setdefault(named["a"].strip(), [match[1].strip()])
+                end = note.end()
+        return found
+
+    def _line_ends(self) -> Iterable[int]:
+        text = self.memo.text
+        if not self.memo.printed:
+            return (m.start() for m in re.finditer("\n", text))
+        return (s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?")
+
+    def _quotes(self) -> Iterator[Span]:
+        text = self.memo.text
+        pattern = r"“(?:[^“”]|“[^“”]*”)*”|「[^「」]*」|『[^『』]*』|\"[^\"\n]*\""
+        for match in re.finditer(pattern, text):
+            yield Span(bisect_left(self.form.offsets, match.start()), bisect_left(self.form.offsets, match.end()))
+
+    def sentence(self, at: int) -> Span:
+        """Return the sentence of the search form around a place; a stop inside a quotation ends none."""
+        text = self.form.text
+        low, end = self.line(at)
+        start = low
+        for match in re.finditer("[。!?]", text[low:end]):
+            place = low + match.start()
+            if any(q.start < place < q.end - 1 for q in self.quotes):
+                continue
+            if place >= at:
+                end = place + 1
+                break
+            start = max(start, place + 1)
+        return Span(start, end)
+
+    def line(self, at: int) -> Span:
+        """Return the line of the search form around a place."""
+        index = bisect_right(self.breaks, at)
+        start = self.breaks[index - 1] if index else 0
+        end = self.breaks[index] if index < len(self.breaks) else len(self.form.text)
+        return Span(start, end)
+
+    def citations(self) -> list[MemoCitation]:
+        """Return every citation in text order, not overlapping."""
+        heads: list[MemoCitation] = []
+        for found in (
+            self._titles(),
+            self._numbered(),
+            self._standards(),
+            self._aliased(),
+            self._relative(),
+            self._named(),
+        ):
+            heads += [c for c in found if not _taken(c, heads) and not self._quoted(c)]
+        whole: list[MemoCitation] = []
+        for head in sorted(heads, key=lambda c: c.start):
+            if whole and head.start < whole[-1].end:
+                continue
+            whole.append(self._with_address(head))
+        bare = [c for c in self._bare(whole) if not _taken(c, whole) and not self._quoted(c)]
+        return [c for c in sorted([*whole, *bare], key=lambda c: c.start) if not self._defines(c)]
+
+    def _at(self, start: int, end: int, **facts: object) -> MemoCitation:
+        return MemoCitation(self.form.original(Span(start, end)), start, end, **facts)  # type: ignore[arg-type]
+
+    def _quoted(self, citation: MemoCitation) -> bool:
+        """Tell whether a citation stands inside a longer quotation: words of another text."""
+        return any(
+            q.start < citation.start and citation.end < q.end and q.end - q.start > citation.end - citation.start + 8
+            for q in self.quotes
+        )
+
+    def _defines(self, citation: MemoCitation) -> bool:
+        """Tell whether this is the short name in （以下简称《办法》）."""
+        before = self.form.text[max(0, citation.start - 12) : citation.start].rstrip("\"《'“")
+        return bool(re.search(r"\((?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?$", before))
+
+    # --- heads
+
+    def _titles(self) -> Iterator[MemoCitation]:
+        for match in _BOOK.finditer(self.form.text):
+            title = match[1].strip()
+            full = self.aliases.get(title)
+            ids = self.names.ids(title_key(title))
+            known = bool(full or ids)
+            follows = address_at(self.form.text, _LINK.match(self.form.text, match.end()).end())  # type: ignore[union-attr]
+            rule = looks_like_title(title) and not _NOT_RULES.search(re.sub(r"\([^()]*\)$", "", title))
+            if known or rule or (follows and follows.marked and not _NOT_RULES.search(title)):
+                year = None if full else _year_in(title)
+                yield self._with_notes(self._at(*match.span(), title=full[0] if full else title, year=year))
+
+    def _with_notes(self, head: MemoCitation) -> MemoCitation:
+        """Take in the brackets after a title: a number, a year, a short name."""
+        end, number, year = head.end, head.number, head.year
+        while note := _NOTE.match(self.form.text, end):
+            inner = note["in"]
+            found = self._number_in(inner) or _standard(inner)
+            defines = _DEFINES.search(inner)
+            dated = re.fullmatch(r"[^,;]{0,6}(?:19|20)\d{2}(?:年|-)?[^,;]{0,16}", inner)
+            if not (found or defines or dated):
+                break
+            number = number or found
+            year = year or (_year_in(inner) if not found and not defines else None)
+            end = note.end()
+        direct = _NUMBER.match(self.form.text, end)
+        if direct and number is None:
+            number, end = direct[0], direct.end()
+        before = self.form.text[max(0, head.start - 16) : head.start]
+        if year is None and (
+            dated := re.search(r"((?:19|20)\d{2})年?(?:版|修订|修正|施行|公布|发布|印发)?的?$", before)
+        ):
+            year = int(dated[1])
+        ended = bool(_ENDED.search(before.rstrip("的"))) or bool(_ENDED_AFTER.match(self.form.text, end))
+        return replace(
+            head, end=end, span=self.form.original(Span(head.start, end)), number=number, year=year, ended=ended
+        )
+
+    def _number_in(self, words: str) -> str | None:
+        held = next((n for n in self.numbers if n in words), None)
+        match = _NUMBER.search(words)
+        return held or (_BEFORE_NUMBER.sub("", match[0]) if match else None)
+
+    def _numbered(self) -> Iterator[MemoCitation]:
+        text = self.form.text
+        for match in _NUMBER.finditer(text):
+            held = next((n for n in self.numbers if match[0].endswith(n)), None)
+            number = held or _BEFORE_NUMBER.sub("", match[0], count=1)
+            yield self._at(match.end() - len(number), match.end(), number=number)
+        for number in self.numbers:
+            for match in re.finditer(re.escape(number), text):
+                yield self._at(*match.span(), number=number)
+
+    def _standards(self) -> Iterator[MemoCitation]:
+        for match in STANDARD.finditer(self.form.text):
+            yield self._at(*match.span(), number=" ".join(match[0].split()))
+
+    def _aliased(self) -> Iterator[MemoCitation]:
+        for name, full in sorted(self.aliases.items(), key=lambda pair: -len(pair[0])):
+            if len(name) < 2:
+                continue
+            for match in re.finditer(re.escape(name), self.form.text):
+                if self.form.text[max(0, match.start() - 1) : match.start()] not in ("本", "该", "各"):
+                    yield self._at(*match.span(), title=full[0])
+
+    def _named(self) -> Iterator[MemoCitation]:
+        start = 0
+        for end in [*self.breaks, len(self.form.text)]:
+            for name in self.names.find(self.form.text[start:end]):
+                span = name.span.shift(start)
+                link = _LINK.match(self.form.text, span.end)
+                follows = address_at(self.form.text, link.end()) if link else None
+                leads = re.search(
+                    r"(?:根据|依据|按照|依照|违反|适用|遵守|符合)(?:了|的)?$", self.form.text[: span.start][-6:]
+                )
+                cites = (name.certain and name.ids) or (follows and follows.marked) or (name.ids and leads)
+                words = span.of(self.form.text)
+                if cites and not re.search("[《、]", words) and not _OWN_NAME.search(words):
+                    yield self._with_notes(self._at(*span, title=name.title, ids=name.ids))
+            start = end
+
+    def _relative(self) -> Iterator[MemoCitation]:
+        for match in [*_RELATIVE.finditer(self.form.text), *_OWN_WORD.finditer(self.form.text)]:
+            yield self._at(*match.span(), kind=match["kind"])
+        for match in _POINTER.finditer(self.form.text):
+            if match["lead"] in ("前", "上", "上一") or match["unit"] != "项":
+                end = match.end("unit")
+                yield self._at(match.start(), end, kind=match["unit"])
+
+    # --- addresses
+
+    def _with_address(self, head: MemoCitation) -> MemoCitation:
+        if head.end in self.breaks:
+            return head
+        link = _LINK.match(self.form.text, head.end)
+        at = link.end() if link else head.end
+        found = address_at(self.form.text, at)
+        line_end = self.line(max(head.start, head.end - 1)).end
+        if found is not None and found.marked and at < line_end:
+            asked = tuple(r for r in found.asked if _counts(r))
+            if asked:
+                return self._ended_at(head, found.end, asked=asked)
+        for pattern in (_DOTTED, _OUTLINE):
+            match = pattern.match(self.form.text, at) if not head.kind or head.kind not in "条款项" else None
+            if match and at < line_end:
+                path = match["n"] if pattern is _DOTTED else "-".join(filter(None, match.groups()))
+                return self._ended_at(head, match.end(), path=path)
+        return head
+
+    def _ended_at(self, head: MemoCitation, end: int, **facts: object) -> MemoCitation:
+        while self.form.text[end - 1] in " ,、":
+            end -= 1
+        return replace(head, end=end, span=self.form.original(Span(head.start, end)), **facts)  # type: ignore[arg-type]
+
+    def _bare(self, heads: Sequence[MemoCitation]) -> Iterator[MemoCitation]:
+        """Yield articles without a head (第七条规定): of what was cited before, unless the memo has articles of its own."""
+        has_own = len(_OWN_ARTICLE.findall(self.memo.text)) > 1
+        position = 0
+        while (position := self.form.text.find("第", position)) >= 0:
+            found = address_at(self.form.text, position)
+            end = found.end if found else position + 1
+            if found and _is_article(found.asked) and self._belongs(position, heads, has_own):
+                yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
+            position = end
+
+    def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool) -> bool:
+        before = self.form.text[self.line(at).start : at]
+        if _CONTRACT.search(before) or (not before.strip() and has_own):
+            return False
+        sentence = self.sentence(at)
+        near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own else 0)]
+        return bool(near)
+
+
+def _taken(citation: MemoCitation, others: Sequence[MemoCitation]) -> bool:
+    return any(c.start < citation.end and citation.start < c.end for c in others)
+
+
+def _year_in(words: str) -> int | None:
+    match = re.search(r"((?:19|20)\d{2})年?(?:版|修订|修正|修改|施行|公布|发布|印发|年)?", words)
+    return int(match[1]) if match and re.search(r"年|版|修|^\s*\d{4}\s*$|-", words) else None
+
+
+def _standard(words: str) -> str | None:
+    match = STANDARD.search(words)
+    return " ".join(match[0].split()) if match else None
+
+
+def _counts(asked: AddressRange) -> bool:
+    first = asked.first.steps[0]
+    return first.level in _LEVELS and (first.number != 0 or first.level is Level.ANNEX)
+
+
+def _is_article(asked: Sequence[AddressRange]) -> bool:
+    return all(r.first.steps[0].level is Level.ARTICLE and r.first.steps[0].number > 0 for r in asked)

@@ -1,0 +1,170 @@
+"""What a memo says a cited provision says: quotations, and words in its own sentence (引述识别)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nemo.audit.citations import CitationReader, MemoCitation
+from nemo.types import Day, Span
+
+_SHORTEST_QUOTE = 8
+"""Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
+_SHORTEST_SAYING = 6
+_SAYS = re.compile(
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是)?[\s,:、]*"
+)
+_OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
+_POINTS = re.compile(r"(?:见|参见|详见|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系)$")
+_CLOSES = re.compile(r"^(?:的?(?:上述|前述)?(?:规定|要求|内容|原文))?[\s)]*(?:[。;!?]|$)")
+_DATE = r"(?:(?P<y>(?:19|20)\d{2})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日|(?P<iso>(?:19|20)\d{2}-\d{2}-\d{2}))"
+_BEGINS = "施行|实施|生效|执行|起效"
+_ISSUED = "公布|发布|印发|颁布|下发|出台"
+_DAY_AFTER = re.compile(
+    rf"^[^。;《》]{{0,24}}?(?:自|于|从)?{_DATE}(?P<since>起)?(?:正式)?(?P<what>{_BEGINS}|{_ISSUED})"
+)
+_DAY_BEFORE = re.compile(
+    rf"(?:自|于)?{_DATE}起?(?:正式)?(?:由[^。;,]{{2,24}})?(?P<what>{_BEGINS}|{_ISSUED})的?(?:新修订的|新的|新)?$"
+)
+_ORGAN = r"[\u4e00-\u9fa5、]{2,30}?(?:局|部|委|委员会|厅|政府|国务院|人大常委会|人民代表大会|能监办|公司)"
+_BY_AFTER = re.compile(
+    rf"^(?:[\s,]|已|系|是|现|自[^,。;]{{6,20}}(?:施行|实施)|于[^,。;]{{6,20}}(?:公布|发布|印发)?)*由(?P<o>{_ORGAN})(?:于[^,。;]{{4,16}})?(?:联合)?(?:{_ISSUED}|制定|批准)"
+)
+_BY_BEFORE = re.compile(
+    rf"(?:^|[,。;:(\s]|根据|依据|按照|依照|违反|执行|参照|由|查|经|适用|日)(?P<o>{_ORGAN})(?:于[^,。;]{{4,16}})?(?:联合)?(?:{_ISSUED}|制定)的?(?:新修订的)?$"
+)
+_THEN = re.compile(
+    rf"{_DATE}[^。;《》]{{0,30}}?(?:时|当时|当日|届时|期间)[^。;《》]{{0,16}}$|(?:当时|届时|彼时)(?:有效|施行|适用)的$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoClaim:
+    """Words tied to a citation; the span is of the memo's search form."""
+
+    span: Span
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextClaim:
+    """What a memo says of a text as a whole: a day or an authority."""
+
+    fact: str
+    """``施行``, ``公布`` or ``机关``."""
+    span: Span
+    day: Day | None = None
+    organ: str = ""
+
+
+def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> list[MemoClaim]:
+    """Return what is tied to one citation of a row."""
+    citation = row[index]
+    text = reader.form.text
+    before = row[index - 1].end if index else 0
+    after = row[index + 1].start if index + 1 < len(row) else len(text)
+    sentence = reader.sentence(citation.end - 1)
+    opened = _OPEN.search(text[before : citation.start])
+    closed = _CLOSES.match(text[citation.end :]) or text[citation.end : citation.end + 1] in "),"
+    if opened and closed:
+        return _backward(reader, before, before + opened.start())
+    region = Span(citation.end, max(citation.end, min(after, sentence.end)))
+    if _is_introduction(region.of(text)) and region.end < after:
+        region = Span(region.start, min(after, reader.sentence(region.end + 1).end))
+    found = _in(reader, region)
+    if not found and _CLOSES.match(text[citation.end : citation.end + 12]):
+        start = max(before, sentence.start)
+        head = text[start : citation.start]
+        if _POINTS.search(head) or any(q.start >= start and q.end <= citation.start for q in reader.quotes):
+            return _backward(reader, before, citation.start)
+    return found
+
+
+def _is_introduction(words: str) -> bool:
+    return (
+        re.fullmatch(r"(?:的?规定|明确|要求|载明|指出|如下|原文|内容|为|,|\s|的)*:?\s*", words) is not None
+        and ":" in words
+    )
+
+
+def _backward(reader: CitationReader, low: int, end: int) -> list[MemoClaim]:
+    text = reader.form.text
+    while end > low and text[end - 1] in " ,。;":
+        end -= 1
+    if end <= low:
+        return []
+    start = max(low, reader.sentence(end - 1).start)
+    quote = next((q for q in reader.quotes if q.start < end <= q.end and q.start >= low), None)
+    return _in(reader, Span(min(start, quote.start) if quote else start, end))
+
+
+def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
+    """Return the quotations that begin in a region, and the words around them."""
+    text = reader.form.text
+    quotes = [
+        q for q in reader.quotes
+        if region.start <= q.start < region.end and q.end - q.start - 2 >= _SHORTEST_QUOTE
+    ]  # fmt: skip
+    quotes = [q for q in quotes if not any(o.start < q.start and q.end < o.end for o in quotes)]
+    out = [MemoClaim(Span(q.start + 1, q.end - 1), quoted=True) for q in quotes]
+    start = region.start
+    for quote in [*quotes, Span(region.end, region.end)]:
+        words = text[start : quote.start]
+        lead = _SAYS.match(words)
+        begin = start + (lead.end() if lead else 0)
+        end = max(begin, quote.start)
+        while end > begin and text[end - 1] in " ,。;:(":
+            end -= 1
+        if end - begin >= _SHORTEST_SAYING:
+            out.append(MemoClaim(Span(begin, end), quoted=False))
+        start = max(start, quote.end)
+    return sorted(out, key=lambda c: c.span)
+
+
+def text_claims(reader: CitationReader, citation: MemoCitation, low: int, high: int) -> list[TextClaim]:
+    """Return the days and authorities stated beside a title.
+
+    Args:
+        reader: Of the memo.
+        citation: The title.
+        low: End of the citation before it.
+        high: Start of the citation after it.
+    """
+    text = reader.form.text
+    sentence = reader.sentence(citation.start)
+    start = max(low, sentence.start)
+    before = text[start : citation.start].rstrip('"')
+    after = text[citation.end : max(citation.end, min(high, sentence.end))]
+    found: list[TextClaim] = []
+    for match, at in ((_DAY_AFTER.search(after), citation.end), (_DAY_BEFORE.search(before), start)):
+        if match and (day := _day(match)):
+            fact = "施行" if match["what"] in _BEGINS.split("|") else "公布"
+            span = Span(at + match.start(), at + match.end())
+            found.append(TextClaim(fact, span, day=day))
+    for match, at in ((_BY_AFTER.search(after), citation.end), (_BY_BEFORE.search(before), start)):
+        if match and not match["o"].startswith(("有关", "相关", "省级", "各级")):
+            found.append(TextClaim("机关", Span(at + match.start("o"), at + match.end("o")), organ=match["o"]))
+    return found
+
+
+def day_spoken_of(reader: CitationReader, citation: MemoCitation) -> Day | None:
+    """Return the day on which the memo says it applied the text (2023年5月申请时有效的), None where it says none."""
+    sentence = reader.sentence(citation.start)
+    match = _THEN.search(reader.form.text[sentence.start : citation.start])
+    if match is None:
+        return None
+    if day := _day(match):
+        return day
+    earlier = list(re.finditer(_DATE, reader.form.text[sentence.start : citation.start]))
+    return _day(earlier[-1]) if earlier else None
+
+
+def _day(match: re.Match[str]) -> Day | None:
+    try:
+        if match["iso"]:
+            return dt.date.fromisoformat(match["iso"])
+        return dt.date(int(match["y"]), int(match["m"]), int(match["d"])) if match["y"] else None
+    except ValueError:
+        return None

@@ -1,0 +1,225 @@
+"""The verdict on one citation and what is tied to it (判定)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nemo.audit.citations import CitationReader
+from nemo.audit.claims import MemoClaim, TextClaim
+from nemo.audit.finding import CitedPlace, MemoFinding, MemoVerdict, TruePlace, number_of, place_in
+from nemo.audit.keyed import keyed
+from nemo.audit.quotations import quotation
+from nemo.audit.resolve import Resolved, Resolver
+from nemo.audit.sayings import saying
+from nemo.audit.scope import ClaimScope, Ruling
+from nemo.audit.shelf import Shelf
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import normalise
+from nemo.types import Day, Level, Provision
+
+_LONGEST = 400
+"""Characters of a provision that a finding repeats."""
+_ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEXT_DIFFERS, MemoVerdict.CANNOT_CHECK)
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges the citations of one memo."""
+
+    reader: CitationReader
+    shelf: Shelf
+    resolver: Resolver
+    day: Day
+
+    def finding(self, found: Resolved, claims: Sequence[MemoClaim]) -> MemoFinding:
+        """Return the finding of one citation."""
+        ruling = self._ruling(found, claims)
+        text = self.reader.memo.text
+        spans = [self.reader.form.original(c.span) for c in claims]
+        stated = [self.reader.form.original(c.span) for c in found.stated]
+        spans += [s for s in stated if not any(c.contains(s) for c in spans)]
+        row = ruling.cited or found.row
+        articles = tuple(dict.fromkeys(n for r in _numbers(found) for n in r))
+        label = found.citation.span.of(text)
+        cited = CitedPlace(row.file if row else None, articles, label)
+        return MemoFinding(
+            label, found.citation.span, ruling.verdict, cited, ruling.true, tuple(sorted(spans)), ruling.message
+        )
+
+    def _ruling(self, found: Resolved, claims: Sequence[MemoClaim]) -> Ruling:
+        if not found.known:
+            return Ruling(MemoVerdict.CANNOT_CHECK, None, "这里回指前文，但前文没有可对应的法规，无法核验。")
+        name = in_marks(found.title) if found.title else found.citation.span.of(self.reader.memo.text)
+        if not found.rows:
+            return Ruling(MemoVerdict.NOT_HELD, None, f"库内未收{name}，无法核验其内容。")
+        row = found.row
+        if row is None:
+            return Ruling(MemoVerdict.NOT_HELD, None, f"库内未收{name}的 {found.citation.year} 年版本。")
+        for step in (self._number, self._missing, self._force, self._stated):
+            if (ruling := step(found, row)) is not None:
+                return ruling
+        return self._claimed(found, row, claims)
+
+    def _number(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+        """Return the ruling on a document number that is not this text's."""
+        number = found.citation.number
+        if number is None or any(r.id in {x.id for x in found.rows} for r in self.shelf.by_number(number)):
+            return None
+        right = row.document_number
+        if right is None:
+            return None
+        true = self._place(row, (), right)
+        return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"文号不符：{in_marks(row.title)}的文号是{right}，不是{number}。")
+
+    def _missing(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+        if not found.missing:
+            return None
+        if not found.named:
+            for other in found.rows:
+                older = self.resolver.at(other, found) if other.id != row.id else ()
+                if older and not self._in_force(other, found):
+                    return self._superseded(other, older, found, "所引条号出自旧版本")
+        units = [u.provision for u in self.shelf.text(row).units if u.provision.level is Level.ARTICLE]
+        extent = f"共 {len(units)} 条" if units else "不分条"
+        return Ruling(MemoVerdict.NO_SUCH_PROVISION, None, f"{in_marks(row.title)}没有所引条款（该文本{extent}）。")
+
+    def _in_force(self, row: RegulationRow, found: Resolved, labels: Sequence[str] = ()) -> bool:
+        day = found.day or self.day
+        if row.nature == "draft":
+            return False
+        return all(row.validity.on(day, label).may_answer for label in (labels or (None,)))
+
+    def _force(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+        labels = [p.label for p in found.provisions if p.level in (Level.ARTICLE, Level.PARAGRAPH, Level.ITEM)]
+        if self._in_force(row, found, labels) or found.citation.ended:
+            return None
+        day = found.day or self.day
+        if row.nature == "draft":
+            return Ruling(MemoVerdict.NOT_IN_FORCE, None, f"{in_marks(row.title)}是征求意见稿，不是现行法规。")
+        status = row.validity.on(day)
+        return self._superseded(row, found.provisions, found, f"{day} 时{status.value}")
+
+    def _superseded(self, row: RegulationRow, provisions: tuple[Provision, ...], found: Resolved, why: str) -> Ruling:
+        """Rule that a version is not law of the day; the place of its words in the text that is, where held."""
+        day = found.day or self.day
+        now = next(
+            (
+                r
+                for r in found.rows
+                if r.id != row.id and r.nature != "draft" and r.articles and r.validity.on(day).may_answer
+            ),
+            None,
+        )
+        if now is None and row.validity.ended_by:
+            now = self.shelf.row(row.validity.ended_by)
+        true = self._likest(now, row, provisions) if now is not None else None
+        told = f"；现行为{in_marks(true.title)}{true.label}" if true else ""
+        until = f"（至 {row.validity.ends}）" if row.validity.ends else ""
+        return Ruling(MemoVerdict.NOT_IN_FORCE, true, f"{in_marks(row.title)}{until}：{why}{told}。", row)
+
+    def _likest(self, now: RegulationRow, old: RegulationRow, provisions: tuple[Provision, ...]) -> TruePlace:
+        text = self.shelf.text(now)
+        if not provisions:
+            return self._place(now, (), "")
+        words = keyed(self.shelf.text(old).regulation.text, provisions[0].span)
+        best = max(text.units, key=lambda u: (u.words.covers(words) + words.covers(u.words), -u.provision.span.start))
+        alike = best.words.covers(words) >= 0.3
+        return self._place(now, (best.provision,) if alike else (), "")
+
+    def _place(self, row: RegulationRow, provisions: tuple[Provision, ...], value: str) -> TruePlace:
+        text = self.shelf.text(row).regulation.text
+        words = "\n".join(p.span.of(text).strip() for p in provisions)[:_LONGEST]
+        made = place_in(row, provisions, words)
+        return TruePlace(made.file, made.title, made.articles, made.label, made.wording, value or None)
+
+    def _stated(self, found: Resolved, row: RegulationRow) -> Ruling | None:
+        """Return the ruling on a day or an authority that is not this text's."""
+        for claim in found.stated:
+            right = _right_value(claim, row)
+            if right is not None:
+                said = self.reader.form.original(claim.span).of(self.reader.memo.text)
+                message = f"{claim.fact}不符：{in_marks(row.title)}应为{right}，文稿写作“{said}”。"
+                return Ruling(MemoVerdict.TEXT_DIFFERS, self._place(row, found.provisions, right), message)
+        return None
+
+    def _claimed(self, found: Resolved, row: RegulationRow, claims: Sequence[MemoClaim]) -> Ruling:
+        others = [r for r in found.rows if r.id != row.id] if not found.named else []
+        older = [
+            (self.shelf.text(r), at) for r in others
+            if not self._in_force(r, found) and (at := self.resolver.at(r, found) or ())
+        ]  # fmt: skip
+        scope = ClaimScope(self.shelf, self.shelf.text(row), found.provisions, tuple(older))
+        rulings = [self._of_claim(scope, claim) for claim in claims]
+        wrong = [r for r in rulings if r is not None and r.verdict is not MemoVerdict.MATCH]
+        if wrong:
+            worst = min(wrong, key=lambda r: _ORDER.index(r.verdict))
+            if worst.verdict is MemoVerdict.NOT_IN_FORCE and worst.cited is not None:
+                old = next(at for text, at in older if text.row.id == worst.cited.id)
+                return self._superseded(worst.cited, old, found, "文稿所述是旧版本的文字")
+            return worst
+        proven = next((r for r in rulings if r is not None and r.true is not None), None)
+        true = proven.true if proven else self._place(row, found.provisions, "")
+        what = "所引文字与原文一致。" if any(c.quoted for c in claims) else "所引条款存在且当日有效。"
+        return Ruling(MemoVerdict.MATCH, true, what)
+
+    def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
+        text = self.reader.form.text
+        words = self.reader.form.original(claim.span).of(self.reader.memo.text)
+        if claim.quoted:
+            after = text[claim.span.end : self.reader.sentence(claim.span.end).end]
+            return quotation(scope, words, after)
+        return saying(scope, words)
+
+
+def _numbers(found: Resolved) -> list[list[int | str]]:
+    """Return the articles a citation writes, whether they exist or not."""
+    if found.provisions and not found.missing:
+        return [[_article_number(p)] for p in found.provisions]
+    out: list[list[int | str]] = []
+    for asked in found.asked:
+        steps = [next((s for s in a.steps if s.level is Level.ARTICLE), None) for a in (asked.first, asked.last) if a]
+        numbers = [s.number for s in steps if s is not None]
+        out.append(list(range(numbers[0], numbers[-1] + 1)) if numbers else [])
+    return out or ([[found.path]] if found.path else [])
+
+
+def _article_number(provision: Provision) -> int | str:
+    if provision.level is Level.ARTICLE:
+        return number_of(provision)
+    head = provision.label.split("-")[0]
+    return (
+        int(head)
+        if head.isdigit() and provision.level is not Level.OUTLINE
+        else head
+        if "." in head and provision.level is not Level.OUTLINE
+        else provision.label
+    )
+
+
+def _right_value(claim: TextClaim, row: RegulationRow) -> str | None:
+    """Return what a stated day or authority should be, None where it is right or not known."""
+    known = row.validity
+    if claim.fact == "机关":
+        if not row.issuer:
+            return None
+        held = normalise(row.issuer).text
+        said = normalise(claim.organ).text
+        return None if all(_same_organ(o, held) for o in re.split("[、和及与]", said) if o) else row.issuer
+    begins, issued = (known.effective, known.first_effective), (known.promulgated, row.version_date)
+    days = {day for day in (begins if claim.fact == "施行" else issued) if day is not None}
+    if not days or claim.day in days:
+        return None
+    return "、".join(sorted(str(d) for d in days))
+
+
+def _same_organ(said: str, held: str) -> bool:
+    """Tell whether a body is one of those that issued a text; abbreviations leave characters out."""
+    return any(said in organ or organ in said or _abridges(said, organ) for organ in re.split("[、,]", held))
+
+
+def _abridges(short: str, full: str) -> bool:
+    rest = iter(full)
+    return len(short) >= 3 and all(char in rest for char in short)

@@ -1,0 +1,168 @@
+"""An audit as files: Word with comments at the places, Excel (审校结果导出)."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+
+import docx
+from docx.document import Document
+from docx.oxml.ns import qn
+from docx.text.paragraph import Paragraph
+from docx.text.run import Run
+from openpyxl import Workbook
+from openpyxl.styles import Alignment, Font
+
+from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
+from nemo.export.characters import visible
+from nemo.types import RawDocument, Span
+
+AUTHOR = "Nemo 审校"
+_WIDTHS = (6, 12, 36, 36, 30, 14, 60)
+_HEADS = ("序号", "结论", "文稿引用", "所述内容", "正确出处", "正确的值", "说明")
+
+
+def word(audit: MemoAudit, raw: RawDocument) -> bytes:
+    """Return the memo as a Word file with one comment for every finding.
+
+    A Word memo keeps its form, and its comments stand at the words; of another format the text is set anew, line by line.
+    """
+    is_word = raw.content.startswith(b"PK\x03\x04")
+    document = docx.Document(io.BytesIO(raw.content)) if is_word else _set(audit.text)
+    lines = _lines_of(document) if is_word else list(enumerate_lines(document))
+    starts = _starts(audit.text)
+    paragraphs = _matched(audit.text, starts, lines)
+    for finding in audit.findings:
+        index = max(i for i, start in enumerate(starts) if start <= finding.span.start)
+        paragraph = paragraphs.get(index)
+        local = Span(finding.span.start - starts[index], finding.span.end - starts[index])
+        runs = _runs_at(paragraph, local) if paragraph is not None else []
+        if not runs:  # a footnote or text box: Word holds no comment there, so it stands at the end of the body
+            last = document.add_paragraph(visible(f"〔脚注或文本框〕{finding.text}"))
+            runs = list(last.runs)
+        document.add_comment(runs, text=visible(_comment(finding)), author=AUTHOR, initials="N")
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def _set(text: str) -> Document:
+    document = docx.Document()
+    for line in text.split("\n"):
+        document.add_paragraph(visible(line))
+    return document
+
+
+def enumerate_lines(document: Document) -> Iterator[Paragraph]:
+    """Yield the paragraphs of a document set from text, one for each line."""
+    yield from document.paragraphs
+
+
+def _lines_of(document: Document) -> list[Paragraph]:
+    body = [Paragraph(p, document) for p in document.element.body.iter(qn("w:p"))]
+    return [p for p in body if not any(a.tag == qn("w:txbxContent") for a in p._p.iterancestors())]
+
+
+def _starts(text: str) -> list[int]:
+    return [0, *(m.end() for m in re.finditer("\n", text))]
+
+
+def _matched(text: str, starts: list[int], paragraphs: list[Paragraph]) -> Mapping[int, Paragraph]:
+    """Return the paragraph of each line, by the line's words; equal lines are taken in order."""
+    by_words: dict[str, list[Paragraph]] = {}
+    for paragraph in paragraphs:
+        by_words.setdefault(_words(paragraph), []).append(paragraph)
+    found: dict[int, Paragraph] = {}
+    ends = [*(s - 1 for s in starts[1:]), len(text)]
+    for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        if row := by_words.get(visible(text[start:end])):
+            found[index] = row.pop(0) if len(row) > 1 else row[0]
+    return found
+
+
+def _words(paragraph: Paragraph) -> str:
+    return "".join(run.text for run in _runs(paragraph))
+
+
+def _runs(paragraph: Paragraph) -> list[Run]:
+    return [Run(r, paragraph) for r in paragraph._p.iter(qn("w:r"))]
+
+
+def _runs_at(paragraph: Paragraph, span: Span) -> list[Run]:
+    """Return the runs that hold exactly a stretch of a paragraph; runs that reach beyond it are cut in two."""
+    _cut(paragraph, span.start)
+    _cut(paragraph, span.end)
+    out, at = [], 0
+    for run in _runs(paragraph):
+        end = at + len(run.text)
+        if run.text and span.start <= at and end <= span.end:
+            out.append(run)
+        at = end
+    return out
+
+
+def _cut(paragraph: Paragraph, place: int) -> None:
+    """Cut the run around a place in two; one that holds more than text (a picture) stays whole."""
+    at = 0
+    for run in _runs(paragraph):
+        end = at + len(run.text)
+        plain = all(child.tag in (qn("w:t"), qn("w:rPr")) for child in run._r)
+        if at < place < end and plain:
+            text = run.text
+            second = _copied(run)
+            run.text, second.text = text[: place - at], text[place - at :]
+            return
+        at = end
+
+
+def _copied(run: Run) -> Run:
+    import copy
+
+    other = copy.deepcopy(run._r)
+    run._r.addnext(other)
+    return Run(other, run._parent)
+
+
+def _comment(finding: MemoFinding) -> str:
+    said = f"〔{finding.verdict.said}〕{finding.message}"
+    true = finding.true
+    if true is None or finding.verdict is MemoVerdict.MATCH:
+        return said
+    value = f"\n正确的值：{true.value}" if true.value else ""
+    wording = f"\n原文：{true.wording}" if true.wording else ""
+    return f"{said}\n出处：《{true.title}》{true.label}{value}{wording}"
+
+
+def excel(audit: MemoAudit) -> bytes:
+    """Return the findings as a workbook: one row each, and the counts."""
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "审校清单"
+    sheet.append(_HEADS)
+    for number, finding in enumerate(audit.findings, 1):
+        claims = "\n".join(c.of(audit.text) for c in finding.claims)
+        true = finding.true
+        where = f"《{true.title}》{true.label}" if true else ""
+        value = true.value or "" if true else ""
+        row = (number, finding.verdict.said, finding.text, claims, where, value, finding.message)
+        sheet.append([visible(cell) if isinstance(cell, str) else cell for cell in row])
+    for column, width in zip("ABCDEFG", _WIDTHS, strict=True):
+        sheet.column_dimensions[column].width = width
+    for cells in sheet.iter_rows():
+        for cell in cells:
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+            cell.data_type = "n" if isinstance(cell.value, int) else "s"  # words of a memo are never a formula
+            if cell.row == 1:
+                cell.font = Font(bold=True)
+    sheet.freeze_panes = "A2"
+    totals = book.create_sheet("合计")
+    totals.append(("文稿", visible(audit.file)))
+    totals.append(("适用日期", audit.day.isoformat()))
+    for verdict, count in audit.counts.items():
+        totals.append((MemoVerdict(verdict).said, count))
+    totals.append(("共计", len(audit.findings)))
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()

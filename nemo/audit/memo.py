@@ -1,0 +1,142 @@
+"""The text of a memo as findings count in it (文稿文字): Word, PDF, plain text.
+
+Of a Word file: the paragraphs of its body joined by one newline, then the cells of tables, the footnotes and the text
+boxes in reading order, each on lines of its own. Automatic numbers are no text. A comment can be put at every place,
+for each line knows its paragraph.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from zipfile import ZipFile
+
+from lxml import etree
+
+from nemo import parse
+from nemo.errors import UnreadableDocumentError
+from nemo.parse.other.archive import Budget, open_zip, read_member
+from nemo.parse.other.markup import local, parse_xml
+from nemo.parse.other.plain import decode
+from nemo.settings import MEBI, Settings
+from nemo.text.words.days import dates_in
+from nemo.text.words.flat import flatten
+from nemo.types import Day, RawDocument
+
+_MAIN, _NOTES = "word/document.xml", ("word/footnotes.xml", "word/endnotes.xml")
+_APART = {"tbl", "txbxContent"}
+"""What stands beside the running paragraphs: it is read after them."""
+_GONE = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr"}
+_MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_SEPARATORS = {"separator", "continuationSeparator"}
+_SIGNED = re.compile(r"^[^。；]{0,12}$")
+_LAST_LINES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """A text to be audited."""
+
+    name: str
+    text: str
+    printed: bool = False
+    """Lines are those of a print (PDF): a line end says nothing of the sentence."""
+
+    def day(self) -> Day | None:
+        """Return the day under which the memo is signed: a date alone on one of its last or first lines."""
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        for line in [*reversed(lines[-_LAST_LINES:]), *lines[:_LAST_LINES]]:
+            dates = dates_in(flatten(line))
+            if len(dates) == 1 and _SIGNED.match(flatten(line).text[: dates[0][0]] + flatten(line).text[dates[0][1] :]):
+                return dates[0][2]
+        iso = re.search(r"(?m)^\s*(?:日期[:：]?\s*)?(20\d\d-\d\d-\d\d)\s*$", self.text)
+        return dt.date.fromisoformat(iso[1]) if iso else None
+
+
+def read(raw: RawDocument, settings: Settings) -> Memo:
+    """Read a memo.
+
+    Raises:
+        UnreadableDocumentError: damaged, or without text.
+    """
+    head = raw.content[:8]
+    if head.startswith(b"PK\x03\x04"):
+        text, printed = _word(raw, settings), False
+    elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
+        text, printed = parse.parse(raw, settings).text, True
+    else:
+        text, printed = decode(raw.content)[0].replace("\r\n", "\n").replace("\r", "\n"), False
+    if not text.strip():
+        raise UnreadableDocumentError("文稿中没有可读的文字。", ("请另存为 .docx 或 .txt 后再上传。",))
+    return Memo(raw.name, text, printed)
+
+
+def _word(raw: RawDocument, settings: Settings) -> str:
+    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    with open_zip(raw.content) as container:
+        body = _part(container, _MAIN, budget)
+        notes = [part for name in _NOTES if (part := _part(container, name, budget)) is not None]
+    if body is None:
+        raise UnreadableDocumentError("这不是 Word 文稿，或缺少正文部分。", ("请另存为 .docx 后再上传。",))
+    apart: list[etree._Element] = []
+    lines = list(_paragraphs(body, apart))
+    tables = [e for e in apart if local(e) == "tbl"]
+    boxes = [e for e in apart if local(e) != "tbl"]
+    lines += _inside(tables, boxes)
+    for note in notes:
+        real = [n for n in note if not _SEPARATORS & {v for k, v in n.attrib.items() if str(k).endswith("}type")}]
+        lines += _inside(real, boxes)
+    lines += _inside(boxes, [])
+    return "\n".join(lines)
+
+
+def _part(container: ZipFile, name: str, budget: Budget) -> etree._Element | None:
+    content = read_member(container, name, budget)
+    return parse_xml(content) if content is not None else None
+
+
+def _inside(places: list[etree._Element], boxes: list[etree._Element]) -> list[str]:
+    """Return the lines of tables, notes or boxes, with the tables in them; boxes in them are kept for later."""
+    out: list[str] = []
+    for place in places:
+        for paragraph in place.iter():
+            if local(paragraph) == "p" and not _in_box(paragraph, place):
+                found: list[etree._Element] = []
+                out.append("".join(_words(paragraph, found)))
+                boxes += [e for e in found if local(e) == "txbxContent"]
+    return out
+
+
+def _in_box(paragraph: etree._Element, place: etree._Element) -> bool:
+    for above in paragraph.iterancestors():
+        if above is place:
+            return False
+        if local(above) in ("txbxContent", "Fallback"):
+            return True
+    return False
+
+
+def _paragraphs(element: etree._Element, apart: list[etree._Element]) -> Iterator[str]:
+    for child in element:
+        kind = local(child)
+        if kind == "p":
+            yield "".join(_words(child, apart))
+        elif kind in _APART:
+            apart.append(child)
+        elif kind not in _GONE:
+            yield from _paragraphs(child, apart)
+
+
+def _words(element: etree._Element, apart: list[etree._Element]) -> Iterator[str]:
+    for child in element:
+        kind = local(child)
+        if kind == "t":
+            yield child.text or ""
+        elif kind in _MARKS:
+            yield _MARKS[kind]
+        elif kind in _APART:
+            apart.append(child)
+        elif kind not in _GONE:
+            yield from _words(child, apart)

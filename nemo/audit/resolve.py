@@ -1,0 +1,212 @@
+"""Which held text and which provisions a citation means, also one that points back (引用消解)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nemo.audit.citations import CitationReader, MemoCitation
+from nemo.audit.claims import TextClaim, claims_of, day_spoken_of, text_claims
+from nemo.audit.keyed import keyed
+from nemo.audit.shelf import Shelf
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.types import Address, AddressRange, Day, Level, Provision
+
+_ANY = frozenset(("文件", "要求", "规定"))
+_NEAR = 8
+"""Characters on both sides by which retold words are known."""
+_PARTS = frozenset("条款项")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a citation means."""
+
+    citation: MemoCitation
+    title: str
+    rows: tuple[RegulationRow, ...]
+    """Every held version, newest first; empty where nothing is held."""
+    known: bool
+    """False where what it points back to was not found."""
+    asked: tuple[AddressRange, ...] = ()
+    path: str = ""
+    row: RegulationRow | None = None
+    """The version meant."""
+    named: bool = False
+    """The memo names the version: by its number, year or day."""
+    day: Day | None = None
+    """Where the memo speaks of another day than its own."""
+    stated: tuple[TextClaim, ...] = ()
+    provisions: tuple[Provision, ...] = ()
+    missing: bool = False
+    """At least one of the provisions does not exist in this version."""
+
+
+class Resolver:
+    """Resolves the citations of one memo in their order."""
+
+    def __init__(self, reader: CitationReader, shelf: Shelf, day: Day) -> None:
+        self._reader, self._shelf, self._day = reader, shelf, day
+        self._before: list[Resolved] = []
+
+    def all(self, row: Sequence[MemoCitation]) -> list[Resolved]:
+        """Return what every citation means."""
+        for index, citation in enumerate(row):
+            low = row[index - 1].end if index else 0
+            high = row[index + 1].start if index + 1 < len(row) else len(self._reader.form.text)
+            stated = tuple(text_claims(self._reader, citation, low, high)) if not citation.own else ()
+            found = replace(self._named(citation), stated=stated)
+            self._before.append(self._placed(found) if found.rows else found)
+        return self._before
+
+    def _named(self, citation: MemoCitation) -> Resolved:
+        if citation.kind or citation.own:
+            return self._pointing(citation)
+        rows: list[RegulationRow] = []
+        if citation.ids:
+            rows = self._shelf.together([r for i in citation.ids if (r := self._shelf.row(i)) is not None])
+        elif citation.title:
+            rows = self._shelf.by_title(citation.title)
+        if not rows and citation.number:
+            rows = self._shelf.together(self._shelf.by_number(citation.number))
+        title = citation.title or (rows[0].title if rows else citation.number or "")
+        return Resolved(citation, title, tuple(rows), True, citation.asked, citation.path)
+
+    def _pointing(self, citation: MemoCitation) -> Resolved:
+        """Follow 该办法, 同条, 前款 and a bare 第七条 to what was cited before."""
+        meant = self._meant(citation)
+        if meant is None or not meant.known:
+            return Resolved(citation, "", (), False, citation.asked)
+        asked, path = citation.asked, citation.path
+        if citation.kind in _PARTS and meant.asked:
+            base = tuple(
+                s for s in meant.asked[-1].first.steps if citation.kind != "条" or s.level is not Level.PARAGRAPH
+            )
+            if citation.kind == "条" or asked:
+                base = tuple(s for s in base if s.level not in (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM))
+            asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or (AddressRange(Address(base)),)
+        elif not asked and not path and self._is_provision(citation, meant):
+            asked, path = meant.asked, meant.path
+        own = meant.row if meant.named else None
+        return Resolved(
+            citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=meant.day
+        )
+
+    def _meant(self, citation: MemoCitation) -> Resolved | None:
+        back = [r for r in reversed(self._before) if r.known and r.title]
+        if citation.own:
+            return back[0] if back else None
+        if citation.kind in _PARTS:
+            return next((r for r in back if r.asked), None)
+        fits = [r for r in back if _is_kind(r, citation.kind)]
+        if fits:
+            return fits[0]
+        return back[0] if back and citation.kind in _ANY else None
+
+    def _is_provision(self, citation: MemoCitation, meant: Resolved) -> bool:
+        """Tell whether 上述规定 means the provision cited before, and not the text."""
+        words = citation.span.of(self._reader.memo.text)
+        return words.endswith(("规定", "要求")) and not (
+            words.startswith("该") and meant.title.rstrip("）)").endswith("规定")
+        )
+
+    def retold(self, found: Resolved) -> bool:
+        """Tell whether 前款 or 第八条 are words of the provision that the memo retells, not the memo's own citation."""
+        citation = found.citation
+        own_word = citation.span.of(self._reader.memo.text).startswith("本")
+        if not (citation.own or citation.kind in _PARTS or own_word):
+            return False
+        text = self._reader.form.text
+        sentence = self._reader.sentence(citation.start)
+        before = [r for r in self._before if r.citation.end <= citation.start and r.citation.start >= sentence.start]
+        after = [r for r in self._before if r.citation.start >= citation.end and r.citation.start < sentence.end]
+        near = text[max(sentence.start, citation.start - _NEAR) : min(sentence.end, citation.end + _NEAR)]
+        words = keyed(near).key
+        told = [r for r in (before[-1:] + after[:1]) if r.row is not None and not r.citation.own]
+        return any(words[2:-2] in self._shelf.text(r.row).whole.key for r in told if r.row and len(words) > _NEAR)
+
+    # --- versions
+
+    def _placed(self, found: Resolved) -> Resolved:
+        day = found.day or day_spoken_of(self._reader, found.citation)
+        rows, named = self._versions(found, day or self._day)
+        if not rows:
+            return replace(found, rows=found.rows, row=None, day=day)
+        best: Resolved | None = None
+        for row in rows:
+            provisions, missing = self._provisions(row, found)
+            placed = replace(found, row=row, named=named, day=day, provisions=provisions, missing=missing)
+            if best is None or (best.missing and not missing):
+                best = placed
+            if not missing and self._shelf.text(row).units and (found.asked or row.articles):
+                return placed
+        return best if best is not None else found
+
+    def _versions(self, found: Resolved, day: Day) -> tuple[list[RegulationRow], bool]:
+        """Return the rows a citation means, the likeliest first, and whether the memo says which version."""
+        citation, rows = found.citation, list(found.rows)
+        if found.row is not None:
+            return [found.row], True
+        if citation.number:
+            by_number = {r.id for r in self._shelf.by_number(citation.number)}
+            if chosen := [r for r in rows if r.id in by_number]:
+                return chosen, True
+        days = {c.day for c in found.stated if c.day}
+        if chosen := [r for r in rows if days & {r.validity.effective, r.validity.promulgated, r.version_date}]:
+            return chosen, True
+        if citation.year:
+            return _of_year(rows, citation.year), True
+        current = [r for r in rows if r.validity.on(day).may_answer and r.nature != "draft"]
+        begun = [r for r in rows if (start := r.validity.effective) is None or start <= day]
+        return (current or begun or rows), False
+
+    def _provisions(self, row: RegulationRow, found: Resolved) -> tuple[tuple[Provision, ...], bool]:
+        if found.path:
+            hit = self._shelf.by_label(row, found.path)
+            return hit, not hit
+        out: list[Provision] = []
+        missing = False
+        for asked in found.asked:
+            hit = self._shelf.provisions(row, asked)
+            missing = missing or not hit
+            out += hit
+        return tuple(dict.fromkeys(out)), missing
+
+    def at(self, row: RegulationRow, found: Resolved) -> tuple[Provision, ...]:
+        """Return the provisions of another version under the same numbers; empty where one is missing."""
+        provisions, missing = self._provisions(row, found)
+        return () if missing else provisions
+
+
+def _of_year(rows: Sequence[RegulationRow], year: int) -> list[RegulationRow]:
+    """Return the versions of a year: an amended text keeps the promulgation of its first one, so that counts last."""
+    for read in (_version_day, _begun, _promulgated):
+        if found := [r for r in rows if (day := read(r)) is not None and day.year == year]:
+            return found[-1:] if read is _promulgated and len({r.province for r in found}) == 1 else found
+    return []
+
+
+def _version_day(row: RegulationRow) -> Day | None:
+    return row.version_date
+
+
+def _begun(row: RegulationRow) -> Day | None:
+    return row.validity.effective
+
+
+def _promulgated(row: RegulationRow) -> Day | None:
+    return row.validity.promulgated
+
+
+def _is_kind(found: Resolved, kind: str) -> bool:
+    names = {found.title, *(r.title for r in found.rows)}
+    ends = tuple({kind, "法典"}) if kind == "法" else (kind,)
+    bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
+    if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):
+        return True
+    return kind == "文件" or (
+        kind in ("标准", "规范", "规程") and bool(found.citation.number) and not found.citation.title
+    )
+
+
+__all__ = ["Resolved", "Resolver", "claims_of"]

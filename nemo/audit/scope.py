@@ -1,0 +1,88 @@
+"""What a claim is compared with (比对范围)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.audit.finding import MemoVerdict, TruePlace, place_in
+from nemo.audit.keyed import KeyedText, keyed
+from nemo.audit.shelf import Shelf, ShelfText, ShelfUnit, smallest
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.types import Level, Provision, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict with its proof."""
+
+    verdict: MemoVerdict
+    true: TruePlace | None
+    message: str
+    cited: RegulationRow | None = None
+    """The version that was cited, where it is not the one that was looked up first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScope:
+    """The cited provisions, with the text they stand in and the older versions under the same numbers."""
+
+    shelf: Shelf
+    text: ShelfText
+    provisions: tuple[Provision, ...]
+    """Empty where the text as a whole is cited."""
+    older: tuple[tuple[ShelfText, tuple[Provision, ...]], ...] = ()
+
+    @property
+    def source(self) -> str:
+        """The whole held text."""
+        return self.text.regulation.text
+
+    def span(self) -> Span:
+        """Return the stretch from the first cited provision to the last."""
+        if not self.provisions:
+            return Span(0, len(self.source))
+        return Span(min(p.span.start for p in self.provisions), max(p.span.end for p in self.provisions))
+
+    def cited(self) -> KeyedText:
+        """Return the cited words."""
+        if not self.provisions:
+            return self.text.whole
+        return joined(self.source, self.provisions)
+
+    def words(self) -> str:
+        """Return the cited words as they stand."""
+        return "\n".join(p.span.of(self.source) for p in self.provisions) if self.provisions else self.source
+
+    def articles(self) -> list[ShelfUnit]:
+        """Return the articles around the cited provisions."""
+        return [u for u in self.text.units if any(u.provision.span.contains(p.span) for p in self.provisions)]
+
+    def others(self) -> Iterator[ShelfUnit]:
+        """Yield the units of the text that are not cited."""
+        own = {u.provision.label for u in self.articles()}
+        yield from (u for u in self.text.units if u.provision.label not in own)
+
+    def part_of_article(self) -> bool:
+        """Tell whether a 款 or 项 is cited, not whole articles."""
+        return any(p.level in (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM) for p in self.provisions)
+
+
+def joined(source: str, provisions: tuple[Provision, ...]) -> KeyedText:
+    """Return several provisions as one text of comparison."""
+    parts = [keyed(source, p.span) for p in provisions]
+    return KeyedText("".join(p.key for p in parts), tuple(o for p in parts for o in p.offsets))
+
+
+def place_of(text: ShelfText, span: Span, value: str | None = None, wording: str | None = None) -> TruePlace:
+    """Return a stretch of a held text as the proof, named by the smallest unit that holds it."""
+    regulation = text.regulation
+    chain = regulation.chain(Span(span.start, span.start + 1))
+    article = next((p for p in chain if p.level is Level.ARTICLE), None) or next(
+        (u.provision for u in text.units if u.provision.span.contains(Span(span.start, span.start + 1))), None
+    )
+    unit = smallest(regulation, span) or article
+    made = place_in(
+        text.row, (article,) if article else (), wording or span.of(regulation.text), unit.path() if unit else ""
+    )
+    return TruePlace(made.file, made.title, made.articles, made.label, made.wording, value)

@@ -1,0 +1,72 @@
+"""The audit of memos as a service (审校服务)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from nemo import lawview
+from nemo.answer.titles import Names
+from nemo.audit.citations import CitationReader
+from nemo.audit.claims import claims_of
+from nemo.audit.finding import MemoAudit, plain
+from nemo.audit.judge import Judge
+from nemo.audit.memo import Memo, read
+from nemo.audit.resolve import Resolver
+from nemo.audit.shelf import Shelf
+from nemo.errors import BadRequestError
+from nemo.settings import Settings
+from nemo.store.library import Library
+from nemo.types import Day, RawDocument, today
+
+LONGEST = 400_000
+"""Characters of one memo."""
+
+
+class AuditService:
+    """Audits memos against one library; keeps nothing of them."""
+
+    def __init__(
+        self, library: Library, law: lawview.LawOverview, names: Callable[[], Names], settings: Settings
+    ) -> None:
+        self._library, self._law, self._names, self._settings = library, law, names, settings
+
+    def audit(self, raw: RawDocument, day: Day | None = None) -> MemoAudit:
+        """Audit a file.
+
+        Args:
+            raw: Word, PDF or plain text.
+            day: On which the citations must be right; without it the day under which the memo is signed, else today.
+
+        Raises:
+            UnreadableDocumentError: damaged, or without text.
+            BadRequestError: longer than a memo may be.
+        """
+        return self.audit_memo(read(raw, self._settings), day)
+
+    def written(self, audit: MemoAudit, raw: RawDocument, form: str) -> bytes:
+        """Return an audit as a file: ``docx`` with comments in it, ``xlsx``, or ``json``."""
+        if form == "json":
+            return json.dumps(plain(audit), ensure_ascii=False, indent=1).encode()
+        from nemo.audit import marked  # python-docx, openpyxl: only who takes a file away pays for them
+
+        return marked.word(audit, raw) if form == "docx" else marked.excel(audit)
+
+    def audit_memo(self, memo: Memo, day: Day | None = None) -> MemoAudit:
+        """Audit a text that is already read, see :func:`audit`."""
+        if len(memo.text) > LONGEST:
+            raise BadRequestError(f"文稿超过 {LONGEST // 10_000} 万字，请分篇审校。")
+        on = day or memo.day() or today()
+        names = self._names()
+        shelf = Shelf(self._library, self._law, names)
+        reader = CitationReader(memo, names, shelf.numbers)
+        row = reader.citations()
+        resolver = Resolver(reader, shelf, on)
+        resolved = resolver.all(row)
+        own = [found.citation for found in resolved if not resolver.retold(found)]
+        if len(own) < len(row):
+            row, resolver = own, Resolver(reader, shelf, on)
+            resolved = resolver.all(row)
+        judge = Judge(reader, shelf, resolver, on)
+        findings = [judge.finding(found, claims_of(reader, row, i)) for i, found in enumerate(resolved)]
+        return MemoAudit(memo.name, memo.text, on, tuple(findings))

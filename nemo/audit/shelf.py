@@ -1,0 +1,153 @@
+"""The held texts as an audit needs them: by name, by day, unit by unit in the form of comparison (对照库)."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nemo import lawview
+from nemo.answer.provisions import find
+from nemo.answer.titles import Names
+from nemo.audit.keyed import KeyedText, keyed
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.store.library import Library
+from nemo.text.words.normalise import normalise, squash, title_key
+from nemo.text.words.tokenise import terms as terms_of
+from nemo.types import AddressRange, Filters, Level, Provision, Regulation, Span
+
+_KEPT = 64
+"""Texts kept in the form of comparison."""
+_CANDIDATES = 12
+"""Chunks of other texts that are looked at for one quotation."""
+_NOTICE = re.compile(
+    r"^(?P<head>.*?关于(?:印发|发布|公布|颁发|下发))[《〈<＜]?(?P<title>.+?)[》〉>＞]?的?(?:通知|公告)$"
+)
+_DIGITS = re.compile(r"[\s\[\]()〔〕（）【】第-]|中华人民共和国")
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfUnit:
+    """An article, or what stands for one in a text without articles."""
+
+    provision: Provision
+    words: KeyedText
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfText:
+    """One held text."""
+
+    row: RegulationRow
+    regulation: Regulation
+    units: tuple[ShelfUnit, ...]
+    whole: KeyedText
+
+
+class Shelf:
+    """The library for one audit."""
+
+    def __init__(
+        self, library: Library, law: lawview.LawOverview, names: Names, terms: Callable[[str], Sequence[str]] = terms_of
+    ) -> None:
+        self._library = library
+        self._law = law
+        self._names = names
+        self._terms = terms
+        self._rows = {r.id: r for r in library.rows()}
+        self._by_number: dict[str, list[str]] = {}
+        for row in self._rows.values():
+            if row.document_number:
+                self._by_number.setdefault(_number_key(row.document_number), []).append(row.id)
+        self._texts: OrderedDict[str, ShelfText] = OrderedDict()
+
+    @property
+    def numbers(self) -> list[str]:
+        """Held document numbers in their search form, longest first."""
+        found = {normalise(r.document_number).text for r in self._rows.values() if r.document_number}
+        return sorted(found, key=lambda n: (-len(n), n))
+
+    def row(self, regulation_id: str) -> RegulationRow | None:
+        """Return a held row."""
+        return self._rows.get(regulation_id)
+
+    def by_number(self, number: str) -> list[RegulationRow]:
+        """Return the texts of a document number or standard."""
+        key = _number_key(number)
+        exact = self._by_number.get(key, [])
+        if not exact and re.match(r"[A-Za-z]", number):
+            exact = [i for i, r in self._rows.items() if key in _number_key(f"{r.title} {r.file}")]
+        return [self._rows[i] for i in exact]
+
+    def by_title(self, title: str) -> list[RegulationRow]:
+        """Return every version of a title, the rule and its covering notice together, newest first."""
+        ids = list(self._law.find(title, None)) or list(self._names.ids(title_key(title)))
+        if inner := _NOTICE.match(title):
+            ids += self._law.find(inner["title"], None) or self._names.ids(title_key(inner["title"]))
+        rows = [self._rows[i] for i in dict.fromkeys(ids) if i in self._rows]
+        return self.together(rows)
+
+    def together(self, rows: Sequence[RegulationRow]) -> list[RegulationRow]:
+        """Add the rule that a notice brings, and every version of the works; newest first."""
+        same = {r.sha256 for r in rows}
+        more = [r for r in self._rows.values() if r.sha256 in same]
+        works = [v for r in more for v in self._law.versions(r.id)]
+        unique = {r.id: r for r in [*rows, *more, *works]}
+        return sorted(unique.values(), key=_order, reverse=True)
+
+    def text(self, row: RegulationRow) -> ShelfText:
+        """Return a text unit by unit."""
+        held = self._texts.get(row.id)
+        if held is None:
+            regulation = self._library.regulation(row.id)
+            units = tuple(ShelfUnit(p, keyed(regulation.text, p.span)) for p in units_of(regulation))
+            held = self._texts[row.id] = ShelfText(row, regulation, units, keyed(regulation.text))
+            while len(self._texts) > _KEPT:
+                self._texts.popitem(last=False)
+        self._texts.move_to_end(row.id)
+        return held
+
+    def provisions(self, row: RegulationRow, asked: AddressRange) -> tuple[Provision, ...]:
+        """Return what an address means in a text; empty where it has no such provision."""
+        return find(self.text(row).regulation, asked).provisions
+
+    def by_label(self, row: RegulationRow, path: str) -> tuple[Provision, ...]:
+        """Return a dotted clause or a place of an outline."""
+        units = list(self.text(row).regulation.walk())
+        found = [p for p in units if p.label == path or squash(p.number).rstrip(".、") == path]
+        if not found and not path[0].isdigit():
+            found = [p for p in units if p.level is Level.OUTLINE and p.label.endswith(path)]
+        return tuple(found[:1])
+
+    def elsewhere(self, words: str, but: Sequence[str]) -> list[ShelfText]:
+        """Return other held texts in which words may stand, best first."""
+        terms = self._terms(normalise(words).text)
+        found = self._library.lexical(terms, _CANDIDATES, Filters())
+        ids = dict.fromkeys(chunk_id.partition(":")[0] for chunk_id, _ in found)
+        return [self.text(self._rows[i]) for i in list(ids)[:6] if i in self._rows and i not in but]
+
+
+def units_of(regulation: Regulation) -> list[Provision]:
+    """Return the articles of a text, or the innermost clauses of one without articles."""
+    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
+    if articles:
+        return articles
+    outline = [p for p in regulation.walk() if p.level is Level.OUTLINE]
+    return [p for p in outline if not any(c.level is Level.OUTLINE for c in p.children)] or list(regulation.provisions)
+
+
+def smallest(regulation: Regulation, span: Span) -> Provision | None:
+    """Return the smallest provision with a legal path around a place."""
+    chain = regulation.chain(span)
+    named = [p for p in chain if p.path() and p.level is not Level.PREAMBLE]
+    return named[-1] if named else None
+
+
+def _order(row: RegulationRow) -> str:
+    known = row.validity
+    return str(row.version_date or known.promulgated or known.effective or "")
+
+
+def _number_key(number: str) -> str:
+    return _DIGITS.sub("", normalise(number).text).upper()

@@ -1,0 +1,248 @@
+"""Whether words say what a provision says: word for word, or its values, duties and bodies (文字比对)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.audit.keyed import KeyedText, keyed, window
+from nemo.text.versions.edits import Op, edits
+from nemo.text.words.numerals import parse_number
+from nemo.types import Span
+
+_N = "[一二三四五六七八九十百千万亿两半零〇]"
+_UNITS = {
+    "time": "个?工作日|个?自然日|个月|日|天|年|小时|分钟|毫秒|秒|周",
+    "money": "亿元|万元|千元|百元|元|倍",
+    "power": "万千瓦时|千瓦时|万千瓦|千瓦|兆瓦时|兆瓦|MW|kW|GW|千伏|kV|伏|赫兹|Hz|MWh",
+    "length": "公里|千米|米|厘米|毫米|海里|km",
+    "area": "公顷|亩|平方米|平方公里",
+    "weight": "吨|千克|公斤|克|毫克|mg|克标准煤",
+    "share": "%|‰|个百分点|成",
+    "count": "次|家|人|名|份|项|台|级|处|个(?!工作日|自然日|月|百分点)",
+    "other": "分贝|℃|°C|度|兆帕",
+}
+_VALUE = re.compile(
+    rf"百分之(?P<share>{_N}+(?:点{_N}+)?|\d+(?:\.\d+)?)|(?<![\d第.])(?P<n>\d[\d,]*(?:\.\d+)?|{_N}+(?:点{_N}+)?)(?P<u>"
+    + "|".join(units for units in _UNITS.values())
+    + ")"
+)
+_KIND_OF = {kind: re.compile(units) for kind, units in _UNITS.items()}
+_SAME_UNIT = {
+    "天": "日",
+    "自然日": "日",
+    "个自然日": "日",
+    "个工作日": "工作日",
+    "mg": "毫克",
+    "MW": "兆瓦",
+    "kW": "千瓦",
+    "kV": "千伏",
+}
+_WEIGHTY = re.compile(
+    r"\d|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
+    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
+    r"工作日|自然日|日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区"
+)
+_TURNS = re.compile("不|未|非|除外|以上|以下|以内")
+"""Words that turn a rule when they are left out; a retelling may leave out others."""
+_CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
+_NEAR = 0.72
+"""Two clauses this alike are one clause, rewritten."""
+_LONGEST_CHANGE = 14
+_SHORTEST = 6
+_PROVISO = re.compile(
+    r"^[\s，,；;。]*(?:但(?:是)?(?!书)|除(?!尘|湿|冰)[^。；]{2,40}外|[^。；]{0,40}(?:除外|另有规定的?，?从其规定))"
+)
+_EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoValue:
+    """A number with its unit."""
+
+    amount: float
+    unit: str
+    kind: str
+    span: Span
+
+    @property
+    def same(self) -> tuple[float, str]:
+        """What two ways of writing one value share."""
+        return self.amount, self.unit
+
+
+def values(text: str) -> list[MemoValue]:
+    """Return the values of a text, days of the calendar left out."""
+    return [v for match in _VALUE.finditer(text) if (v := _value(match)) is not None]
+
+
+def _value(match: re.Match[str]) -> MemoValue | None:
+    if match["share"]:
+        amount, unit = _amount(match["share"]), "%"
+    else:
+        amount, unit = _amount(match["n"]), match["u"]
+    if amount is None or (unit == "年" and 1900 <= amount <= 2100):
+        return None
+    if unit == "日" and match.start() and match.string[match.start() - 1] == "月":
+        return None
+    kind = next(k for k, pattern in _KIND_OF.items() if pattern.fullmatch(unit))
+    if unit in ("万元", "亿元"):
+        amount, unit = amount * (10**4 if unit == "万元" else 10**8), "元"
+    return MemoValue(amount, _SAME_UNIT.get(unit, unit), kind, Span(*match.span()))
+
+
+def _amount(words: str) -> float | None:
+    words = words.replace(",", "")
+    if re.fullmatch(r"\d+(?:\.\d+)?", words):
+        return float(words)
+    whole, _, part = words.partition("点")
+    if whole == "半":
+        return 0.5
+    number = parse_number(whole.replace("半", ""))
+    if number is None:
+        return None
+    digits = [parse_number(c) for c in part]
+    return number + (float("0." + "".join(map(str, digits))) if part else 0.0)
+
+
+def folded(text: str) -> str:
+    """Return a text with its values in one form: 三个工作日 → 3工作日, 百分之六十 → 60%."""
+    out, at = [], 0
+    for value in values(text):
+        out += [text[at : value.span.start], f"{value.amount:g}{value.unit}"]
+        at = value.span.end
+    return "".join([*out, text[at:]])
+
+
+# --- quotations -------------------------------------------------------------------------------------------------------
+
+
+def pieces(quote: str) -> list[KeyedText]:
+    """Return the parts of a quotation between its own marks of omission."""
+    parts = re.split(r"(?:…|\.{3,}|。{3,}|[\[(（](?:略|省略|中略)[\])）])+", quote)
+    return [k for part in parts if (k := keyed(part)).key]
+
+
+def found_in(parts: list[KeyedText], place: KeyedText) -> list[Span] | None:
+    """Return where the parts of a quotation stand in a place, one after the other; None when one does not."""
+    at, out = 0, []
+    for part in parts:
+        start = place.key.find(part.key, at)
+        if start < 0:
+            return None
+        at = start + len(part.key)
+        out.append(place.span(start, at))
+    return out
+
+
+def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
+    """Return the exception that a quotation leaves out; empty when it leaves out none.
+
+    Only a quotation that begins where a sentence begins claims to be the rule: a phrase out of its middle does not.
+
+    Args:
+        text: The held text.
+        span: What was quoted.
+        unit: The 款 or article around it.
+        said_after: What the memo writes after the quotation: it may give the exception itself.
+    """
+    if re.search(r"但|除外|另有规定|例外", said_after):
+        return ""
+    head = text[unit.start : span.start]
+    begins = re.search(r"(?:^|[。；：:\n\s]|条[\s\u3000]*|[）)])$", head[-12:]) is not None
+    rest = text[span.end : unit.end]
+    sentence = re.match(r"[^。]{0,160}。?", rest.lstrip("。”"))
+    if (match := _PROVISO.match(rest)) and (begins or match[0].lstrip("，,；;。 \n").startswith("但")):
+        return (sentence[0] if sentence else match[0]).strip("，,；;。 \n")
+    if (before := _EXCEPTION_BEFORE.search(head)) is not None:
+        return before[0].strip()
+    return ""
+
+
+# --- words in the memo's own sentence -----------------------------------------------------------------------------------
+
+
+def clauses(text: str) -> Iterator[Span]:
+    """Yield the clauses of a saying that are long enough to be compared."""
+    at = 0
+    for match in [*_CLAUSE.finditer(text), None]:
+        end = match.start() if match else len(text)
+        if len(keyed(text[at:end]).key) >= _SHORTEST:
+            yield Span(at, end)
+        at = match.end() if match else end
+
+
+@dataclass(frozen=True, slots=True)
+class WordingChange:
+    """A weighty difference between a clause and the provision it rewrites."""
+
+    said: str
+    true: str
+
+
+def difference(clause: str, place: str) -> WordingChange | None:
+    """Return the weighty difference of a clause that rewrites a stretch of ``place``; None when there is none."""
+    said, held = keyed(folded(clause)), keyed(folded(place))
+    at = window(said.key, held.key)
+    if at.start >= at.end or held.key.find(said.key) >= 0:
+        return None
+    here = held.key[at.start : at.end]
+    changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL]
+    kept = len(here) - sum(e.old.end - e.old.start for e in changed)
+    if kept < _NEAR * max(1, len(said.key)):
+        return None
+    for edit in changed:
+        old, new = edit.old.of(here), edit.new.of(said.key)
+        outer = edit.new.start == 0 or edit.new.end == len(said.key)
+        if (outer and edit.op is not Op.REPLACED) or (edit.op is Op.DELETED and not _TURNS.search(old)):
+            continue
+        if max(len(old), len(new)) > _LONGEST_CHANGE:
+            continue  # another rule stands between the two, not a rewriting
+        if _WEIGHTY.search(old + new) and _meaning(old) != _meaning(new):
+            return WordingChange(new, old)
+    return None
+
+
+def _meaning(words: str) -> str:
+    """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
+    return re.sub(r"应当|须", "应", re.sub(r"必须", "应", words)).translate(str.maketrans("", "", "的了其将并在为等"))
+
+
+def wrong_value(saying: str, place: str) -> tuple[MemoValue, str] | None:
+    """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
+
+    A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
+    own project too.
+    """
+    held = values(place)
+    known = {v.same for v in held}
+    before = ""
+    for match in re.finditer(r"[^,，。;；:：]+", saying):
+        for value in values(match[0]):
+            if value.same in known:
+                continue
+            rest = match[0][: value.span.start] + match[0][value.span.end :]
+            near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
+            near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
+            if near is not None:
+                return value, near.span.of(place)
+        before = match[0]
+    return None
+
+
+def _kindred(
+    place: str, held: list[MemoValue], value: MemoValue, rest: KeyedText, *, whole: bool, need: float
+) -> MemoValue | None:
+    """Return the value of the same kind in the sentence that speaks of the same thing."""
+    if len(rest.key) < 4:
+        return None
+    scored = [(keyed(_sentence(place, v.span, whole=whole)).covers(rest), v) for v in held if v.kind == value.kind]
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    return best[1] if best is not None and best[0] >= need else None
+
+
+def _sentence(text: str, span: Span, *, whole: bool) -> str:
+    start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
+    ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
+    return text[start : min(ends, default=len(text))]

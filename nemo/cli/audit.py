@@ -1,0 +1,42 @@
+"""The command ``audit``: every citation of a memo judged (合规意见审校)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+
+
+@app.command()
+def audit(
+    file: Annotated[Path, typer.Argument(help="文稿：.docx、.pdf、.txt、.md")],
+    as_of: AsOf = None,
+    word: Annotated[Path | None, typer.Option("--word", help="另存带批注的 Word 文件")] = None,
+    excel: Annotated[Path | None, typer.Option("--excel", help="另存审校清单（.xlsx）")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。"""
+    from nemo.audit import MemoVerdict, plain
+    from nemo.errors import NotFoundError
+    from nemo.types import RawDocument
+
+    day = day_of(as_of)
+    if not file.is_file():
+        raise NotFoundError(f"没有文件 {file}。请核对路径。")
+    raw = RawDocument.of(file.read_bytes(), file.name)
+    with opened(library) as engine:
+        found = engine.audit.audit(raw, day)
+        for target, form in ((word, "docx"), (excel, "xlsx")):
+            if target is not None:
+                target.write_bytes(engine.audit.written(found, raw, form))
+    if as_json:
+        show_json(plain(found))
+        return
+    for finding in found.findings:
+        out.print(f"〔{finding.verdict.said}〕{finding.text}：{finding.message}", soft_wrap=True)
+    told = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
+    out.print(f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{told}" if told else "，未发现法规引用"))

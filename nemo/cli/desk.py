@@ -1,0 +1,266 @@
+"""Where a command is answered: by the library itself, or by the running process that owns it (本机服务).
+
+One process owns a library. While it runs, commands go to it over HTTP on this machine, with the token that lies beside
+the library; without one they open the library. Both give the same plain data, and fail with the same errors.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import quote
+
+from nemo.cli.frame import opened
+from nemo.errors import ServiceError, of_code
+
+if TYPE_CHECKING:
+    import httpx
+
+    from nemo.engine import Engine
+    from nemo.ingest import Progress
+    from nemo.settings import Settings
+
+PART_FILES, PART_BYTES = 100, 64 * 2**20
+"""What is sent of a batch at once: progress is told after each part."""
+
+
+@dataclass(frozen=True)
+class GivenSources:
+    """What is to be ingested, and what is known of it."""
+
+    paths: Sequence[Path]
+    addresses: Sequence[str]
+    manifest: Path | None
+    facts: Mapping[str, Any]
+
+
+class Desk(Protocol):
+    """What answers a command; everything it gives is plain data, as ``--json`` prints it."""
+
+    def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer a question; ``asked`` holds province, asset, doc_class, as_of (ISO) and context, None where not given."""
+
+    def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
+        """Return a regulation or one article."""
+
+    def listing(self) -> list[dict[str, Any]]:
+        """Return every held regulation."""
+
+    def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
+        """Ingest, and return the report."""
+
+
+@contextmanager
+def reached(library: Path | None) -> Iterator[Desk]:
+    """Yield the running owner of a library, or the library opened here.
+
+    Raises:
+        ConfigError: a process owns it that does not answer over HTTP.
+    """
+    from nemo import settings
+    from nemo.store.files import lock
+
+    given = settings.load(library=library)
+    url = lock.answering(given.library)
+    with ExitStack() as stack:
+        if url is None:
+            yield OpenedDesk(stack.enter_context(opened(library)))
+        else:
+            yield stack.enter_context(OwnerDesk(url, given))
+
+
+class OpenedDesk:
+    """The library, opened by this process."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Desk`."""
+        from nemo import export
+        from nemo.cli.frame import day_of
+
+        given = dict(asked)
+        return export.answer_json(self._engine.ask(question, day=day_of(given.pop("as_of")), **given))
+
+    def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
+        """See :class:`Desk`."""
+        from nemo.cli.frame import day_of
+
+        return self._engine.show(key, article=article, day=day_of(as_of))
+
+    def listing(self) -> list[dict[str, Any]]:
+        """See :class:`Desk`."""
+        return self._engine.listing()
+
+    def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
+        """See :class:`Desk`."""
+        from nemo.accounts import OPERATOR
+
+        return self._engine.intake.ingest(
+            sources.paths,
+            manifest=sources.manifest,
+            facts=sources.facts,
+            progress=told,
+            addresses=sources.addresses,
+            user=OPERATOR,
+        ).as_json()
+
+
+class OwnerDesk:
+    """The process that owns the library, over HTTP on this machine; no proxy is asked."""
+
+    def __init__(self, url: str, settings: Settings) -> None:
+        """Args: its address; the settings, with the library's folder and, where one is set, the token."""
+        self._url, self._settings = url, settings
+        self._line: httpx.Client | None = None
+
+    def __enter__(self) -> OwnerDesk:
+        import httpx  # only who meets a running owner pays for it
+
+        from nemo import access
+
+        own = self._settings.api_token
+        token = own.get_secret_value() if own else access.shown(self._settings.library)
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        # A library may take long to check, and a file to read: only an owner that is not there is given up.
+        waits = httpx.Timeout(None, connect=10.0)
+        self._line = httpx.Client(base_url=f"{self._url}/api/v1", headers=headers, timeout=waits, trust_env=False)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._line is not None:
+            self._line.close()
+
+    def _sent(self, method: str, path: str, **what: Any) -> dict[str, Any]:
+        """Send a request and return its answer.
+
+        Raises:
+            NemoError: whatever the owner says.
+            ServiceError: it does not answer, or not as Nemo does.
+        """
+        import httpx
+
+        assert self._line is not None, "a desk is entered before it is asked"
+        try:
+            reply = self._line.request(method, path, **what)
+            told = reply.json()
+        except httpx.HTTPError as error:
+            raise ServiceError(
+                f"正在使用资料库的程序（{self._url}）没有应答（{error}）。请查看它的日志后重试。"
+            ) from error
+        except ValueError as error:
+            raise ServiceError(f"{self._url} 的应答不是 JSON（HTTP {reply.status_code}）。请查看它的日志。") from error
+        if reply.is_error:
+            known = isinstance(told, dict)
+            raise of_code(
+                str(told.get("code") if known else ""),
+                str(told.get("message") if known else f"HTTP {reply.status_code}"),
+                tuple(told.get("tips", ())) if known else (),
+            )
+        found: dict[str, Any] = told
+        return found
+
+    def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Desk`."""
+        return self._sent("POST", "/query", json={"question": question, **asked})
+
+    def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
+        """See :class:`Desk`."""
+        stated = {"article": article, "as_of": as_of}
+        params = {name: value for name, value in stated.items() if value is not None}
+        return self._sent("GET", f"/regulations/{quote(key, safe='')}", params=params)
+
+    def listing(self) -> list[dict[str, Any]]:
+        """See :class:`Desk`."""
+        rows: list[dict[str, Any]] = self._sent("GET", "/regulations")["regulations"]
+        return rows
+
+    def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
+        """Send the files part by part; the owner takes in one part after the other. See :class:`Desk`."""
+        from nemo.ingest import Progress, files_in
+
+        own = self._settings.library.resolve()
+        files = [f for f in files_in(sources.paths) if not f.resolve().is_relative_to(own)]
+        form = {"wait": "true", "facts": json.dumps(dict(sources.facts), ensure_ascii=False)}
+        if sources.manifest is not None:
+            form["manifest"] = _manifest(sources.manifest, files)
+        report = _nothing()
+        total = len(files) + len(sources.addresses)
+        # Addresses first: one that may not be fetched stops everything, as it does without an owner.
+        parts: list[Sequence[Path | str]] = [*([address] for address in sources.addresses), *_parts(files)]
+        for part in parts:
+            given = self._part(part, report)
+            if given is None:
+                continue
+            _add(report, self._sent("POST", "/ingest", data={**form, **given[0]}, files=given[1]))
+            done = len(report["files"])
+            told(Progress(done, max(total, done), str(part[-1]), report["chunks"], report["seconds"]))
+        return report
+
+    def _part(self, part: Sequence[Path | str], report: dict[str, Any]) -> tuple[dict[str, str], list[Any]] | None:
+        """Return the form and the files of a part; what cannot be read is put into the report."""
+        from nemo.errors import UnreadableDocumentError
+        from nemo.ingest import FileOutcome, read_file
+
+        if isinstance(part[0], str):
+            return {"addresses": part[0]}, []
+        sent = []
+        for file in map(Path, part):
+            try:
+                raw = read_file(file, self._settings.max_file_bytes)
+            except UnreadableDocumentError as error:
+                failed = FileOutcome(file.name, "failed", reason=error.message, tips=error.tips)
+                _add(report, {**_nothing(), "counts": {"failed": 1}, "files": [asdict(failed)]})
+                continue
+            sent.append(("files", (raw.name, raw.content, UNKNOWN)))
+        return ({}, sent) if sent else None
+
+
+UNKNOWN = "application/octet-stream"
+"""Media type of what is decided by its bytes alone, as it is where a library reads the file itself."""
+
+
+def _manifest(path: Path, files: Sequence[Path]) -> str:
+    """Return the words of a manifest after the check that a library makes: it names no file that is nowhere."""
+    from nemo import rules, settings
+    from nemo.ingest import check_manifest
+    from nemo.ingest.manifest import read
+
+    check_manifest(read(path, rules.load(settings.load().rules)), files, path.parent)
+    return path.read_text("utf-8-sig")
+
+
+def _nothing() -> dict[str, Any]:
+    from nemo.ingest import IngestReport
+
+    return IngestReport((), 0, 0.0).as_json()
+
+
+def _add(report: dict[str, Any], part: Mapping[str, Any]) -> None:
+    """Add the report of a part to the one of the whole."""
+    for state, count in part["counts"].items():
+        report["counts"][state] += count
+    report["chunks"] += part["chunks"]
+    report["seconds"] = round(report["seconds"] + part["seconds"], 2)
+    report["unknown_fields"] = sorted({*report["unknown_fields"], *part["unknown_fields"]})
+    report["files"] += part["files"]
+
+
+def _parts(files: Iterable[Path]) -> Iterator[list[Path]]:
+    """Yield files in parts of at most so many and, but for one large file, so much."""
+    part: list[Path] = []
+    size = 0
+    for file in files:
+        weight = file.stat().st_size if file.is_file() else 0
+        if part and (len(part) == PART_FILES or size + weight > PART_BYTES):
+            yield part
+            part, size = [], 0
+        part.append(file)
+        size += weight
+    if part:
+        yield part

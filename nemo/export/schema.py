@@ -1,0 +1,348 @@
+"""The one description of what leaves Nemo as JSON (接口数据形式): answers, errors, reports, bundles.
+
+Command line, HTTP interface, agents' tools and exports write these forms; the description at ``/api/docs`` and
+``openapi.json`` is made of them. A field that is not here is a fault: tests hold real answers against them strictly.
+Days are ISO 8601 (``2026-11-20``), places are code points of the stored text, half-open.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Chance = Annotated[float, Field(ge=0, le=1)]
+IsoDay = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}T")]
+Place = Annotated[int, Field(ge=0)]
+
+
+class Form(BaseModel):
+    """What every form shares: no field more, none of another kind."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ErrorForm(Form):
+    """An error (错误)."""
+
+    error: Literal[True]
+    code: str = Field(description="错误类别")
+    message: str = Field(description="原因与下一步")
+    trace_id: str
+    timestamp: Moment
+    tips: list[str]
+
+
+class FiltersForm(Form):
+    """What a question was limited to."""
+
+    province: str | None
+    asset: str | None
+    doc_class: str | None
+    as_of: IsoDay
+
+
+class RefusalForm(Form):
+    """Why there is no answer (拒答)."""
+
+    reason: str
+    message: str
+    tips: list[str]
+
+
+class TablePieceForm(Form):
+    """A piece of a table with its place."""
+
+    text: str
+    start: Place
+    end: Place
+
+
+class TableForm(Form):
+    """What a quoted table row stands under."""
+
+    caption: TablePieceForm | None
+    unit: TablePieceForm | None
+    header: TablePieceForm | None
+    row: TablePieceForm | None
+
+
+class ReviewForm(Form):
+    """What a reviewer said of a quote (复核)."""
+
+    state: str
+    by: str | None
+    at: Moment
+    reason: str
+
+
+class ShownCitationForm(Form):
+    """What a part of an answer shows of a citation."""
+
+    citation_id: str
+    file: str
+    title: str
+    article: str | None
+    label: str
+    direct_quote: str = Field(description="逐字引文：库存文本的一段")
+    context_before: str | None
+    context_after: str | None
+
+
+class CitationForm(ShownCitationForm):
+    """A quote with everything that is known of it (引文)."""
+
+    regulation_id: str
+    document_number: str | None
+    issuer: str | None
+    level: str | None
+    section_reference: str
+    page_numbers: list[int]
+    start: Place
+    end: Place
+    table: TableForm | None
+    promulgated: IsoDay | None
+    effective_date: IsoDay | None
+    effective_basis: str | None
+    effective_derived: bool = Field(description="施行日期为推定")
+    effective_earliest: IsoDay | None
+    effective_latest: IsoDay | None
+    version_date: IsoDay | None
+    warnings: list[str]
+    status: str
+    status_evidence: str | None
+    url: str | None
+    direct_link: str | None
+    verification_status: str
+    review: ReviewForm | None
+    last_checked: IsoDay
+    group: str | None = Field(description="全国、本省或其他地方")
+    score: float
+
+
+class RankedForm(Form):
+    """A provision as stored, in the order of the evidence."""
+
+    regulation_id: str
+    file: str
+    title: str
+    article: str | None
+    label: str
+    start: Place
+    end: Place
+    text: str
+    score: float
+
+
+class RelatedForm(Form):
+    """A provision near a question that was refused; no answer."""
+
+    regulation_id: str
+    label: str
+    text: str
+
+
+class ConfidenceForm(Form):
+    """How sure each step is; null where it was not measured (把握)."""
+
+    overall: Chance
+    retrieval: Chance | None
+    rerank: Chance | None
+    source: Chance | None
+
+
+class AnswerPartForm(Form):
+    """One of several questions in one."""
+
+    heading: str
+    refused: bool
+    refusal: RefusalForm | None
+    citations: list[ShownCitationForm]
+    confidence: Chance
+
+
+class LevelNoteForm(Form):
+    """The rank of two quoted texts (位阶提示)."""
+
+    first: str
+    second: str
+    first_titles: list[str]
+    second_titles: list[str]
+    basis: str
+    words: str
+
+
+class ReadFactForm(Form):
+    """What was read from the question."""
+
+    fact: str
+    words: str
+
+
+class ExpansionForm(Form):
+    """A term that was looked for under other names too."""
+
+    term: str
+    added: list[str]
+    source: str
+
+
+class VouchedAnswerForm(Form):
+    """The part of an answer that a bundle vouches for."""
+
+    mode: str
+    trace_id: str
+    question: str
+    filters: FiltersForm
+    refused: bool
+    refusal: RefusalForm | None
+    answer_zh: str
+    citations: list[CitationForm]
+    confidence: ConfidenceForm
+    verdict: str | None
+    understood: str | None = Field(description="追问如何理解")
+    parts: list[AnswerPartForm]
+    hierarchy: list[LevelNoteForm]
+    read_from_question: list[ReadFactForm]
+    degraded: list[str] = Field(description="没有参与的步骤与原因")
+    tips: list[str]
+
+
+class AnswerForm(VouchedAnswerForm):
+    """An answer, or a refusal (答复)."""
+
+    elapsed_ms: Annotated[float, Field(ge=0)]
+    ranked: list[RankedForm]
+    related: list[RelatedForm]
+    expansions: list[ExpansionForm]
+
+
+class BatchAnswerForm(AnswerForm):
+    """An answer that carries back the id of its question."""
+
+    id: str | int | None
+
+
+class BatchErrorForm(ErrorForm):
+    """An error that carries back the id of its question."""
+
+    id: str | int | None
+
+
+class BatchForm(Form):
+    """Answers in the order of their questions."""
+
+    answers: list[BatchAnswerForm | BatchErrorForm]
+
+
+class SearchForm(Form):
+    """Provisions by their chances."""
+
+    results: list[RankedForm]
+
+
+class FileOutcomeForm(Form):
+    """What became of a file."""
+
+    name: str
+    state: Literal["stored", "replaced", "unchanged", "failed"]
+    regulation_ids: list[str]
+    titles: list[str]
+    reason: str | None
+    tips: list[str]
+    faults: Place
+
+
+class IngestForm(Form):
+    """What became of files that were ingested (入库结果)."""
+
+    counts: dict[Literal["stored", "replaced", "unchanged", "failed"], Place]
+    chunks: Place
+    seconds: Annotated[float, Field(ge=0)]
+    unknown_fields: list[str]
+    files: list[FileOutcomeForm]
+
+
+class JobFileForm(Form):
+    """A file of a job."""
+
+    id: int
+    name: str
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    outcomes: list[FileOutcomeForm]
+
+
+class JobForm(Form):
+    """A job of ingestion (入库任务)."""
+
+    job: str
+    title: str
+    created: Moment
+    active: bool
+    done: Place
+    total: Place
+    chunks: Place
+    seconds: float
+    seconds_left: float | None
+    problem: str | None
+    files: list[JobFileForm]
+
+
+class CancelledForm(JobForm):
+    """A job after it was cancelled."""
+
+    cancelled: Place
+
+
+class JobsForm(Form):
+    """Jobs, newest first."""
+
+    jobs: list[JobForm]
+
+
+class VerificationForm(Form):
+    """What a check of the library found (核对结果)."""
+
+    ok: bool
+    differences: list[str]
+    checked: dict[str, int]
+    unchecked: dict[str, int]
+
+
+class QuoteCheckForm(Form):
+    """What became of one quote of a bundle."""
+
+    number: int
+    title: str
+    path: str
+    outcome: str
+    differences: list[str]
+    notes: list[str]
+
+
+class BundleReportForm(Form):
+    """What a check of a bundle found (核验结果)."""
+
+    ok: bool
+    counts: dict[str, int]
+    problems: list[str]
+    quotes: list[QuoteCheckForm]
+
+
+class PartStateForm(Form):
+    """The state of one part."""
+
+    ok: bool
+    message: str
+
+
+class HealthForm(Form):
+    """How the process is (运行状态); ``index`` only for callers with a token."""
+
+    status: Literal["ok", "attention", "failed"]
+    timestamp: Moment
+    version: str
+    commit: str | None
+    index: dict[str, PartStateForm] = Field(default_factory=dict)
+    message: str = ""

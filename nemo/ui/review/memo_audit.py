@@ -1,0 +1,126 @@
+"""A memo beside the findings on its citations (文稿审校)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.types import RawDocument
+from nemo.ui.shared import frame, safe
+
+if TYPE_CHECKING:
+    from nemo.audit import MemoAudit, MemoFinding
+
+_DAY = "memo_day"
+_RESULT = "_memo_result"
+_FILE, _PASTED, _SHOWN = "memo_file", "memo_text", "memo_shown"
+_FORMS = {
+    "docx": ("Word（带批注）", ":material/description:"),
+    "xlsx": ("Excel 清单", ":material/table_view:"),
+    "json": ("JSON", ":material/data_object:"),
+}
+_MEDIA = {
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+}
+_HEIGHT = 720
+"""Pixels of the two columns, which scroll apart."""
+
+
+def draw() -> None:
+    """Draw the form, and the findings of the memo that was handed over last."""
+    raw = _form()
+    if raw is not None:
+        with st.spinner("正在逐处核对…"):
+            day = st.session_state[_DAY]
+            problem = frame.attempt(lambda: st.session_state.update({_RESULT: (raw, _audited(raw, day))}))
+        if problem is not None:
+            st.session_state.pop(_RESULT, None)
+            frame.notice("bad", problem.title, problem.words, problem.tips)
+    if _RESULT in st.session_state:
+        _result(*st.session_state[_RESULT])
+
+
+def _audited(raw: RawDocument, day: object) -> MemoAudit:
+    return frame.engine().audit.audit(raw, day)  # type: ignore[arg-type]
+
+
+def _form() -> RawDocument | None:
+    """Draw the form; return the memo when it is to be audited now."""
+    with st.container(border=True, key="memo_form", gap="small"):
+        given, pasted = st.columns(2, gap="medium")
+        upload = given.file_uploader(
+            "文稿文件", type=["docx", "pdf", "txt", "md"], key=_FILE,
+            max_upload_size=frame.engine().settings.max_file_mb, help="Word、PDF、纯文本",
+        )  # fmt: skip
+        text = pasted.text_area("或粘贴文稿", key=_PASTED, height=120, placeholder="粘贴意见书、报告、合同或复函的文字")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
+            go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
+        st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
+    if not go:
+        return None
+    if upload is not None:
+        return RawDocument.of(upload.getvalue(), upload.name)
+    if text and text.strip():
+        return RawDocument.of(text.encode("utf-8", "replace"), "粘贴文稿.txt")
+    frame.notice("info", "还没有文稿", "请上传文件，或把文字粘贴到右边的框中。")
+    return None
+
+
+def _result(raw: RawDocument, audit: MemoAudit) -> None:
+    from nemo.audit import MemoVerdict
+
+    counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
+    told = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
+    with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
+        st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(told)}</span></h2>')
+        for form, (words, icon) in _FORMS.items():
+            st.download_button(
+                words, lambda form=form: frame.engine().audit.written(audit, raw, form),  # type: ignore[misc]
+                f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", _MEDIA[form],
+                on_click="ignore", type="tertiary", icon=icon, key=f"memo_{form}",
+            )  # fmt: skip
+    if not audit.findings:
+        frame.notice("info", "没有发现法规引用", "文稿中没有读到法规名称、文号、标准号或条款引用。")
+    chosen = st.pills(
+        "只看", list(counts), selection_mode="multi", format_func=lambda v: f"{v.said} {counts[v]}",
+        key=_SHOWN, label_visibility="collapsed",
+    )  # fmt: skip
+    shown = [(n, f) for n, f in enumerate(audit.findings, 1) if not chosen or f.verdict in chosen]
+    memo, findings = st.columns([3, 2], gap="medium")
+    with memo.container(height=_HEIGHT, key="memo_text_box"):
+        st.html(_memo(audit))
+    with findings.container(height=_HEIGHT, key="memo_findings"):
+        st.html("".join(_card(audit, number, finding) for number, finding in shown))
+
+
+def _memo(audit: MemoAudit) -> str:
+    """Return the memo with a mark and a number at every finding, a lighter mark at its claims."""
+    parts, at = [], 0
+    for number, finding in enumerate(audit.findings, 1):
+        parts.append(safe.text(audit.text[at : finding.span.start]))
+        parts.append(
+            f'<mark id="m{number}" class="audit {finding.verdict.value}">{safe.text(finding.text)}<sup>{number}</sup></mark>'
+        )
+        at = finding.span.end
+    parts.append(safe.text(audit.text[at:]))
+    return f'<div class="memo">{"".join(parts)}</div>'
+
+
+def _card(audit: MemoAudit, number: int, finding: MemoFinding) -> str:
+    true = finding.true
+    claims = "；".join(c.of(audit.text) for c in finding.claims)
+    rows = [("文稿所述", safe.text(claims))]
+    if true is not None:
+        rows += [
+            ("出处", safe.text(f"《{true.title}》{true.label}")),
+            ("正确的值", safe.text(true.value or "")),
+            ("原文", safe.prose(true.wording)),
+        ]
+    return (
+        f'<section class="finding {finding.verdict.value}"><h3><b>{number}</b> {safe.text(finding.verdict.said)}'
+        f"　{safe.text(finding.text)}</h3><p>{safe.text(finding.message)}</p>{safe.facts(rows)}</section>"
+    )

@@ -1,0 +1,39 @@
+"""Who may call an address of the interface: what the guard found out, held against what the address asks for (调用者)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from nemo.accounts import ACTIONS, TokenBearer, User
+from nemo.errors import NotPermittedError, NotSignedInError
+from nemo.web.guard import CALLER
+
+
+def caller_who_may(action: str) -> Callable[[Request], User]:
+    """Return what finds out who calls, and refuses who may not do ``action``."""
+
+    def check(request: Request) -> User:
+        caller: User | None = request.scope.get(CALLER)
+        if caller is not None and caller.may(action):
+            return caller
+        role, what = ACTIONS[action]
+        if isinstance(caller, TokenBearer):
+            raise NotPermittedError(f"{what}需要{role.title}角色，{caller.name}为{caller.role.title}。请换用令牌。")
+        raise NotSignedInError(
+            f"{what}需要接口令牌。请在请求头中携带 Authorization: Bearer <令牌>；令牌见“系统”页或 python -m nemo token show。"
+        )
+
+    return check
+
+
+Reader = Annotated[User, Depends(caller_who_may("ask"))]
+Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
+Administrator = Annotated[User, Depends(caller_who_may("backup"))]
+
+
+def name_of(caller: User) -> str | None:
+    """Return what is kept of a caller beside an answer: nothing of one who is not known."""
+    return caller.name if isinstance(caller, TokenBearer) else None

@@ -1,0 +1,160 @@
+"""What an agent is told (智能体的应答): how it went in one word, and never more than fits its window.
+
+``status`` is ``found``, ``not_found`` (held, but it does not say that), ``not_held`` (the library has no such text) or
+``not_checkable`` (nobody can tell). Long replies come in pages.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from nemo import export
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, NemoError, NotFoundError
+from nemo.types import Answer, Day, Reason, new_trace_id, today
+
+MOST = 12_000
+"""Characters of the JSON of a reply. It goes out twice, as data and as text, and a Chinese character is at most one token
+of the usual vocabularies, seldom two: 25,000 tokens hold it."""
+
+FOUND, NOT_FOUND, NOT_HELD, NOT_CHECKABLE = "found", "not_found", "not_held", "not_checkable"
+
+_REFUSED = {
+    Reason.REGULATION_NOT_HELD: NOT_HELD,
+    Reason.NO_TEXTS_FOR_FILTER: NOT_HELD,
+    Reason.BAD_QUESTION: NOT_CHECKABLE,
+}
+
+_SPARED = ("ranked", "related", "expansions", "read_from_question", "hierarchy", "parts")
+"""Left out of an answer that is too long, in this order; the quotes stay whole."""
+
+
+def day(text: str | None) -> Day | None:
+    """Read a day.
+
+    Raises:
+        BadRequestError: it is none.
+    """
+    if not text:
+        return None
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
+
+
+def told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what ``work`` returns, or its error in the form every caller of Nemo knows."""
+    try:
+        return work()
+    except NotFoundError as error:
+        return {"status": NOT_FOUND, **export.error_json(error, new_trace_id())}
+    except NemoError as error:
+        return {"status": NOT_CHECKABLE, **export.error_json(error, new_trace_id())}
+
+
+def answer(given: Answer) -> dict[str, Any]:
+    """Return an answer; what had to be left out is named in ``omitted``, and no quote is ever shortened."""
+    status = _REFUSED.get(given.refusal.reason, NOT_FOUND) if given.refusal else FOUND
+    reply: dict[str, Any] = {"status": status, **export.answer_json(given)}
+    omitted = []
+    for name in _SPARED:
+        if _length(reply) <= MOST:
+            break
+        if reply[name]:
+            reply[name] = []
+            omitted.append(name)
+    citations = reply["citations"]
+    if _length(reply) > MOST:  # its words are all in the citations
+        reply["answer_zh"] = ""
+        omitted.append("answer_zh")
+    while len(citations) > 1 and _length(reply) > MOST:
+        gone = citations.pop()
+        omitted.append(
+            f"引文{gone['citation_id']}《{gone['title']}》{gone['section_reference']}（用 read_regulation 读取）"
+        )
+    return {**reply, "omitted": omitted} if omitted else reply
+
+
+def regulation(engine: Engine, key: str, article: str | None, on: Day | None, cursor: str | None) -> dict[str, Any]:
+    """Return a regulation or one article of it, in pages of provisions."""
+    try:
+        held = engine.regulation(key, on)
+    except NotFoundError as error:
+        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
+    view = engine.show(held.id, article=article, day=on)
+    provisions = view.pop("provisions")
+    if cursor:
+        view = {name: view[name] for name in ("id", "title", "as_of", "status")}
+    view["status_on_day"] = view.pop("status")
+    return paged(view, "provisions", provisions, cursor)
+
+
+def quotation(engine: Engine, key: str, words: str, on: Day | None) -> dict[str, Any]:
+    """Tell whether words stand in a regulation character by character; a recognised text can prove but not disprove."""
+    try:
+        held = engine.regulation(key, on)
+    except NotFoundError as error:
+        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
+    facts = {"regulation_id": held.id, "title": held.title, "as_of": (on or today()).isoformat()}
+    start = held.text.find(words.strip()) if words.strip() else -1
+    if start >= 0:
+        return {"status": FOUND, **facts, "start": start, "end": start + len(words.strip())}
+    unsure = not words.strip() or held.ocr_confidence is not None
+    return {"status": NOT_CHECKABLE if unsure else NOT_FOUND, **facts}
+
+
+def paged(view: Mapping[str, Any], name: str, rows: Sequence[Any], cursor: str | None) -> dict[str, Any]:
+    """Return as many rows as fit from the cursor on, and the cursor of the next page, null after the last.
+
+    A row whose text alone is too long comes in pieces: each a slice with its own ``start`` and ``end``.
+
+    Raises:
+        BadRequestError: the cursor is not one that was given out.
+    """
+    at, offset = _place(cursor, len(rows))
+    room = MOST - _length(view) - 200
+    taken: list[dict[str, Any]] = []
+    following = None
+    for number, row in enumerate(rows[at:], at):
+        piece = _from(row, offset if number == at else 0)
+        size = _length(piece) + 2
+        if size > room:
+            over = size - room
+            if not taken and len(piece.get("text", "")) > over:
+                kept = len(piece["text"]) - over
+                taken.append({**piece, "text": piece["text"][:kept], "end": piece["start"] + kept})
+                following = f"{number}.{offset + kept}"
+            else:
+                following = str(number)
+            break
+        room -= size
+        taken.append(piece)
+    status = {"status": FOUND} if "status" not in view else {}
+    return _plain({**status, **view, name: taken, "total": len(rows), "next_cursor": following})
+
+
+def _place(cursor: str | None, rows: int) -> tuple[int, int]:
+    """Return the row and the offset in its text that a cursor stands for."""
+    row, _, offset = (cursor or "0").partition(".")
+    digits = all(part.isascii() and part.isdigit() for part in (row, offset or "0"))
+    if not digits or len(cursor or "") > 20 or int(row) > rows:
+        raise BadRequestError(f"cursor 无效：{(cursor or '')[:20]}。请用上一页的 next_cursor。")
+    return int(row), int(offset or 0)
+
+
+def _from(row: Mapping[str, Any], offset: int) -> dict[str, Any]:
+    """Return a row without the first characters of its text."""
+    return {**row, "text": row["text"][offset:], "start": row["start"] + offset} if offset else dict(row)
+
+
+def _length(value: Any) -> int:
+    return len(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(value, ensure_ascii=False, default=str))
+    return found

@@ -1,0 +1,333 @@
+"""Version 1 of the HTTP interface, at ``/api/v1``: everything that can be asked of a library, as JSON (接口第一版).
+
+The forms of answers and errors are those of :mod:`nemo.export.schema`; older addresses directly below ``/api`` stay.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+import nemo
+from nemo import export
+from nemo.accounts import TokenBearer
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
+from nemo.export import schema
+from nemo.ingest import read_file
+from nemo.lawview import holdings, plain
+from nemo.types import Filters, new_trace_id, today
+from nemo.web import metrics, uploads
+from nemo.web.callers import Administrator, Analyst, Reader, name_of
+from nemo.web.guard import CALLER
+
+VERSION = nemo.__version__
+
+MOST_QUESTIONS = 100
+"""Questions of one batch."""
+
+As_of = Annotated[dt.date | None, Query(description="按哪一天判断；默认今天")]
+Named = Annotated[str, Query(description="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
+
+
+class Question(BaseModel):
+    """One question with its filters."""
+
+    question: str = Field(description="要查的问题")
+    province: str | None = Field(None, description="省份代码")
+    asset: str | None = Field(None, description="资产代码")
+    doc_class: str | None = Field(None, description="类别代码")
+    as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
+    context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
+
+
+class BatchQuestion(Question):
+    """One question of many."""
+
+    id: str | int | None = Field(None, description="原样带回")
+    previous: str | None = Field(None, description="上一问：本问是它的追问")
+
+
+class Batch(BaseModel):
+    """Several questions at once."""
+
+    questions: list[BatchQuestion] = Field(min_length=1, max_length=MOST_QUESTIONS, description="问题，至多 100 个")
+
+
+def router(engine_of: Callable[[], Engine]) -> APIRouter:
+    """Return everything below ``/v1``.
+
+    Args:
+        engine_of: Returns the engine of this process.
+    """
+    v1 = APIRouter(prefix="/v1", responses={"default": {"model": schema.ErrorForm, "description": "错误"}})
+    _questions(v1, engine_of)
+    _intake(v1, engine_of)
+    _jobs(v1, engine_of)
+    _held(v1, engine_of)
+    _law(v1, engine_of)
+    _proof(v1, engine_of)
+    _state(v1, engine_of)
+    return v1
+
+
+def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what asks."""
+
+    @v1.post("/query", responses=_told(schema.AnswerForm))
+    def query(body: Question, caller: Reader) -> JSONResponse:
+        """用逐字引文回答一个问题，或拒答。"""
+        return _json(export.answer_json(_asked(engine_of(), body, name_of(caller))))
+
+    @v1.post("/batch", responses=_told(schema.BatchForm))
+    def batch(body: Batch, caller: Reader) -> JSONResponse:
+        """依次回答至多 100 个问题；一个问题有误，只在它那一项说明。"""
+        engine, who = engine_of(), name_of(caller)
+        return _json({"answers": [_line(engine, question, who) for question in body.questions]})
+
+    @v1.get("/search", responses=_told(schema.SearchForm))
+    def search(
+        caller: Reader,
+        question: Annotated[str, Query(min_length=1, description="要找的内容")],
+        k: Annotated[int, Query(ge=1, le=100, description="最多返回多少条")] = 10,
+        threshold: Annotated[float, Query(ge=0, le=1, description="相关概率的下限")] = 0.0,
+        province: str | None = None,
+        asset: str | None = None,
+        doc_class: str | None = None,
+        as_of: As_of = None,
+    ) -> JSONResponse:
+        """按相关概率列出条文，不判断是否足以作答。"""
+        found = engine_of().search(question, Filters(province, asset, doc_class, as_of), k, threshold)
+        return _json({"results": [export.ranked_json(one) for one in found]})
+
+
+def _asked(engine: Engine, body: Question, who: str | None) -> Any:
+    return engine.ask(
+        body.question,
+        province=body.province,
+        asset=body.asset,
+        doc_class=body.doc_class,
+        day=body.as_of,
+        context=body.context,
+        user=who,
+    )
+
+
+def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any]:
+    """Answer one question of a batch; what is wrong with it is said in its place."""
+    try:
+        if body.previous:
+            filters = Filters(body.province, body.asset, body.doc_class, body.as_of)
+            answer = engine.ask_after(body.previous, body.question, filters)
+        else:
+            answer = _asked(engine, body, who)
+    except (BadRequestError, NotFoundError) as error:
+        return {"id": body.id, **export.error_json(error, new_trace_id())}
+    return {"id": body.id, **export.answer_json(answer)}
+
+
+def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what fills the library."""
+
+    @v1.post("/ingest", responses=_told(schema.IngestForm) | _told(schema.JobForm, 202))
+    def ingest(
+        caller: Analyst,
+        files: Annotated[list[UploadFile] | None, File(description="文件；压缩包会展开")] = None,
+        addresses: Annotated[
+            list[str] | None, Form(description="官方来源名单内的网址；须先设置 NEMO_DISCOVERY=1")
+        ] = None,
+        facts: Annotated[str, Form(description="整批已知事实，一个 JSON 对象")] = "{}",
+        manifest: Annotated[str, Form(description="逐个文件的已知事实，JSONL，每行含 file")] = "",
+        wait: Annotated[bool, Form(description="等到全部处理完，返回报告；否则立即返回任务")] = False,
+    ) -> JSONResponse:
+        """上传文件入库，一个失败不影响其他。须分析员角色的令牌。默认作为后台任务：进度见 /api/v1/jobs。"""
+        intake = engine_of().intake
+        sent = uploads.received(files or (), engine_of())
+        fetched = map(intake.fetch, addresses or ())
+        if wait:
+            report = intake.ingest_raw([*fetched, *sent], facts=_object(facts), manifest=manifest, user=caller)
+            return _json(report.as_json())
+        raws = itertools.chain(fetched, (read_file(one, engine_of().settings.max_file_bytes) for one in sent))
+        batch = intake.enqueue(raws, _object(facts), "接口入库", caller, manifest=manifest)
+        if batch is None:
+            raise BadRequestError("没有文件。请在 files 中附上文件。")
+        return _json(_job(_view(engine_of(), batch)), 202)
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise MalformedRequestError('facts 应为一个 JSON 对象，如 {"province": "gd"}。请改正后重试。')
+    return value
+
+
+def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what tells of ingestion in the background."""
+
+    @v1.get("/jobs", responses=_told(schema.JobsForm))
+    def jobs(caller: Analyst, active: bool = False, newest: Annotated[int, Query(ge=1, le=200)] = 20) -> JSONResponse:
+        """列出入库任务，新的在前。"""
+        return _json({"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]})
+
+    @v1.get("/jobs/{job}", responses=_told(schema.JobForm))
+    def job(job: str, caller: Analyst) -> JSONResponse:
+        """返回一个入库任务的进度与结果。"""
+        return _json(_job(_view(engine_of(), job)))
+
+    @v1.post("/jobs/{job}/cancel", responses=_told(schema.CancelledForm))
+    def cancel(job: str, caller: Analyst) -> JSONResponse:
+        """取消一个任务中尚未完成的文件；已入库的保留。"""
+        return _json({"cancelled": engine_of().intake.cancel(job), **_job(_view(engine_of(), job))})
+
+
+def _view(engine: Engine, batch: str) -> Any:
+    found = [view for view in engine.intake.batches() if view.id == batch]
+    if not found:
+        raise NotFoundError(f"没有任务 {batch}，可能已清除。请用 /api/v1/jobs 查看。")
+    return found[0]
+
+
+def _job(view: Any) -> dict[str, Any]:
+    return {
+        "job": view.id,
+        "title": view.title,
+        "created": view.created,
+        "active": view.active,
+        "done": view.done,
+        "total": view.total,
+        "chunks": view.chunks,
+        "seconds": round(view.seconds, 2),
+        "seconds_left": None if view.seconds_left is None else round(view.seconds_left, 1),
+        "problem": view.problem,
+        "files": [
+            {"id": f.id, "name": f.name, "state": f.state.value, "outcomes": [asdict(o) for o in f.outcomes]}
+            for f in view.files
+        ],
+    }
+
+
+def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what shows the library."""
+
+    @v1.get("/regulations")
+    def regulations(caller: Reader, as_of: As_of = None) -> JSONResponse:
+        """列出库内全部法规。"""
+        return _json({"regulations": engine_of().listing(as_of)})
+
+    @v1.get("/regulations/{key:path}")
+    def regulation(key: str, caller: Reader, article: str | None = None, as_of: As_of = None) -> JSONResponse:
+        """返回一部法规或其中一条，附某日的时效。"""
+        return _json(engine_of().show(key, article=article, day=as_of))
+
+    @v1.get("/answers/{trace_id}", responses=_told(schema.AnswerForm))
+    def stored(trace_id: str, caller: Reader) -> JSONResponse:
+        """返回已存的答复，与给出时相同。"""
+        return _json(export.answer_json(engine_of().answer(trace_id)))
+
+    @v1.get("/export/{trace_id}")
+    def exported(trace_id: str, caller: Reader, form: str = "json") -> Response:
+        """把已存的答复导出为 docx、xlsx 或核验包 json；每条引文重新核验。"""
+        engine = engine_of()
+        file = engine.answers.export_answer(engine.answer(trace_id), form)
+        name = {"Content-Disposition": f'attachment; filename="{trace_id}.{form}"'}
+        return Response(file, media_type=export.FORMS[form], headers=name)
+
+
+def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add the law over time."""
+
+    @v1.get("/versions")
+    def versions(regulation: Named, caller: Reader) -> JSONResponse:
+        """列出一部法规的库内版本，由旧到新。"""
+        engine = engine_of()
+        rows = engine.versions(engine.regulation(regulation).id)
+        return _json({"versions": [holdings.row(row, today()) for row in rows]})
+
+    @v1.get("/diff")
+    def diff(old: Named, caller: Reader, new: str | None = None, only_changes: bool = False) -> JSONResponse:
+        """逐条比较两个版本；不写 new 时与前一版本比较。"""
+        before, after, found = engine_of().diff(old, new)
+        shown = found.only_changes() if only_changes else found
+        return _json({**plain.comparison(before, after, shown), "counts": found.counts})
+
+    @v1.get("/relations")
+    def relations(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
+        """列出一部法规与其他法规的关系。"""
+        return _json(plain.ties(engine_of().relations(regulation, as_of)))
+
+    @v1.get("/timeline")
+    def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
+        """列出一部法规的沿革，各附依据原文。"""
+        return _json(plain.history(engine_of().timeline(regulation, as_of)))
+
+
+def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what checks."""
+
+    @v1.post("/verify", responses=_told(schema.VerificationForm | schema.BundleReportForm))
+    def verify(caller: Analyst, bundle: UploadFile | None = None) -> JSONResponse:
+        """核对资料库；附上核验包时，用资料库核对包内引文。须分析员角色的令牌。"""
+        engine = engine_of()
+        if bundle is None:
+            found = engine.inspect()
+            differences = [str(one) for one in found.differences]
+            counts = {"checked": dict(found.checked), "unchecked": dict(found.unchecked)}
+            return _json({"ok": not differences, "differences": differences, **counts})
+        report = engine.answers.check_bundle(bundle.file.read())
+        return _json(report.as_json())
+
+
+def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what tells how the process is."""
+
+    @v1.get("/health", responses=_told(schema.HealthForm) | _told(schema.HealthForm, 503))
+    def health(request: Request) -> JSONResponse:
+        """运行是否正常：任何一部分失效即 503；携带令牌时附各部分状态。"""
+        told: dict[str, Any] = {"timestamp": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), "version": VERSION}
+        try:
+            engine = engine_of()
+        except NemoError as error:
+            return _json({"status": "failed", **told, "commit": None, "index": {}, "message": error.message}, 503)
+        checks = engine.health()
+        failed = any(check.vital and not check.ok for check in checks)
+        status = "failed" if failed else "ok" if all(check.ok for check in checks) else "attention"
+        told = {"status": status, **told, "commit": engine.settings.commit}
+        if isinstance(request.scope.get(CALLER), TokenBearer):
+            told["index"] = {
+                code: {"ok": all(c.ok for c in of), "message": "；".join(c.message for c in of)}
+                for code in dict.fromkeys(check.code for check in checks)
+                if (of := [check for check in checks if check.code == code])
+            }
+        return _json(told, 503 if failed else 200)
+
+    @v1.get("/metrics", response_class=Response)
+    def figures(caller: Administrator) -> Response:
+        """运行指标，Prometheus 文本格式。须管理员角色的令牌。"""
+        return Response(metrics.watch(engine_of()).told(), media_type=metrics.MEDIA_TYPE)
+
+
+def _told(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """Describe what an address answers. What is sent is written by ``nemo.export``; tests hold it against the form."""
+    return {status: {"model": form}}
+
+
+def _json(value: Any, status: int = 200) -> JSONResponse:
+    """Return plain data as it is: days and moments in ISO 8601, no field added or left out."""
+    return JSONResponse(json.loads(json.dumps(value, ensure_ascii=False, default=_iso)), status)
+
+
+def _iso(value: Any) -> str:
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    raise NemoError(f"{type(value).__name__} has no form in JSON")

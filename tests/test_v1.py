@@ -1,0 +1,139 @@
+"""Version 1 of the interface at its addresses: questions, jobs, the law over time, proof, state (接口第一版)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+import nemo
+from nemo import settings
+from nemo.engine import Engine
+from nemo.web import metrics
+from tests import law_samples
+from tests.test_api import TEXT, guarded
+
+ASKED = "并网申请几个工作日内答复"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("v1")
+    files, manifest = law_samples.write(folder / "texts")
+    (folder / "办法.md").write_text(TEXT, "utf-8")
+    with Engine.open(settings.load(library=folder / "library", workers=0, commit="abc123")) as opened:
+        opened.intake.ingest([*files, folder / "办法.md"], manifest=manifest)
+        metrics.watch(opened)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def client(engine: Engine) -> TestClient:
+    return guarded(engine, engine.access.tokens.first())
+
+
+def test_several_questions_are_answered_each_in_its_place(client: TestClient) -> None:
+    questions = [{"id": 7, "question": ASKED}, {"id": "b", "question": "并网", "province": "zz"}, {"question": " "}]
+    answers = client.post("/v1/batch", json={"questions": questions}).json()["answers"]
+    assert [a["id"] for a in answers] == [7, "b", None]
+    assert answers[0]["citations"][0]["direct_quote"] in TEXT
+    assert answers[1]["error"] is True and answers[2]["refused"] is True
+    assert client.post("/v1/batch", json={"questions": []}).status_code == 422
+
+
+def test_provisions_are_ranked_within_k_and_above_the_threshold(client: TestClient) -> None:
+    found = client.get("/v1/search", params={"question": ASKED, "k": 3}).json()["results"]
+    assert 1 <= len(found) <= 3 and "十二个工作日" in found[0]["text"]
+    assert [r["score"] for r in found] == sorted((r["score"] for r in found), reverse=True)
+    bar = found[0]["score"]
+    above = client.get("/v1/search", params={"question": ASKED, "k": 100, "threshold": bar}).json()["results"]
+    assert above and all(r["score"] >= bar for r in above)
+    assert client.get("/v1/search", params={"question": ASKED, "province": "zz"}).status_code == 400
+
+
+def test_a_job_tells_its_progress_and_result_and_can_be_cancelled(client: TestClient) -> None:
+    text = TEXT.replace("接口办法", "任务办法").replace("十二个", "十八个")
+    files = [("files", ("任务.md", text.encode(), "text/markdown")), ("files", ("空.md", b"", "text/plain"))]
+    stated = json.dumps({"file": "任务.md", "issuer": "演示机关"}, ensure_ascii=False)
+    sent = client.post("/v1/ingest", files=files, data={"facts": '{"province": "gd"}', "manifest": stated})
+    assert sent.status_code == 202
+    job, until = sent.json(), time.monotonic() + 60
+    while job["active"] and time.monotonic() < until:
+        time.sleep(0.05)
+        job = client.get(f"/v1/jobs/{job['job']}").json()
+    assert (job["done"], job["total"]) == (2, 2)
+    assert sorted(o["state"] for f in job["files"] for o in f["outcomes"]) == ["failed", "stored"]
+    rows = {r["file"]: r for r in client.get("/v1/regulations").json()["regulations"]}
+    assert (rows["任务.md"]["province"], rows["任务.md"]["issuer"]) == ("gd", "演示机关")
+    assert job["job"] in {j["job"] for j in client.get("/v1/jobs").json()["jobs"]}
+    assert client.post(f"/v1/jobs/{job['job']}/cancel").json()["cancelled"] == 0
+    assert client.get("/v1/jobs/none").status_code == 404
+    assert client.post("/v1/ingest", files=files[:1], data={"facts": "[]"}).status_code == 422
+    assert client.post("/v1/ingest", data={"facts": "{}"}).status_code == 400
+
+
+def test_the_law_over_time_is_told_as_the_command_line_tells_it(client: TestClient, engine: Engine) -> None:
+    works = [engine.versions(r.id) for r in engine.regulations()]
+    old, new = next(rows for rows in works if len(rows) == 2)
+    versions = client.get("/v1/versions", params={"regulation": new.id}).json()["versions"]
+    assert [v["id"] for v in versions] == [old.id, new.id]
+    diff = client.get("/v1/diff", params={"old": old.id, "new": new.id, "only_changes": True}).json()
+    assert sum(diff["counts"].values()) >= len(diff["pairs"]) > 0
+    for place in ("relations", "timeline"):
+        told = client.get(f"/v1/{place}", params={"regulation": new.id, "as_of": "2026-11-20"}).json()
+        assert (told["title"], told["as_of"]) == (new.title, "2026-11-20")
+
+
+def test_an_answer_is_exported_and_its_bundle_checked(client: TestClient) -> None:
+    trace = client.post("/v1/query", json={"question": ASKED}).json()["trace_id"]
+    bundle = client.get(f"/v1/export/{trace}")
+    assert bundle.headers["content-type"] == "application/json"
+    checked = client.post("/v1/verify", files={"bundle": ("b.json", bundle.content)}).json()
+    assert checked["ok"] is True and checked["counts"]["共"] >= 1
+    assert client.get(f"/v1/export/{trace}", params={"form": "docx"}).content[:2] == b"PK"
+    assert client.get(f"/v1/export/{trace}", params={"form": "pdf"}).status_code == 400
+    whole = client.post("/v1/verify").json()
+    assert (whole["ok"], whole["differences"]) == (True, []) and sum(whole["checked"].values()) > 0
+
+
+def test_health_names_every_part_and_says_503_when_one_fails(
+    client: TestClient, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    well = client.get("/v1/health")
+    told = well.json()
+    assert (well.status_code, told["version"], told["commit"]) == (200, nemo.__version__, "abc123")
+    assert {"catalogue", "vectors", "reranker", "failures"} <= set(told["index"])
+    assert set(guarded(engine).get("/v1/health").json()) == {"status", "timestamp", "version", "commit"}
+    monkeypatch.setattr(engine.library, "unembedded", lambda: ["x"])
+    ill = client.get("/v1/health")
+    assert (ill.status_code, ill.json()["status"], ill.json()["index"]["vectors"]["ok"]) == (503, "failed", False)
+
+
+def test_the_figures_count_what_happened(client: TestClient, engine: Engine) -> None:
+    """Questions by outcome, seconds by stage, hits of the cache, sizes, jobs; only for administrators."""
+    before = figures(client)
+    for _ in range(2):
+        client.post("/v1/query", json={"question": f"{ASKED}呢"})
+    client.post("/v1/query", json={"question": "火星基地的氧气配额"})
+    after = figures(client)
+
+    def grew(name: str) -> float:
+        return after[name] - before.get(name, 0)
+
+    answered = sum(grew(name) for name in after if name.startswith("nemo_questions_total"))
+    assert answered == 3
+    assert (grew('nemo_answer_cache_total{result="hit"}'), grew('nemo_answer_cache_total{result="miss"}')) == (1, 2)
+    assert grew('nemo_stage_seconds_count{stage="read"}') >= 2
+    assert after["nemo_regulations"] == len(engine.regulations())
+    assert after['nemo_part_ok{part="catalogue"}'] == 1 and after['nemo_jobs{state="queued"}'] == 0
+    assert guarded(engine).get("/v1/metrics").status_code == 401
+
+
+def figures(client: TestClient) -> dict[str, float]:
+    reply = client.get("/v1/metrics")
+    assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
+    lines = [line for line in reply.text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
