@@ -1,5 +1,6 @@
 """``python -m training`` builds both models, ``trees`` only trees and judgement over the terms that ship; ``list`` writes
-the list of data anew, ``stamp`` the probes of what ships."""
+the list of data anew, ``stamp`` the probes of what ships.
+"""
 
 from __future__ import annotations
 
@@ -145,7 +146,7 @@ class Course:
 
     def taught(self, chosen: np.ndarray) -> np.ndarray:
         """Return the table after the chosen questions."""
-        picked = np.flatnonzero(chosen & (self.right >= 0))
+        picked = np.flatnonzero(chosen & (self.right >= 0)).tolist()
         asked = [self.labelled[i].question for i in picked]
         return tables.learn(self.start, self.known, asked, self.right[picked], self.recipe.asked, self.recipe.seed)
 
@@ -159,7 +160,7 @@ class Course:
             rows = self.taught(fold != held)
             told("table of a fold", held + 1, int(fold.max()) + 1)
             made = ranking.model(work / "fold", self.terms, rows)
-            part = [self.labelled[i] for i in np.flatnonzero(drawn & (fold == held))]
+            part = [self.labelled[i] for i in np.flatnonzero(drawn & (fold == held)).tolist()]
             found += ranking.lists(bench, self.known, made, rows, part, told, kept)
         return found
 
