@@ -138,7 +138,7 @@ def keeper(settings: Settings) -> Iterator[TokenKeeper]:
     if not settings.catalogue_path.is_file():
         raise ConfigError(f"{settings.library} 中没有资料库。请核对 --library 或 NEMO_LIBRARY，或先入库。")
     with _alone_or_beside(settings):
-        database = Database(settings.library, sqlite_url(settings.catalogue_path))
+        database = Database(settings.library, sqlite_url(settings.catalogue_path), key=settings.chain_key)
         try:
             yield TokenKeeper(TokenStore(database), settings.library)
         finally:

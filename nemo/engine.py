@@ -38,6 +38,7 @@ from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
+    from nemo.answer.rendering import GeminiRenderer
     from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
@@ -45,8 +46,11 @@ if TYPE_CHECKING:
     from nemo.lawview import comparison
     from nemo.parse import PageImage
     from nemo.review.service import AnswerService
+    from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
+
+log = logging.getLogger(__name__)
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +86,7 @@ class Engine:
             self.law.links,
             self.law.repealed_bases,
             rerank.load_outside(settings),
+            renderer=_renderer(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
         self._reader: tuple[int, QuestionReader] | None = None
@@ -117,6 +122,13 @@ class Engine:
             library = Library.open(settings, embedder.name, embedder.dim, read_only=True)
         return cls(settings, library, embedder)
 
+    def stop_ingesting(self) -> None:
+        """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
+        with self._building:
+            intake = self._services.get("intake")
+        if intake is not None:
+            intake.close()
+
     def close(self) -> None:
         """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
         with self._building:
@@ -124,7 +136,7 @@ class Engine:
         if intake is not None:
             intake.close()
         self.library.close()
-        for part in (self.embedder, self.parts.second):
+        for part in (self.embedder, self.parts.second, self.parts.renderer):
             if close := getattr(part, "close", None):
                 close()
 
@@ -252,6 +264,8 @@ class Engine:
         answer = self._answered(question, Filters(province, asset, doc_class, day), before)
         if self.settings.keep_answers:
             self.library.save_answer(answer, user)
+        outcome = answer.refusal.reason.value if answer.refusal else "answered"
+        log.info("question: %s in %.1f ms", outcome, answer.elapsed_ms, extra={"trace_id": answer.trace_id})
         if short := self.library.shortfalls:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
@@ -423,6 +437,10 @@ class Engine:
         """Return what the held texts refer to and the library does not hold, by how often."""
         return self.law.missing()
 
+    def undated(self) -> list[RegulationRow]:
+        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of today first."""
+        return holdings.undated(self.library.rows(), today())
+
     # --- upkeep
 
     def health(self) -> list[holdings.Check]:
@@ -433,6 +451,10 @@ class Engine:
         """Return how much is held."""
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
+
+    def chain_head(self) -> ChainHead | None:
+        """Return the head of the chain of records, to be kept elsewhere; None before anything was written."""
+        return self.library.chain_head()
 
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
@@ -483,3 +505,13 @@ class Engine:
 def vocabulary(settings: Settings) -> list[str]:
     """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
     return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
+
+
+def _renderer(settings: Settings) -> GeminiRenderer | None:
+    if settings.renderer == "none":
+        return None
+    if settings.renderer != "gemini":
+        raise ConfigError(f"NEMO_RENDERER 的值“{settings.renderer}”无效。请改为 none 或 gemini 后重新启动。")
+    from nemo.answer.rendering import GeminiRenderer  # the service's library: only who configured it pays for it
+
+    return GeminiRenderer(settings)

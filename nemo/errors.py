@@ -48,6 +48,13 @@ class MethodNotAllowedError(BadRequestError):
     http_status = 405
 
 
+class ConflictError(BadRequestError):
+    """Somebody else changed it since the caller looked; what they did is named, and nothing was written."""
+
+    code = "conflict"
+    http_status = 409
+
+
 class TooLargeError(BadRequestError):
     """More was sent than is taken in at once."""
 

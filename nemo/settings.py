@@ -7,6 +7,7 @@ the start and names the variable; nothing falls back to a default silently.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -36,11 +37,16 @@ class Settings(BaseSettings):
     models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
     samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")
     log_level: str = Field("WARNING", description="日志级别")
+    log_format: Literal["text", "json"] = Field(
+        "text", description="日志形式：text，或 json（每行一个对象，含 trace_id）"
+    )
 
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
     vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
     reranker: str = Field("domain", description="重排：domain、cross_encoder、gemini 或 none")
+
+    renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
 
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
@@ -71,6 +77,9 @@ class Settings(BaseSettings):
     temporary: bool = Field(False, description="磁盘只是临时的：每页提示下载备份；Streamlit Community Cloud 上自动如此")
     api_token: SecretStr | None = Field(
         None, description="接口令牌（管理员）；设置后 /api 与 /mcp 的每次调用都须携带令牌"
+    )
+    audit_key: SecretStr | None = Field(
+        None, description="记录链密钥；设置后每一环附 HMAC 签印，密钥不要与资料库放在一起"
     )
     hosts: str = Field("", description="允许的访问域名或地址，逗号分隔；本机与监听地址无需列出")
 
@@ -118,6 +127,11 @@ class Settings(BaseSettings):
         """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""
         own = self.own_models / name
         return own if own.is_dir() else self.models / name
+
+    @property
+    def chain_key(self) -> bytes | None:
+        """What links of the chain of records are stamped with, None without a key."""
+        return self.audit_key.get_secret_value().encode() if self.audit_key else None
 
     @property
     def own_models(self) -> Path:

@@ -17,6 +17,7 @@ with right:
     system.statistics()
     backup.draw()
 system.gaps()
+system.undated()
 tokens.draw()
 audit.jobs()
 audit.trail()

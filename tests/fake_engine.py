@@ -16,7 +16,9 @@ from PIL import Image, ImageDraw
 from nemo import accounts
 from nemo import rules as rule_data
 from nemo.access import AccessService
-from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, ConflictError, NotFoundError
+from nemo.export.bundle import BundleReport, QuoteCheck
+from nemo.export.proof import ProofOutcome
 from nemo.ingest import FileOutcome, IngestReport, Progress
 from nemo.ingest.jobs import BatchView, FileView
 from nemo.lawview import Link, Links, Missing, Stretch, TimelineEvent
@@ -33,6 +35,7 @@ from nemo.store.catalogue.rows import (
     ReviewStanding,
     TokenRow,
 )
+from nemo.store.records.chain import ChainHead
 from nemo.store.records.jobs import JobState
 from nemo.types import (
     Answer,
@@ -264,6 +267,10 @@ class Engine:
             else [_row(self.held[key])]
         )
 
+    def chain_head(self) -> ChainHead:
+        """Return a head."""
+        return ChainHead("a" * 64, 7, "b" * 64, "2026-11-20T08:00:00.000+00:00", keyed=False)
+
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return two entries."""
         edit = '{"changes":{"title":["旧","<b>新</b>"]},"reason":"更正"}'
@@ -316,6 +323,10 @@ class Engine:
     def cited_not_held(self) -> list[Missing]:
         """Return one gap."""
         return [Missing("演示<i>条例</i>", None, 2, 3, (("根据", 2),), ("new",), "根据《条例》")]
+
+    def undated(self) -> list[RegulationRow]:
+        """Return one version whose start is to be checked."""
+        return self.regulations()[:1]
 
     def open_backup(self, user: str | None = None) -> io.BytesIO:
         """Return a file."""
@@ -436,6 +447,7 @@ class Desk:
         self._engine = engine
         self.saved: list[Any] = []
         self.decided: list[tuple[Any, ...]] = []
+        self.quicker = False
         self.rated: list[tuple[Any, ...]] = []
 
     def rate(self, trace_id: str, useful: bool, remark: str = "", user: Any = None) -> int:
@@ -497,12 +509,26 @@ class Desk:
                        Status.IN_FORCE, TODAY, ReviewStanding())  # fmt: skip
         return ReviewEntry(row, ChangeKind.REMOVED if key == "gone" else None, None)
 
-    def decide(self, quote_id: int, state: Verdict, reason: str = "", user: Any = None) -> None:
-        """Keep a decision; a rejection wants a reason."""
+    def undo(self, quote_id: int, user: Any = None, seen: int | None = None) -> None:
+        """Forget a decision."""
+        self.decided = [made for made in self.decided if made[0] != quote_id]
+
+    def check_bundle(self, bundle: bytes, *, alone: bool = False) -> BundleReport:
+        """Tell one difference of one quote."""
+        one = QuoteCheck(1, "<b>演示办法</b>", "第三条", ProofOutcome.DIFFERS, ("引文：<i>不是</i>所引文字。",))
+        return BundleReport((one,), (), "只核对了自身" if alone else None)
+
+    def decide(
+        self, quote_id: int, state: Verdict, reason: str = "", user: Any = None, seen: int | None = None
+    ) -> ReviewStanding:
+        """Keep a decision; a rejection wants a reason, and somebody may have been quicker."""
+        if self.quicker:
+            raise ConflictError("您查看之后，李四已判为“已驳回”。")
         if state is Verdict.REJECTED and not reason:
             raise BadRequestError("驳回需要写明理由。")
         self.decided.append((quote_id, state, reason, user))
         self._engine.library.reviews.version += 1
+        return ReviewStanding(state, version=len(self.decided))
 
 
 class Trials:

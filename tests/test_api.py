@@ -124,3 +124,17 @@ def test_the_whole_library_is_downloaded_and_restored(client: TestClient, engine
     assert Engine.restore(restored, file).regulations == len(engine.regulations())
     with Engine.open(restored) as again:
         assert again.verify() == [] and [r.id for r in again.regulations()] == [r.id for r in engine.regulations()]
+
+
+def test_a_memo_is_audited_pasted_or_uploaded(client: TestClient) -> None:
+    text = "依据《演示并网接口办法》第二条，应当自受理并网申请之日起三十个工作日内书面答复。"
+    pasted = client.post("/audit", data={"text": text, "as_of": "2026-11-20"})
+    uploaded = client.post(
+        "/audit", files={"file": ("../memo.md", text.encode(), "text/plain")}, data={"as_of": "2026-11-20"}
+    )
+    assert pasted.status_code == uploaded.status_code == 200
+    assert uploaded.json()["file"] == "memo.md"
+    for told in (pasted.json(), uploaded.json()):
+        assert [f["verdict"] for f in told["findings"]] == ["text_differs"]
+        assert told["findings"][0]["true"]["value"] == "十二个工作日"
+    assert client.post("/audit").status_code == 400

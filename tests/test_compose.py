@@ -13,7 +13,7 @@ from nemo.answer.compose import beside, cut, group, heading, home, leaned_on
 from nemo.settings import PROJECT
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
-from nemo.types import Evidence, Filters, Hit, Origin, Query, Regulation, Scope, Span, Validity
+from nemo.types import Evidence, Fault, Filters, Hit, Origin, Query, Regulation, Scope, Span, Validity
 
 RULES = rule_data.load(PROJECT / "data" / "rules")
 DAY = dt.date(2026, 11, 20)
@@ -70,6 +70,13 @@ def quotes(regulation: Regulation, words: str, *wanted: str) -> list[str]:
 def test_a_quote_keeps_its_proviso(regulation: Regulation) -> None:
     first = quotes(regulation, "十个工作日", "十个工作日")[0]
     assert first == "演示电网企业应当自受理申请之日起十个工作日内答复。但需要现场勘查的，可以延长五个工作日。"
+
+
+def test_a_sentence_with_an_unread_formula_is_not_offered_while_there_is_another(regulation: Regulation) -> None:
+    at = TEXT.index("演示电网企业应当自受理")
+    damaged = replace(regulation, faults=(Fault("formula_unreadable", "公式未能读出。", Span(at, at + 9)),))
+    assert "演示电网企业应当自受理" in quotes(regulation, "十个工作日", "工作日")[0]
+    assert not any("演示电网企业应当自受理" in words for words in quotes(damaged, "十个工作日", "工作日"))
 
 
 def test_a_list_is_quoted_whole(regulation: Regulation) -> None:

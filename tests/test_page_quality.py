@@ -71,6 +71,21 @@ def test_a_quote_from_a_weak_page_says_so(remark: str, span: Span, pages: tuple[
     assert [words[:3] for words in told] == list(pages), remark
 
 
+FORMULA = Span(len(FIRST), len(FIRST) + len(SECOND))
+UNPAGED = [
+    ("before the formula", Span(0, len(FIRST)), False),
+    ("the formula itself", FORMULA, True),
+    ("all of it", Span(0, len(TEXT)), True),
+]
+
+
+@pytest.mark.parametrize(("remark", "span", "told"), UNPAGED, ids=[u[0] for u in UNPAGED])
+def test_a_text_without_pages_says_where_a_formula_is_unread(remark: str, span: Span, told: bool) -> None:
+    held = regulation(pages=(), faults=(Fault("formula_unreadable", "此处有公式未能读出。", FORMULA),))
+    assert held.unquotable(span) is told, remark
+    assert cite(held, span, DAY).warnings == (("此处有公式未能读出。",) if told else ())
+
+
 def fact(name: str, origin: Origin, span: Span | None = None) -> Evidence:
     return Evidence(name, "依据", origin, span)
 

@@ -142,3 +142,39 @@ def test_radicals_are_resolved_whatever_the_format() -> None:
         parsed = read(content.replace("日", "⽇").replace("行", "⾏").encode(), name)
         assert "自2031年5月1日起施行" in parsed.text, name
         assert "radicals_repaired" in [fault.code for fault in parsed.faults], name
+
+
+def test_menus_and_footers_alone_are_no_much_removed() -> None:
+    codes = [fault.code for fault in dump(HEAD * 2, BODY, FOOT * 3).faults]
+    assert "furniture_removed" in codes
+    assert "much_removed" not in codes
+
+
+CUTS = [
+    ("between paragraphs", BODY[4], BODY[5], False),
+    (
+        "within a sentence",
+        "储能电站应当按照调度指令运行，因自身原因未执行的，",
+        "当月容量补偿按照未执行次数扣减，直至扣完。",
+        True,
+    ),
+    (
+        "before a new unit",
+        "储能电站应当按照调度指令运行，因自身原因未执行的，",
+        "（三）当月容量补偿按照未执行次数扣减。",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("remark", "above", "below", "broken"), CUTS, ids=[c[0] for c in CUTS])
+def test_a_sentence_broken_by_a_cut_is_a_fault(remark: str, above: str, below: str, broken: bool) -> None:
+    rows = [TITLE, *BODY[:4], above]
+    page = "".join(f"<p>{row}</p>" for row in rows)
+    links = "".join(f'<p><a href="/{i}.html">{row}</a></p>' for i, row in enumerate(OTHERS))
+    rest = "".join(f"<p>{row}</p>" for row in (below, *BODY[6:]))
+    content = f'<html><head><meta charset=utf-8><title>{TITLE}</title></head><body><div class="TRS_Editor">{page}<p>相关链接</p>{links}{rest}</div></body></html>'
+    parsed = read(content.encode(), "甲.html")
+    assert above in parsed.text
+    assert below in parsed.text
+    assert ("sentence_cut" in [fault.code for fault in parsed.faults]) is broken, remark

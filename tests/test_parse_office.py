@@ -237,3 +237,113 @@ def test_a_program_that_hangs_ends_with_everything_it_started(tmp_path: Path) ->
         office._run(["sh", "-c", f"(sleep 2; touch {mark}) & sleep 30"], 0.3)
     time.sleep(2.2)
     assert not mark.exists() and time.monotonic() - began < 10
+
+
+# --- formulas and pictures
+
+
+MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+
+def r(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+def frac(above: str, below: str) -> str:
+    return f"<m:f><m:num>{above}</m:num><m:den>{below}</m:den></m:f>"
+
+
+def sub(base: str, below: str) -> str:
+    return f"<m:sSub><m:e>{r(base)}</m:e><m:sub>{r(below)}</m:sub></m:sSub>"
+
+
+def sup(base: str, above: str) -> str:
+    return f"<m:sSup><m:e>{base}</m:e><m:sup>{r(above)}</m:sup></m:sSup>"
+
+
+SUM = (
+    '<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>' + r("i=1") + "</m:sub><m:sup>" + r("n") + "</m:sup><m:e>"
+    + sub("Q", "i") + "</m:e></m:nary>"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("formula", "written"),
+    [
+        (r("η=") + frac(sub("E", "放"), sub("E", "充")), "η=E_放 / E_充"),
+        (frac(r("a+b"), r("c")), "(a+b) / c"),
+        (frac(r("a"), r("b×c")), "a / (b×c)"),
+        (frac(r("a"), r("b")) + r("c"), "(a / b)c"),
+        (r("x÷") + frac(r("a"), r("b")), "x÷(a / b)"),
+        (frac(frac(r("a"), r("b")), r("c")), "(a / b) / c"),
+        (r("2") + frac(r("a"), r("b")), "2(a / b)"),
+        (sup("<m:d><m:e>" + r("a+b") + "</m:e></m:d>", "2"), "(a+b)^2"),
+        (sup(r("ab"), "2"), "(ab)^2"),
+        (sub("P", "max"), "P_(max)"),
+        (sup(r("e"), "-kt"), "e^(-kt)"),
+        ("<m:rad><m:radPr><m:degHide m:val='1'/></m:radPr><m:deg/><m:e>" + r("a+b") + "</m:e></m:rad>", "√(a+b)"),
+        ("<m:rad><m:deg>" + r("3") + "</m:deg><m:e>" + r("V") + "</m:e></m:rad>", "[3]√(V)"),
+        (SUM, "∑_(i=1)^(n) (Q_i)"),
+        ("<m:func><m:fName>" + r("min") + "</m:fName><m:e><m:d><m:e>" + r("a,b") + "</m:e></m:d></m:e></m:func>", "min(a,b)"),
+        ("<m:bar><m:barPr><m:pos m:val='top'/></m:barPr><m:e>" + r("P") + "</m:e></m:bar>", "P\u0305"),
+    ],
+)  # fmt: skip
+def test_a_formula_keeps_its_structure_in_one_line(formula: str, written: str) -> None:
+    parsed = read(
+        with_paragraph(f"<w:r><w:t>效率按</w:t></w:r><m:oMath {MATH}>{formula}</m:oMath><w:r><w:t>计算。</w:t></w:r>")
+    )
+    assert parsed.text == f"效率按{written}计算。"
+    assert [fault.code for fault in parsed.faults] == ["formulas_linear"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "content"),
+    [
+        ("a matrix", f"<m:oMath {MATH}>{r('A=')}<m:m><m:mr><m:e>{r('1')}</m:e><m:e>{r('2')}</m:e></m:mr></m:m></m:oMath>"),
+        ("a fraction without a denominator", f"<m:oMath {MATH}>{r('x=')}{frac(r('a'), '')}</m:oMath>"),
+        ("a binomial", f"<m:oMath {MATH}><m:f><m:fPr><m:type m:val='noBar'/></m:fPr><m:num>{r('n')}</m:num><m:den>{r('k')}</m:den></m:f></m:oMath>"),
+        ("a part of a later standard", f"<m:oMath {MATH}>{r('x')}<m:novel><m:e>{r('y')}</m:e></m:novel></m:oMath>"),
+        ("an equation editor's object", '<w:r><w:object><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" ProgID="Equation.3"/></w:object></w:r>'),
+    ],
+)  # fmt: skip
+def test_a_formula_without_such_a_form_is_a_fault_and_none_of_it_is_written(remark: str, content: str) -> None:
+    parsed = read(with_paragraph(f"<w:r><w:t>费用按</w:t></w:r>{content}<w:r><w:t>计算。</w:t></w:r>"))
+    assert parsed.text == "费用按\ufffd计算。", remark
+    (fault,) = parsed.faults
+    assert fault.code == "formula_unreadable"
+    assert fault.span is not None
+    assert fault.span.of(parsed.text) == parsed.text
+
+
+def test_an_exponent_is_no_digit_more() -> None:
+    raised = '<w:r><w:t>不超过10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>3</w:t></w:r><w:r><w:t>千瓦。</w:t></w:r>'
+    assert read(with_paragraph(raised)).text == "不超过10³千瓦。"
+
+
+def picture(rows: list[str]) -> io.BytesIO:
+    from PIL import Image, ImageDraw, ImageFont
+
+    font = ImageFont.truetype("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc", 34)
+    image = Image.new("RGB", (900, 70 * len(rows) + 40), "white")
+    for index, row in enumerate(rows):
+        ImageDraw.Draw(image).text((30, 20 + 70 * index), row, fill="black", font=font)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    out.seek(0)
+    return out
+
+
+@pytest.mark.skipif(not Path("/usr/share/fonts/opentype/noto/NotoSerifCJK-Bold.ttc").exists(), reason="no Chinese font")
+def test_a_picture_with_words_is_read_in_its_place_and_marked() -> None:
+    document = docx.Document()
+    document.add_paragraph("第一条 电价标准见下图。")
+    document.add_picture(picture(["演示山东输配电价标准", "不满1千伏电价为0.2211元"]))
+    document.add_paragraph("第二条 本办法自2025年7月1日起施行。")
+    parsed = read(saved(document))
+    rows = parsed.text.split("\n")
+    assert rows[0] == "第一条 电价标准见下图。"
+    assert rows[-1] == "第二条 本办法自2025年7月1日起施行。"
+    assert "0.2211" in rows[2]
+    (fault,) = parsed.faults
+    assert (fault.code, fault.span.of(parsed.text).split("\n")) == ("picture_recognised", rows[1:3])
+    assert "置信度" in fault.message

@@ -7,7 +7,8 @@ import datetime as dt
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.query import QuestionReader, day_in
+from nemo.answer.days import day_in
+from nemo.answer.query import QuestionReader
 from nemo.answer.titles import Names
 from nemo.errors import BadRequestError
 from nemo.settings import PROJECT
@@ -25,6 +26,9 @@ HELD = [
     ("recycling", ["演示资源回收条例", "演示回收条例"]),
     ("heat", ["样板省供热管理办法"]),
     ("heat-city", ["样板市供热收费办法"]),
+    ("pipe-cn", ["演示管道保护条例"]),
+    ("pipe-sd", ["山东省演示管道保护条例", "演示管道保护条例"]),
+    ("pipe-old", ["演示管道保护条例（2019年修正）"]),
 ]
 NUMBERS = [("notice", "粤演能〔2024〕12号")]
 
@@ -49,6 +53,14 @@ def read(question: str, filters: Filters = ANYWHERE) -> Query:
         ("an abridged title", "广东演示用电条例第三条", ("gd-reg",), "3"),
         ("the rule that implements a law is another text", "演示电力法实施条例第三条", (), "3"),
         ("no article", "演示电力法对窃电怎么规定", ("law-2018",), None),
+        (
+            "a text of this very title wins over another place's of that name",
+            "演示管道保护条例第三条",
+            ("pipe-cn", "pipe-old"),
+            "3",
+        ),
+        ("so in brackets", "《演示管道保护条例》第三条", ("pipe-cn", "pipe-old"), "3"),
+        ("the place's own", "山东省演示管道保护条例第三条", ("pipe-sd",), "3"),
         ("a longer known name hides a shorter one", "演示劳动合同法第三条", ("labour",), "3"),
         ("a law that is known but not held", "演示环境法第三条", (), "3"),
         ("a province's text is not the national one of that name", "样板省演示回收条例第二条", (), "2"),
@@ -132,6 +144,51 @@ def test_a_standard_is_named() -> None:
 def test_days(question: str, expected: dt.date | None) -> None:
     found = day_in(question, TODAY)
     assert (found[0] if found else None) == expected
+
+
+CHOSEN = dt.date(2024, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "chosen", "day", "period", "facts"),
+    [
+        ("a year is a range", "2018年时谁审批", {}, dt.date(2018, 7, 1), ("2018-01-01", "2018-12-31"), ["day"]),
+        ("a month is one", "2019年2月谁审批", {}, dt.date(2019, 2, 1), ("2019-02-01", "2019-02-28"), ["day"]),
+        ("the end of a year", "2023年底怎么罚", {}, dt.date(2023, 12, 31), ("2023-12-01", "2023-12-31"), ["day"]),
+        ("a day is none", "2019年8月15日时谁审批", {}, dt.date(2019, 8, 15), None, ["day"]),
+        ("a bare year is said, not taken", "2018年谁审批", {}, None, None, ["year"]),
+        ("a year to come is what is asked about", "2030年谁审批", {}, None, None, []),
+        ("the words win over a chosen day", "2018年时谁审批", {"day": CHOSEN}, dt.date(2018, 7, 1), ("2018-01-01", "2018-12-31"), ["day", "conflict"]),
+        ("a chosen day in the range is more exact", "2024年时谁审批", {"day": CHOSEN}, CHOSEN, None, []),
+        ("when something happened is no contradiction", "2018年5月投产的项目", {"day": CHOSEN}, CHOSEN, None, []),
+    ],
+)  # fmt: skip
+def test_a_range_of_days(
+    remark: str, question: str, chosen: dict, day: dt.date | None, period: tuple[str, str] | None, facts: list[str]
+) -> None:
+    query = read(question, Filters(**chosen))
+    assert query.filters.day == day, remark
+    found = query.period and (query.period.first.isoformat(), query.period.last.isoformat())
+    assert found == period, remark
+    assert [e.fact for e in query.read] == facts, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "chosen", "asset", "facts"),
+    [
+        ("the words win", "风电场怎么验收", "solar", "wind", ["conflict"]),
+        ("the chosen one is named too", "光伏和风电怎么验收", "solar", "solar", []),
+        ("none is named", "怎么验收", "solar", "solar", []),
+        ("several others are named", "风电和煤电怎么验收", "solar", None, ["conflict"]),
+        ("nothing is chosen", "风电场怎么验收", None, None, []),
+        ("a comparison is not what is asked about", "绿电比火电贵的部分谁承担", "solar", "solar", []),
+    ],
+)
+def test_words_win_over_a_chosen_kind_of_plant(
+    remark: str, question: str, chosen: str | None, asset: str | None, facts: list[str]
+) -> None:
+    query = read(question, Filters(asset=chosen))
+    assert (query.filters.asset, [e.fact for e in query.read]) == (asset, facts), remark
 
 
 def test_a_place_sets_the_province_visibly_and_wins_over_a_choice() -> None:

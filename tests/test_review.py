@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pytest
 
 from nemo import export, settings
 from nemo.accounts import NotPermittedError, Role, User, entry
+from nemo.answer import compose
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.lawview.basis import RepealedBasis
@@ -336,14 +337,28 @@ def test_when_every_quote_is_rejected_the_answer_says_so(engine: Engine) -> None
         engine.answers.decide(waiting.row.id, P)
 
 
-def test_what_a_rejected_quote_leaned_on_is_no_answer_by_itself(engine: Engine) -> None:
+def test_what_a_rejected_quote_leaned_on_is_no_answer_by_itself(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """前条 is quoted for the sake of the quote that means it: without that quote nothing leans on anything."""
+    asked: list[tuple[Sequence[Quote], list[compose.FoundQuote]]] = []
+    leaned_on = compose.leaned_on
+
+    def noted(quotes: Sequence[Quote], found: list[compose.FoundQuote]) -> list[compose.FoundQuote]:
+        asked.append((quotes, found))
+        return leaned_on(quotes, found)
+
+    monkeypatch.setattr(compose, "leaned_on", noted)
     question = {"question": "分布式光伏并网要提交哪些资料？", "province": "gd", "asset": "solar"}
     given = engine.ask(**question)
     assert [quote.citation.article for quote in given.quotes] == ["第十一条", "第十条"]
-    number = next(e.row.id for e in engine.answers.review_queue() if e.row.words == given.quotes[0].text)
-    engine.answers.decide(number, R, "试驳回")
+    numbers = [next(e.row.id for e in engine.answers.review_queue() if e.row.words == q.text) for q in given.quotes]
+    for number in numbers:
+        engine.answers.decide(number, R, "试驳回")
     assert engine.ask(**question).refusal is not None
-    engine.answers.decide(number, P)
+    assert any(not quotes for quotes, _ in asked) and all(leaned_on([], found) == [] for _, found in asked)
+    for number in numbers:
+        engine.answers.decide(number, P)
     assert [quote.text for quote in engine.ask(**question).quotes] == [quote.text for quote in given.quotes]
 
 

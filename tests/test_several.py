@@ -160,3 +160,16 @@ def test_a_text_titled_for_another_province_is_no_evidence() -> None:
 )
 def test_whose_rule_it_is(province: str, chosen: str | None, group: PlaceGroup) -> None:
     assert places.group_of(province, chosen) is group
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "rest"),
+    [
+        ("one place", "山东分布式光伏备案要几天", "分布式光伏备案要几天"),
+        ("two places", "广东和山东的备案时限", "备案时限"),
+        ("with 省", "内蒙古自治区、广东省光伏备案", "光伏备案"),
+        ("none", "光伏备案要几天", "光伏备案要几天"),
+    ],
+)
+def test_a_question_for_every_province_names_none(remark: str, text: str, rest: str) -> None:
+    assert followup.without_places(text, RULES) == rest, remark

@@ -185,5 +185,6 @@ def test_everything_is_counted(tmp_path: Path) -> None:
         "近似索引条目": 12,
         "原始文件": 3,
         "审计记录": 3,
+        "记录链": 7,
     }
     assert not report.unchecked

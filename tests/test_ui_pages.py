@@ -488,6 +488,31 @@ def test_a_quote_is_reviewed_and_the_next_one_comes() -> None:
     assert at.text_input(key="review_note").value == ""
 
 
+def test_the_last_decision_is_taken_back() -> None:
+    at = page("review")
+    at.button(key="verdict_A").click().run()
+    assert "已记录" in shown(at) and "第 1 / 1 条" in shown(at)
+    at.button(key="review_undo").click().run()
+    assert engine().answers.decided == [] and "第 1 / 2 条" in shown(at) and "已记录" not in shown(at)
+
+
+def test_a_reviewer_who_was_too_slow_is_told() -> None:
+    at = page("review")
+    engine().answers.quicker = True
+    at.button(key="verdict_A").click().run()
+    assert "李四已判为“已驳回”" in shown(at) and engine().answers.decided == [] and "第 1 / 2 条" in shown(at)
+
+
+def test_a_bundle_is_checked_and_its_words_stay_words() -> None:
+    at = page("review")
+    at.file_uploader(key="bundle_file").upload("b.json", b"{}").run()
+    html = shown(at)
+    assert "没有全部通过" in html and "&lt;i&gt;不是&lt;/i&gt;所引文字" in html and "&lt;b&gt;演示办法" in html
+    assert "核对的范围" not in html
+    at.segmented_control(key="bundle_how").set_value("只核对核验包自身").run()
+    assert "只核对了自身" in shown(at)
+
+
 def test_a_rejection_without_a_reason_moves_nothing() -> None:
     at = page("review")
     at.button(key="verdict_X").click().run()
@@ -606,6 +631,7 @@ def test_an_address_names_the_runs_to_compare() -> None:
 def test_the_system_page_shows_parts_and_hides_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEMO_GEMINI_API_KEY", "top-secret")
     at = page("system")
+    assert "施行日期待核" in shown(at) and "请上传修改决定" in shown(at)
     assert "正常" in shown(at) and "异常" in shown(at)
     assert at.dataframe[0].value["名称"].tolist() == ["演示<i>条例</i>"]
     table = next(frame.value for frame in at.dataframe if "当前值" in frame.value)
@@ -764,7 +790,7 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(monkeypatch: pytest.Mo
     assert "下载备份" in {button.label for button in at.get("download_button")}
     assert table["操作"].tolist() == ["修改信息", "入库"]
     assert table["内容"].tolist() == ["标题：旧 → <b>新</b>；理由：更正", "文件：a.md"]
-    assert "哈希链完整" in shown(at)
+    assert "哈希链完整" in shown(at) and f"链首 7:{'b' * 64}" in shown(at)
     assert next(frame.value for frame in at.dataframe if "任务" in frame.value)["文件"].tolist() == ["1 / 1"]
     monkeypatch.setattr(fake_engine.Engine, "altered", True)
     assert "自第 2 条起" in shown(page("system"))

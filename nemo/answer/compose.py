@@ -137,6 +137,7 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     """Choose at most ``most`` safe spans of one provision that answer the question, best first."""
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
+    candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
     scores = list(scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []

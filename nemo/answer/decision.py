@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from nemo.answer.measures import NO_MEASURES, Measures
 from nemo.answer.query import QuestionReader
@@ -18,6 +19,9 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Refusal
+
+if TYPE_CHECKING:
+    from nemo.answer.rendering import GeminiRenderer
 
 NO_NAMES = Named()
 
@@ -41,6 +45,8 @@ class AnswerParts:
     """Reorders after the built-in reranker, when one is configured."""
     measures: Measures = NO_MEASURES
     """Counts what is answered."""
+    renderer: GeminiRenderer | None = None
+    """Renders quotes into English beside them, when it is configured (机器翻译)."""
 
     @property
     def rankers(self) -> tuple[str, ...]:

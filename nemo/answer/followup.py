@@ -122,7 +122,7 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
         left = left.replace(words, "")
     if not NATION.sub("", left).strip("省市自治区的") and (places or NATION.search(short)):
         place, code = places[0] if places else ("", "cn")
-        return f"{place}{_without_places(asked.text, rules)}", replace(kept, province=code)
+        return f"{place}{without_places(asked.text, rules)}", replace(kept, province=code)
     if WHEN.fullmatch(short) and THEN.search(short):
         return f"{short}，{WHEN.sub('', asked.text) if THEN.search(asked.text) else asked.text}", replace(
             kept, day=None
@@ -159,10 +159,11 @@ def subject(text: str) -> str:
     return re.sub(r"[，,\s]+$", "", re.sub(r"([，,])[，,\s]+", r"\1", ASKING.sub("", text))).strip() or text
 
 
-def _without_places(text: str, rules: Rules) -> str:
+def without_places(text: str, rules: Rules) -> str:
+    """Return a question without the places it names: 广东和山东的备案时限 → 备案时限."""
     for words, _ in rules.places_in(text):
-        text = text.replace(f"{words}省", "").replace(words, "")
-    return text
+        text = re.sub(rf"{re.escape(words)}(?:省|市|自治区)?(?:[和与跟及、]|以及)?", "", text)
+    return text.lstrip("的和与跟及、，, ")
 
 
 def _stripped(question: str) -> str:

@@ -18,6 +18,7 @@ from nemo.answer import (
     combined,
     compose,
     elements,
+    english,
     followup,
     places,
     provisions,
@@ -56,6 +57,10 @@ def answer(
     trace_id: str,
 ) -> Answer:
     """Answer what somebody asks, or refuse with the reason and what to try."""
+    return english.beside(_composed(parts, reader, question, today, trace_id), parts)
+
+
+def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, trace_id: str) -> Answer:
     first = Decision(parts, reader, Query(question.text.strip(), question.filters, question.text), today, trace_id)
     until = time.monotonic() + parts.settings.question_seconds
     first = replace(first, day=question.filters.day or today, until=until)
@@ -101,7 +106,9 @@ def _ended(decision: Decision) -> Answer:
         decision = stage(decision)
         decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
-            return _warned(decision.answer, decision.parts)
+            library = decision.parts.library
+            answer = places.of_a_place_only(_warned(decision.answer, decision.parts), library)
+            return bounds.within(answer, library)
     raise AssertionError("the last stage answers or refuses")
 
 
@@ -146,7 +153,7 @@ def resolve(decision: Decision) -> Decision:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules)) is not None:
         return decision.refused(outside)
-    conflicts = tuple(e.words for e in query.read if e.fact == "conflict")
+    conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
     return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
 

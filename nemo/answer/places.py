@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 
 from nemo.answer.decision import Decision
 from nemo.rerank import Judgement
+from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
-from nemo.types import Hit, PlaceGroup, Query, Quote
+from nemo.types import Answer, Hit, PlaceGroup, Query, Quote
 
 Search = Callable[[Query], tuple[Sequence[Hit], Judgement]]
 """Finds and judges for another query what may answer on the same day."""
@@ -106,6 +108,22 @@ def _triples(text: str) -> set[str]:
 
 def _alike(one: set[str], other: set[str]) -> float:
     return len(one & other) / max(1, min(len(one), len(other)))
+
+
+def of_a_place_only(answer: Answer, library: Library) -> Answer:
+    """Return the answer with a tip where a name without a place led to the text of a place: the nation's is not held."""
+    tips = []
+    for mention in answer.query.mentions:
+        key = title_key(mention.title or "")
+        rows = [library.row(i) for i in mention.regulation_ids]
+        local = [r for r in rows if r.province not in ("cn", answer.query.filters.province)]
+        if key and rows and len(local) == len(rows) and all(title_key(r.title).endswith(key) for r in rows):
+            titles = "、".join(dict.fromkeys(in_marks(r.title) for r in rows if title_key(r.title) != key))
+            if titles:
+                tips.append(
+                    f"资料库没有以“{mention.title}”为全名的文本，按{titles}作答；如指全国或其他地方的同名文本，请上传后再问。"
+                )
+    return replace(answer, tips=(*tips, *answer.tips)) if tips else answer
 
 
 def nation_among_the_first(quotes: Sequence[Quote]) -> list[Quote]:

@@ -6,20 +6,20 @@ up. The reader never decides the answer: it only names regulations, articles, da
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from nemo.answer.days import bare_year, day_in
 from nemo.answer.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
 from nemo.text.law.addresses import AddressWords, address_at, addresses
-from nemo.text.words.english import HAN, English
+from nemo.text.words.english import HAN, English, Reading
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise
 from nemo.text.words.tokenise import terms
-from nemo.types import Day, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
+from nemo.types import Day, DayRange, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
 BETWEEN = re.compile(
     r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年?(?:版|修[订正])?|20\d\d)?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
@@ -40,14 +40,8 @@ STANDARD = re.compile(
     r"(?<![A-Za-z])((?:GB|DL|NB|HJ|SL|JB|DB\d{2}|Q/GDW|Q/CSG|T/CEC)(?:/[TZ])?)\s*(\d{2,6}(?:\.\d+)?)", re.IGNORECASE
 )
 
-WHEN = re.compile(
-    r"(?<!\d)(?P<y>(?:19|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
-    r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
-)
-NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
-"""After a year: it names a version, a period or a number, not the day the question is asked for."""
-
-LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
+AS_ENGLISH = "按英文理解为"
+"""Opens what is told of a question that was asked in English."""
 
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -75,14 +69,14 @@ class QuestionReader:
         self.rules = rules
         self.names = names
         self.homophones = homophones
-        self.english = English(rules.glossary)
+        self.english = English(rules.glossary, [city for p in rules.provinces for city in p.cities])
         self.numbers = [(i, squeeze(n)) for i, n in numbers]
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
         """Analyse one question.
 
         Raises:
-            BadRequestError: the question is empty or too long.
+            BadRequestError: the question is empty or too long, or English of which too little is understood.
         """
         typed = INVISIBLE.sub("", TAG.sub(" ", question))
         clean = normalise(typed).text.strip()
@@ -95,7 +89,7 @@ class QuestionReader:
                 "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
             )
         clean, heard = self._heard(clean, typed)
-        filters, read = self._filters(clean, filters, today)
+        filters, period, read = self._filters(clean, filters, today)
         return Query(
             text=clean,
             filters=filters,
@@ -105,6 +99,8 @@ class QuestionReader:
             intents=self._intents(clean),
             mentions=tuple(self._mentions(clean)),
             read=(*heard, *read),
+            period=period,
+            english=any(e.words.startswith(AS_ENGLISH) for e in heard),
         )
 
     def _heard(self, text: str, typed: str) -> tuple[str, list[Evidence]]:
@@ -114,11 +110,14 @@ class QuestionReader:
             text: The question in its search form.
             typed: The question with the blanks between its words and figures, which English needs.
         """
-        if meant := self.english.read(typed):
+        meant = self.english.read(typed)
+        if meant is not None and meant.enough:
             left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
-            return meant.said, [Evidence("question", f"按英文理解为“{meant.said}”{left}", Origin.DERIVED)]
+            return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED)]
         if self.homophones is not None and (said := self.homophones.from_pinyin(text)):
             return said, [Evidence("question", f"按拼音理解为“{said}”", Origin.DERIVED)]
+        if meant is not None:
+            raise not_understood(meant)
         text, changes = self._mended(text)
         for typed, chinese in self.english.added(text) if HAN.search(text) else ():
             text = f"{text} {chinese}"
@@ -134,8 +133,8 @@ class QuestionReader:
             changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
         return text, changes
 
-    def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, list[Evidence]]:
-        """Fill the filters from words of the question; a place that it names wins over the chosen one, and that is said."""
+    def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, DayRange | None, list[Evidence]]:
+        """Fill the filters from words of the question; what it names wins over what is chosen, and that is said."""
         read = []
         chosen, code = filters.province, self.rules.province_in(text)
         if code is not None and code != chosen:
@@ -145,11 +144,36 @@ class QuestionReader:
                 names = self.rules.province(chosen).name, self.rules.province(code).name
                 said = f"所选省份是{names[0]}，问题写的是{names[1]}：按问题中的{names[1]}检索。"
                 read.append(Evidence("conflict", said, Origin.DERIVED))
-        if filters.day is None and (when := day_in(text, today)):
-            day, words = when
-            filters = replace(filters, day=day)
-            read.append(Evidence("day", words, Origin.TEXT))
-        return filters, read
+        filters, period, told = self._day(text, filters, today)
+        filters, more = self._asset(text, filters)
+        return filters, period, [*read, *told, *more]
+
+    def _day(self, text: str, filters: Filters, today: Day) -> tuple[Filters, DayRange | None, list[Evidence]]:
+        """Take the day from the words; it wins over a chosen one outside it, and that is said."""
+        asked, chosen = day_in(text, today), filters.day
+        if asked is None:
+            year = bare_year(text, today) if chosen is None else ""
+            said = f"问题中的“{year}”没有当作适用日期，按 {today} 的规定作答；要查当时的规定，请写“{year}时”或选择适用日期。"
+            return filters, None, [Evidence("year", said, Origin.DERIVED)] if year else []
+        if chosen is not None and (asked.range.holds(chosen) or not asked.sure):
+            return filters, None, []
+        told = [Evidence("day", asked.words, Origin.TEXT)]
+        if chosen is not None:
+            said = f"所选适用日期是 {chosen}，问题写的是{asked.words}：按 {asked.day} 判断时效。"
+            told.append(Evidence("conflict", said, Origin.DERIVED))
+        period = asked.range if asked.range.first < asked.range.last else None
+        return replace(filters, day=asked.day), period, told
+
+    def _asset(self, text: str, filters: Filters) -> tuple[Filters, list[Evidence]]:
+        """Let the kind of plant that the words name win over another one that is chosen, and say so."""
+        named = [a for a in self.rules.assets if any(re.search(f"(?<![比像]){re.escape(w)}", text) for w in a.strong)]
+        if filters.asset is None or not named or any(a.code == filters.asset for a in named):
+            return filters, []
+        chosen = next(a.name for a in self.rules.assets if a.code == filters.asset)
+        words = "、".join(a.name for a in named)
+        said = f"所选能源类型是{chosen}，问题写的是{words}：按问题中的{words}检索。"
+        asset = named[0].code if len(named) == 1 else None
+        return replace(filters, asset=asset), [Evidence("conflict", said, Origin.DERIVED)]
 
     def _mentions(self, text: str) -> Iterable[Mention]:
         names = self.names.find(text)
@@ -207,6 +231,19 @@ class QuestionReader:
         return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
 
 
+def not_understood(meant: Reading) -> BadRequestError:
+    """Return the error that says which words of an English question were understood and which were not."""
+    known = "；".join(f"{english} → {chinese}" if chinese else english for english, chinese in meant.known) or "无"
+    unknown = "、".join(meant.subjects)
+    what = f"没有读懂英文提问中的“{unknown}”" if unknown else "英文提问中没有读出要查的事项"
+    tips = [f"已读懂：{known}。", "请改用法规用语，或用中文提问。"]
+    if unknown:
+        tips.append(
+            f"Not understood: {', '.join(meant.subjects)}. Please use terms of Chinese energy law, or ask in Chinese."
+        )
+    return BadRequestError(f"{what}，不作答复。", tuple(tips))
+
+
 def squeeze(text: str) -> str:
     """Return a document or standard number without white space, with one kind of bracket."""
     return re.sub(r"[\[（(﹝【]", "〔", re.sub(r"[\]）)﹞】]", "〕", re.sub(r"\s+", "", text)))
@@ -244,26 +281,3 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
         asked=asked.asked,
         regulation_ids=name.ids,
     )
-
-
-def day_in(text: str, today: Day) -> tuple[Day, str] | None:
-    """Return the day a question is asked for and the words that say so, None when it names none.
-
-    A bare year means its middle (1 July), a month its first day, 年底 the last day: a day must be chosen to compute a
-    status, and the answer shows which.
-    """
-    if match := LAST_YEAR.search(text):
-        years = 1 if match.group(1) == "去年" else 2
-        return today.replace(year=today.year - years, day=min(today.day, 28)), match.group()
-    for match in WHEN.finditer(text):
-        whole_day = match["d"] is not None
-        if NOT_A_DAY.match(text, match.end()) or not (match["tail"] or match["m"] or whole_day or "当时" in text):
-            continue
-        tail = (match["tail"] or "").strip()
-        month = int(match["m"] or (12 if tail.endswith(("底", "末")) else 1 if tail.endswith("初") else 7))
-        last = tail.endswith(("底", "末")) and match["m"] is None
-        try:
-            return dt.date(int(match["y"]), month, int(match["d"] or (31 if last else 1))), match.group().strip()
-        except ValueError:
-            continue
-    return None

@@ -131,7 +131,7 @@ class Names:
         if follows := IMPLEMENTING.match(text, end):
             full = title_key(self._full.get(name, name)) + follows.group()
             return Name(Span(start, follows.end()), full, self.ids(full), True)
-        return Name(Span(start, end), name, tuple(self._ids[name]), True)
+        return Name(Span(start, end), name, self._exact(name), True)
 
     def _place_before(self, text: str, start: int, name: str) -> str:
         """Return the place before a name that makes it another text: 广东省供用电条例 is not 供用电条例; else nothing."""
@@ -150,9 +150,15 @@ class Names:
     def ids(self, key: str) -> tuple[str, ...]:
         """Return the held versions of a name; a name without its place (《X条例》 for 广东省X条例) finds them too."""
         if key in self._ids:
-            return tuple(self._ids[key])
+            return self._exact(key)
         tails = [name for name, ids in self._ids.items() if ids and len(key) >= 4 and name.endswith(key)]
         return tuple(i for name in tails for i in self._ids[name]) if len(tails) == 1 else ()
+
+    def _exact(self, key: str) -> tuple[str, ...]:
+        """Return the versions of a known name; a text of this very title wins over one that is only called so."""
+        titled = {key, f"中华人民共和国{key}"}
+        exact = tuple(i for i in self._ids[key] if titled & {*_keys(self._titles[i])})
+        return exact or tuple(self._ids[key])
 
     def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
         out = []

@@ -42,7 +42,7 @@ _CONTRACT = re.compile(
     r"(?:本)?(?:合同|协议|备忘录|报告|意见书|意见|函|章程|招标文件|投标文件|方案|附件\d*|条款|公约|文本|约定|主合同|补充协议|复函|说明)[》\"]?(?:的|中|之)?$"
 )
 _OWN_ARTICLE = re.compile(r"(?m)^[ \t\u3000#*]*第[一二三四五六七八九十百零〇\d]+条(?:[ \t\u3000:：]|\*\*)\s*\S")
-_LINK = re.compile(r"(?:的|中的|之|中|在其|在|其|里|项下的?|下的)?")
+_LINK = re.compile(r"\)?(?:的|中的|之|中|在其|在|其|里|项下的?|下的)?")
 _NOTE = re.compile(r"\((?P<in>(?:[^()]|\([^()]*\)){1,80})\)")
 _DEFINES = re.compile(r"(?:以下|下文|下)?(?:合?简|统|并)?称(?:为)?")
 _SHORT_NAME = re.compile(
@@ -58,6 +58,7 @@ _OUTLINE = re.compile(
 _YEAR = re.compile(r"((?:19|20)\d{2})")
 _ENDED = re.compile(r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|原|旧版?|修订前的?|废止前的?|现已失效的)$")
 _ENDED_AFTER = re.compile(r"\(?(?:现)?(?:已|业已)(?:被|经|于[^,。]{2,20}|自[^,。]{2,20}起)?(?:废止|失效)")
+_NOW = re.compile("^(?:现行有效的|现行的?|目前的?|新修订的?|最新的?)")
 _OWN_NAME = re.compile(r"^(?:本|该|此|上述|前述|同|我)|(?:合同|协议)")
 _LEVELS = (
     Level.ARTICLE,
@@ -126,6 +127,8 @@ class CitationReader:
                 if named := _SHORT_NAME.search(note["in"]):
                     found.setdefault(named["a"].strip(), [match[1].strip()])
                 end = note.end()
+        for match in re.finditer(r"《(?P<a>[^《》]{2,30})》\(即《(?P<b>[^《》]{4,80})》\)", self.form.text):
+            found[match["a"]] = [match["b"]]
         return found
 
     def _line_ends(self) -> Iterable[int]:
@@ -276,8 +279,10 @@ class CitationReader:
                 )
                 cites = (name.certain and name.ids) or (follows and follows.marked) or (name.ids and leads)
                 words = span.of(self.form.text)
+                if now := _NOW.match(words):
+                    span, words = Span(span.start + now.end(), span.end), words[now.end() :]
                 if cites and not re.search("[《、]", words) and not _OWN_NAME.search(words):
-                    yield self._with_notes(self._at(*span, title=name.title, ids=name.ids))
+                    yield self._with_notes(self._at(*span, title=_NOW.sub("", name.title), ids=name.ids))
             start = end
 
     def _relative(self) -> Iterator[MemoCitation]:
@@ -320,9 +325,16 @@ class CitationReader:
         while (position := self.form.text.find("第", position)) >= 0:
             found = address_at(self.form.text, position)
             end = found.end if found else position + 1
-            if found and _is_article(found.asked) and self._belongs(position, heads, has_own):
+            if found and _is_part(found.asked) and self._continues(position, heads):
+                yield self._ended_at(self._at(position, end, kind="条"), end, asked=found.asked)
+            elif found and _is_article(found.asked) and self._belongs(position, heads, has_own):
                 yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
             position = end
+
+    def _continues(self, at: int, heads: Sequence[MemoCitation]) -> bool:
+        """Tell whether a bare 第二款 follows a citation of its sentence."""
+        sentence = self.sentence(at)
+        return any(sentence.start <= h.start and h.end <= at and h.asked for h in heads)
 
     def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool) -> bool:
         before = self.form.text[self.line(at).start : at]
@@ -331,6 +343,10 @@ class CitationReader:
         sentence = self.sentence(at)
         near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own else 0)]
         return bool(near)
+
+
+def _is_part(asked: Sequence[AddressRange]) -> bool:
+    return all(r.first.steps[0].level in (Level.PARAGRAPH, Level.ITEM) and r.first.steps[0].number > 0 for r in asked)
 
 
 def _taken(citation: MemoCitation, others: Sequence[MemoCitation]) -> bool:

@@ -18,6 +18,7 @@ _SAYS = re.compile(
 )
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
 _POINTS = re.compile(r"(?:见|参见|详见|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系)$")
+_TRAILS = re.compile(r"[\s,。;:(]*(?:[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
 _CLOSES = re.compile(r"^(?:的?(?:上述|前述)?(?:规定|要求|内容|原文))?[\s)]*(?:[。;!?]|$)")
 _DATE = r"(?:(?P<y>(?:19|20)\d{2})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日|(?P<iso>(?:19|20)\d{2}-\d{2}-\d{2}))"
 _BEGINS = "施行|实施|生效|执行|起效"
@@ -67,14 +68,15 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     after = row[index + 1].start if index + 1 < len(row) else len(text)
     sentence = reader.sentence(citation.end - 1)
     opened = _OPEN.search(text[before : citation.start])
-    closed = _CLOSES.match(text[citation.end :]) or text[citation.end : citation.end + 1] in "),"
+    rest = text[citation.end : max(citation.end, sentence.end)]
+    closed = _CLOSES.match(rest) or text[citation.end : citation.end + 1] in "),"
     if opened and closed:
         return _backward(reader, before, before + opened.start())
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))
     if _is_introduction(region.of(text)) and region.end < after:
         region = Span(region.start, min(after, reader.sentence(region.end + 1).end))
     found = _in(reader, region)
-    if not found and _CLOSES.match(text[citation.end : citation.end + 12]):
+    if not found and _CLOSES.match(rest):
         start = max(before, sentence.start)
         head = text[start : citation.start]
         if _POINTS.search(head) or any(q.start >= start and q.end <= citation.start for q in reader.quotes):
@@ -91,7 +93,7 @@ def _is_introduction(words: str) -> bool:
 
 def _backward(reader: CitationReader, low: int, end: int) -> list[MemoClaim]:
     text = reader.form.text
-    while end > low and text[end - 1] in " ,。;":
+    while end > low and text[end - 1] in " ,。;:-":
         end -= 1
     if end <= low:
         return []
@@ -115,8 +117,8 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
         lead = _SAYS.match(words)
         begin = start + (lead.end() if lead else 0)
         end = max(begin, quote.start)
-        while end > begin and text[end - 1] in " ,。;:(":
-            end -= 1
+        if trailing := _TRAILS.search(text[begin:end]):
+            end = begin + trailing.start()
         if end - begin >= _SHORTEST_SAYING:
             out.append(MemoClaim(Span(begin, end), quoted=False))
         start = max(start, quote.end)

@@ -181,8 +181,11 @@ def _numbers(found: Resolved) -> list[list[int | str]]:
     out: list[list[int | str]] = []
     for asked in found.asked:
         steps = [next((s for s in a.steps if s.level is Level.ARTICLE), None) for a in (asked.first, asked.last) if a]
-        numbers = [s.number for s in steps if s is not None]
-        out.append(list(range(numbers[0], numbers[-1] + 1)) if numbers else [])
+        named = [s for s in steps if s is not None]
+        if named and named[0].insertion:
+            out.append([f"{named[0].number}.{named[0].insertion}"])
+        else:
+            out.append(list(range(named[0].number, named[-1].number + 1)) if named else [])
     return out or ([[found.path]] if found.path else [])
 
 

@@ -10,11 +10,12 @@ from nemo.audit.claims import TextClaim, claims_of, day_spoken_of, text_claims
 from nemo.audit.keyed import keyed
 from nemo.audit.shelf import Shelf
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.words.numerals import to_chinese
 from nemo.types import Address, AddressRange, Day, Level, Provision
 
 _ANY = frozenset(("文件", "要求", "规定"))
-_NEAR = 8
-"""Characters on both sides by which retold words are known."""
+_NEAR = 10
+"""Characters on one side by which retold words are known."""
 _PARTS = frozenset("条款项")
 
 
@@ -111,19 +112,21 @@ class Resolver:
         )
 
     def retold(self, found: Resolved) -> bool:
-        """Tell whether 前款 or 第八条 are words of the provision that the memo retells, not the memo's own citation."""
-        citation = found.citation
-        own_word = citation.span.of(self._reader.memo.text).startswith("本")
-        if not (citation.own or citation.kind in _PARTS or own_word):
-            return False
-        text = self._reader.form.text
+        """Tell whether 前款, 本法第八条 or another law's name are words of the provision that the memo retells.
+
+        So it is when the words with those after them, or before them, stand in the text cited beside them.
+        """
+        citation, text = found.citation, self._reader.form.text
         sentence = self._reader.sentence(citation.start)
-        before = [r for r in self._before if r.citation.end <= citation.start and r.citation.start >= sentence.start]
-        after = [r for r in self._before if r.citation.start >= citation.end and r.citation.start < sentence.end]
-        near = text[max(sentence.start, citation.start - _NEAR) : min(sentence.end, citation.end + _NEAR)]
-        words = keyed(near).key
-        told = [r for r in (before[-1:] + after[:1]) if r.row is not None and not r.citation.own]
-        return any(words[2:-2] in self._shelf.text(r.row).whole.key for r in told if r.row and len(words) > _NEAR)
+        others = [r for r in self._before if r is not found and r.row is not None]
+        before = [r for r in others if r.citation.end <= citation.start and r.citation.start >= sentence.start]
+        after = [r for r in others if r.citation.start >= citation.end and r.citation.end <= sentence.end]
+        right = keyed(text[citation.start : min(sentence.end, citation.end + _NEAR)]).key
+        left = keyed(text[max(sentence.start, citation.start - _NEAR) : citation.end]).key
+        least = len(keyed(text[citation.start : citation.end]).key) + _NEAR // 2
+        windows = [w for w in (right, left) if len(w) >= least]
+        texts = [self._shelf.text(r.row).whole.key for r in (*before, *after[:1]) if r.row is not None]
+        return any(window in whole for whole in texts for window in windows)
 
     # --- versions
 
@@ -168,6 +171,8 @@ class Resolver:
         missing = False
         for asked in found.asked:
             hit = self._shelf.provisions(row, asked)
+            if not hit and not row.articles and (path := _outline(asked)):
+                hit = self._shelf.by_label(row, path)
             missing = missing or not hit
             out += hit
         return tuple(dict.fromkeys(out)), missing
@@ -176,6 +181,14 @@ class Resolver:
         """Return the provisions of another version under the same numbers; empty where one is missing."""
         provisions, missing = self._provisions(row, found)
         return () if missing else provisions
+
+
+def _outline(asked: AddressRange) -> str:
+    """Return the label of a place in an outline: 一-二-1 for 第一部分第（二）项第1点."""
+    numbers = [step.number for step in asked.first.steps]
+    if asked.last is not None or not all(n > 0 for n in numbers):
+        return ""
+    return "-".join([*(to_chinese(n) for n in numbers[:2]), *map(str, numbers[2:])])
 
 
 def _of_year(rows: Sequence[RegulationRow], year: int) -> list[RegulationRow]:

@@ -33,6 +33,8 @@ def saying(scope: ClaimScope, words: str) -> Ruling | None:
         unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
         if unit is not None:
             return _wrong(scope.text, unit)
+    if (unit := _whole(scope, words)) is not None:
+        return _older(scope, words, [k for _, k in told], need=_OF_THE_LAW) or _wrong(scope.text, unit)
     if (changed := _changed(scope, words, told, held)) is not None:
         return _older(scope, words, [k for _, k in told], need=_OF_THE_LAW) or changed
     if not legal:
@@ -43,6 +45,14 @@ def saying(scope: ClaimScope, words: str) -> Ruling | None:
 def _covered(place: KeyedText, clause: KeyedText) -> float:
     """Return which share of a clause stands in a place."""
     return place.covers(clause)
+
+
+def _whole(scope: ClaimScope, words: str) -> ShelfUnit | None:
+    """Return the other article that holds all of the words as they are, where the cited one does not."""
+    key = keyed(words).key
+    if len(key) < 2 * _LONG or key in scope.cited().key:
+        return None
+    return next((u for u in scope.others() if key in u.words.key), None)
 
 
 def _best(scope: ClaimScope, clause: KeyedText) -> tuple[float, ShelfUnit | None]:

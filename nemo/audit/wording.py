@@ -40,10 +40,12 @@ _SAME_UNIT = {
     "kV": "千伏",
 }
 _WEIGHTY = re.compile(
-    r"\d|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
+    r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
     r"工作日|自然日|日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区"
 )
+_BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
+"""What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -184,8 +186,12 @@ class WordingChange:
 def difference(clause: str, place: str) -> WordingChange | None:
     """Return the weighty difference of a clause that rewrites a stretch of ``place``; None when there is none."""
     said, held = keyed(folded(clause)), keyed(folded(place))
+    if held.key.find(said.key) >= 0:
+        return None
+    parts = [keyed(part) for part in re.split("[。；\n]", folded(place))]
+    held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
     at = window(said.key, held.key)
-    if at.start >= at.end or held.key.find(said.key) >= 0:
+    if at.start >= at.end:
         return None
     here = held.key[at.start : at.end]
     changed = [e for e in edits(here, said.key) if e.op is not Op.EQUAL]
@@ -199,9 +205,15 @@ def difference(clause: str, place: str) -> WordingChange | None:
             continue
         if max(len(old), len(new)) > _LONGEST_CHANGE:
             continue  # another rule stands between the two, not a rewriting
-        if _WEIGHTY.search(old + new) and _meaning(old) != _meaning(new):
+        body = edit.op is Op.REPLACED and _BODY_FOLLOWS.match(here, edit.old.end) is not None
+        if body or _tokens(old) != _tokens(new):
             return WordingChange(new, old)
     return None
+
+
+def _tokens(words: str) -> list[str]:
+    """Return what weighs in some words."""
+    return sorted(_WEIGHTY.findall(_meaning(words)))
 
 
 def _meaning(words: str) -> str:

@@ -24,11 +24,12 @@ log = logging.getLogger("nemo")
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code; every error becomes a message with the next step."""
     from nemo import settings
+    from nemo.services import logs
 
     args = sys.argv[1:] if arguments is None else arguments
     as_json = "--json" in args
     try:
-        logging.basicConfig(level=settings.load().log_level, stream=sys.stderr)
+        logs.configure(settings.load())
         result = app(args, standalone_mode=False)
         return result if isinstance(result, int) else 0
     except NemoError as error:
@@ -50,7 +51,7 @@ def _unexpected(error: Exception, as_json: bool) -> int:
         _print_error(wrong, as_json)
         return wrong.exit_code
     trace_id = trace()
-    log.exception("unexpected error, trace %s", trace_id)
+    log.exception("unexpected error, trace %s", trace_id, extra={"trace_id": trace_id})
     _print_error(NemoError(f"内部错误（编号 {trace_id}），详情见日志。请把编号与操作步骤告知管理员。"), as_json)
     return NemoError.exit_code
 

@@ -28,7 +28,7 @@ def audit(
     if not file.is_file():
         raise NotFoundError(f"没有文件 {file}。请核对路径。")
     raw = RawDocument.of(file.read_bytes(), file.name)
-    with opened(library) as engine:
+    with opened(library, read_only=True) as engine:
         found = engine.audit.audit(raw, day)
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:

@@ -1,4 +1,4 @@
-"""Commands about the law over time: ``versions``, ``diff``, ``relations``, ``timeline``, ``stale``, ``cited`` (沿革)."""
+"""Commands about the law over time: ``versions``, ``diff``, ``relations``, ``timeline``, ``stale``, ``cited``, ``undated`` (沿革)."""
 
 from __future__ import annotations
 
@@ -204,3 +204,21 @@ def _told_gap(missing: Missing) -> str:
     name = f"《{missing.title}》" if missing.title else ""
     roles = "、".join(f"{role} {count}" for role, count in missing.roles)
     return f"{missing.documents} 部 {missing.mentions} 处  {name}{missing.number or ''}（{roles}）"
+
+
+@app.command()
+def undated(library: Library = None, as_json: Json = False) -> None:
+    """列出施行日期待核的版本：文本没有载明，只能由修改日期推定。"""
+    from nemo.lawview import holdings
+    from nemo.types import today
+
+    with opened(library) as engine:
+        found = engine.undated()
+    if as_json:
+        show_json({"total": len(found), "undated": [holdings.row(r, today()) for r in found]})
+        return
+    for row in found:
+        version = f"（{row.version_date} 版本）" if row.version_date else ""
+        out.print(f"《{row.title}》{version}  {row.validity.began}，{row.validity.on(today()).value}", soft_wrap=True)
+    told = f"共 {len(found)} 个版本的施行日期待核，请上传修改决定，或在“法规库”填写施行日期。"
+    out.print(told if found else "没有施行日期待核的版本。")

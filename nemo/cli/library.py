@@ -12,6 +12,7 @@ import typer
 from nemo.cli.desk import reached
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 from nemo.cli.progress import bar
+from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
     from nemo.export.bundle import BundleReport
@@ -114,6 +115,7 @@ def reindex(library: Library = None, as_json: Json = False) -> None:
 @app.command()
 def verify(
     bundle: Annotated[Path | None, typer.Argument(help="核验包（导出的 JSON）；不写则核对资料库自身")] = None,
+    alone: Annotated[bool, typer.Option("--alone", help="不用资料库，只核对核验包自身")] = False,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -121,6 +123,10 @@ def verify(
 
     只读：不创建、不修改、不修复任何东西，应用运行时也可以核对。
     """
+    if alone:
+        if bundle is None:
+            raise BadRequestError("--alone 用于核对核验包。请写出核验包文件。")
+        raise typer.Exit(_check_alone(bundle, as_json))
     with opened(library, read_only=True) as engine:
         if bundle is not None:
             code = _check_bundle(engine.answers.check_bundle(bundle), as_json)
@@ -128,6 +134,13 @@ def verify(
             code = _check_library(engine.inspect(), as_json)
     if code:
         raise typer.Exit(code)
+
+
+def _check_alone(bundle: Path, as_json: bool) -> int:
+    from nemo import settings
+    from nemo.export.bundle import check_alone
+
+    return _check_bundle(check_alone(bundle, settings.load().chain_key), as_json)
 
 
 def _check_bundle(report: BundleReport, as_json: bool) -> int:
@@ -154,6 +167,37 @@ def _check_library(found: Verification, as_json: bool) -> int:
     else:
         out.print("核对通过：引文、索引与原始文件一致。")
     return 1 if differences else 0
+
+
+@app.command()
+def chain(
+    head: Annotated[str | None, typer.Option("--head", help="从前抄下的链首，如 812:9f3c…；核对它是否仍在链上")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """显示记录链的链首：抄下或打印保存，日后用 --head 核对此前的一切记录是否原样。不在链上则退出码非零。"""
+    with opened(library, read_only=True) as engine:
+        newest = engine.library.chain_head()
+        number, _, digest = (head or "").partition(":")
+        if head is not None and not (number.isdecimal() and len(digest) == 64):
+            raise BadRequestError("链首写作 环号:哈希（64 位十六进制）。请照抄完整的一行。")
+        stands = head is None or engine.library.chain_holds(int(number), digest.lower())
+    told = None if newest is None else {**asdict(newest), "head": str(newest)}
+    if as_json:
+        show_json({"ok": stands, "chain": told})
+    elif newest is None:
+        out.print("记录链尚未开始：这个资料库还没有由本版本写入过。")
+    else:
+        out.print(f"链首 {newest}", soft_wrap=True)
+        out.print(
+            f"链名 {newest.chain[:16]}，共 {newest.number} 环，{newest.at}，{'有' if newest.keyed else '没有'}密钥签印"
+        )
+    if head is not None and not as_json:
+        out.print(
+            "所给链首仍在链上。" if stands else "所给链首不在链上：在它之前的记录被改写或截去过，或这是另一个资料库。"
+        )
+    if not stands:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -39,7 +39,9 @@ EXTENSIONS = {
     "application/zip": ".zip",
     "text/plain": ".txt",
 }
-DOCUMENTS = frozenset({".pdf", ".doc", ".docx", ".wps", ".ofd", ".txt", ".zip", ".md", ".rtf"})
+DOCUMENTS = frozenset(
+    {".pdf", ".doc", ".docx", ".wps", ".ofd", ".txt", ".zip", ".md", ".rtf", ".xls", ".xlsx", ".et", ".ods"}
+)
 """Endings that are believed when they stand in an address."""
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
-from nemo.types import CHINA, Answer, AnswerPart, Quote, Ranked, Refusal, Review, Status, today
+from nemo.types import CHINA, Answer, AnswerPart, EnglishLine, Quote, Ranked, Refusal, Review, Status, today
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _TRACE_DAY = re.compile(r"nemo-(\d{8})-")
@@ -237,6 +237,20 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         "last_checked": checked.isoformat(),
         "group": quote.group.value if quote.group else None,
         "score": round(quote.score, 4),
+    } | ({"english": _english(quote.english)} if quote.english else {})
+
+
+def _english(line: EnglishLine) -> dict[str, Any]:
+    """Return the English line of a quote (docs/architecture.md, contracts); what has no official term is null."""
+    named = {
+        name: getattr(line, name) or None for name in ("title", "issuer", "level", "status", "section", "effective")
+    }
+    rendering = [{"start": s.span.start, "end": s.span.end, "english": s.english} for s in line.rendering]
+    return {
+        **named,
+        "terms": [{"chinese": t.chinese, "english": t.english} for t in line.terms],
+        "rendering": rendering,
+        "rendering_note": f"机器翻译（{line.rendered_by}）" if rendering else None,
     }
 
 

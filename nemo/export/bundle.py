@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from nemo.export.check import BundleReport, QuoteCheck, inspect
 from nemo.export.form import FORMAT, VERSION, read
 from nemo.export.proof import words_hash
 from nemo.export.report import ExportReport, ReportPassage, statement
+from nemo.store.catalogue.entry import BLOCK, text_blocks
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.types import Evidence, Span, Validity
 
-__all__ = ["BundleReport", "QuoteCheck", "check", "content", "write"]
+__all__ = ["BundleReport", "QuoteCheck", "check", "check_alone", "content", "write"]
 
 LEFT_OUT = ("ranked", "related", "expansions", "elapsed_ms")
 """Parts of an answer's JSON that a bundle does not vouch for."""
@@ -48,7 +50,8 @@ def content(report: ExportReport) -> dict[str, Any]:
             for answer in report.answers
         ],
         "quotes": [_quote(passage) for passage in passages],
-        "regulations": {p.proof.row.id: _regulation(p.proof.row) for p in passages if p.proof.row is not None},
+        "regulations": _regulations(passages),
+        "chain": asdict(report.chain) if report.chain else None,
         "statement": list(statement(report)),
     }
     return {**body, "sha256": seal(body)}
@@ -70,6 +73,23 @@ def check(bundle: Path | bytes | Mapping[str, Any], library: Library) -> BundleR
     """
     body = read(bundle)
     return inspect(body, seal(body) == body["sha256"], library)
+
+
+def check_alone(bundle: Path | bytes | Mapping[str, Any], key: bytes | None = None) -> BundleReport:
+    """Check a bundle by itself, on a machine without the library; see ``nemo.export.alone``.
+
+    Args:
+        bundle: The file.
+        key: The key of the library that wrote it, when there is one and it is known.
+
+    Raises:
+        BadRequestError: it is no bundle, or one of a newer form.
+        NotFoundError: there is no such file.
+    """
+    from nemo.export.alone import inspect_alone
+
+    body = read(bundle)
+    return inspect_alone(body, seal(body) == body["sha256"], key)
 
 
 def _quote(passage: ReportPassage) -> dict[str, Any]:
@@ -102,6 +122,25 @@ def _quote(passage: ReportPassage) -> dict[str, Any]:
 
 def _beside(span: Span | None, words: str | None) -> dict[str, Any] | None:
     return None if span is None else {"start": span.start, "end": span.end, "text": words}
+
+
+def _regulations(passages: list[ReportPassage]) -> dict[str, Any]:
+    """Return the facts of each quoted regulation with the parts of its text that all its quotes need."""
+    found: dict[str, Any] = {}
+    for passage in passages:
+        proof = passage.proof
+        if proof.row is None or proof.text is None:
+            continue
+        about = found.setdefault(proof.row.id, _regulation(proof.row))
+        spans = [span for span, _ in passage.quote.slices()]
+        spans += [e.span for e in proof.row.validity.evidence if e.span is not None]
+        held = about.setdefault(
+            "proof",
+            {"blocks": text_blocks(proof.text), "slices": {}, "link": asdict(proof.link) if proof.link else None},
+        )
+        for number in sorted({n for s in spans for n in range(s.start // BLOCK, (s.end - 1) // BLOCK + 1)}):
+            held["slices"][str(number)] = proof.text[number * BLOCK : (number + 1) * BLOCK]
+    return found
 
 
 def _regulation(row: RegulationRow) -> dict[str, Any]:

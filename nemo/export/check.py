@@ -43,6 +43,8 @@ class BundleReport:
     quotes: tuple[QuoteCheck, ...]
     problems: tuple[str, ...] = ()
     """What is wrong with the bundle itself: the seal, or an answer that says other than its quotes."""
+    reservation: str | None = None
+    """What this check does not show; None when it was made with a library."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -63,6 +65,7 @@ class BundleReport:
             "ok": self.exit_code == 0,
             "counts": self.counts,
             "problems": list(self.problems),
+            "reservation": self.reservation,
             "quotes": [
                 {
                     "number": q.number,
@@ -82,17 +85,40 @@ class BundleReport:
             yield f"{q.outcome.value}　{q.number}. 《{marked(q.title)}》{q.path}"
             yield from (f"　　{words}" for words in (*q.differences, *q.notes))
         yield from (f"核验包：{problem}" for problem in self.problems)
+        if self.reservation:
+            yield self.reservation
         yield "，".join(f"{name} {count} 条" for name, count in self.counts.items()) + "。"
 
 
 def inspect(body: Said, sealed: bool, library: Library) -> BundleReport:
     """Compare the contents of a well-formed bundle with a library."""
-    problems = [] if sealed else ["封印（sha256）与内容不符：导出之后有改动。"]
-    quoted = {_quoted(quote) for quote in body["quotes"]}
-    for answer in body["answers"]:
-        problems.extend(_answer(answer, quoted))
+    problems = [*agreement(body, sealed), *_chained(body.get("chain"), library)]
     checker = _Checker(library, body["regulations"])
     return BundleReport(tuple(checker.quote(n, q) for n, q in enumerate(body["quotes"], 1)), tuple(problems))
+
+
+def agreement(body: Said, sealed: bool) -> Iterator[str]:
+    """Yield where a bundle does not agree with itself."""
+    if not sealed:
+        yield "封印（sha256）与内容不符：导出之后有改动。"
+    quoted = {_quoted(quote) for quote in body["quotes"]}
+    for answer in body["answers"]:
+        yield from _answer(answer, quoted)
+
+
+def _chained(said: Said | None, library: Library) -> Iterator[str]:
+    """Yield what is wrong when the bundle comes from this very library and its head is no link any more."""
+    head = library.chain_head()
+    if said and head and said["chain"] == head.chain and not library.chain_holds(said["number"], said["hash"]):
+        yield f"记录链：出具时的链首（第 {said['number']} 环）已不在库内的记录链上，此前的记录被改写或截去过。"
+
+
+def pieces(said: Said) -> dict[str, Said]:
+    """Return everything of a quote that is cut from the text, by its Chinese name."""
+    shown = {"引文": said, "旁文（前文）": said["before"], "旁文（后文）": said["after"]}
+    names = {"caption": "表题", "unit": "单位", "header": "表头", "row": "表行"}
+    shown |= {name: (said.get("table") or {}).get(key) for key, name in names.items()}
+    return {name: part for name, part in shown.items() if part is not None}
 
 
 def _answer(answer: Said, quoted: set[Place]) -> Iterator[str]:
@@ -164,11 +190,8 @@ class _Checker:
         return "资料库未收录该法规的这个文本，请入库原件后再核验。"
 
     def _words(self, said: Said, regulation: Regulation) -> Iterator[str]:
-        shown = {"引文": said, "旁文（前文）": said["before"], "旁文（后文）": said["after"]}
-        pieces = {"caption": "表题", "unit": "单位", "header": "表头", "row": "表行"}
-        shown |= {name: (said.get("table") or {}).get(key) for key, name in pieces.items()}
-        for name, part in shown.items():
-            if part is not None and Span(part["start"], part["end"]).of(regulation.text) != part["text"]:
+        for name, part in pieces(said).items():
+            if Span(part["start"], part["end"]).of(regulation.text) != part["text"]:
                 yield f"{name}：库内文本第 {part['start']} 至 {part['end']} 字符不是所引文字。"
 
     def _reviewed(self, said: Said) -> Iterator[str]:

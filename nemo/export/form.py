@@ -52,6 +52,16 @@ _CITATION: Mapping[str, Any] = {
 _REGULATION: Mapping[str, Any] = {"title": str, "text_sha256": str, "raw_sha256": str, "validity": dict}
 
 
+_PROOF: Mapping[str, Any] = {"blocks": list, "slices": dict, "link": (dict, type(None))}
+_LINK: Mapping[str, Any] = {
+    **dict.fromkeys(("at", "kind", "subject", "parts", "previous", "hash"), str),
+    "number": int,
+    "mac": (str, type(None)),
+}
+_CHAIN: Mapping[str, Any] = {"chain": str, "number": int, "hash": str}
+"""What bundles of older programs do not have, and newer ones have whole."""
+
+
 def read(bundle: Path | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the contents of a bundle, with every field that a check uses in place.
 
@@ -65,6 +75,8 @@ def read(bundle: Path | bytes | Mapping[str, Any]) -> Mapping[str, Any]:
     if body.get("version") != VERSION:
         raise BadRequestError(f"核验包的版本是 {body.get('version')}，本程序只认识 {VERSION}。请升级 Nemo 后再核验。")
     _has(body, _TOP, "核验包")
+    if body.get("chain") is not None:
+        _has(body["chain"], _CHAIN, "chain")
     for number, quote in enumerate(body["quotes"], 1):
         _check_quote(quote, f"第 {number} 条引文")
     for name, regulation in body["regulations"].items():
@@ -112,8 +124,24 @@ def _check_quote(quote: Any, place: str) -> None:
 def _check_regulation(regulation: Any, place: str) -> None:
     _has(regulation, _REGULATION, place)
     _has(regulation["validity"], {"evidence": list}, f"{place}的 validity")
+    if regulation.get("proof") is not None:
+        _check_proof(regulation["proof"], f"{place}的 proof")
     for evidence in regulation["validity"]["evidence"]:
         _has(evidence, {"words": str, "start": (int, type(None)), "end": (int, type(None))}, f"{place}的依据")
+
+
+def _check_proof(proof: Any, place: str) -> None:
+    _has(proof, _PROOF, place)
+    if not all(isinstance(value, str) for value in (*proof["blocks"], *proof["slices"].values())):
+        raise BadRequestError(f"核验包有误：{place}含有不是文字的块。请取回原文件。")
+    if proof["link"] is None:
+        return
+    _has(proof["link"], _LINK, f"{place}的 link")
+    try:
+        parts = json.loads(proof["link"]["parts"])
+    except ValueError as error:
+        raise BadRequestError(f"核验包有误：{place}的 link 读不出。请取回原文件。") from error
+    _has(parts, {}, f"{place}的 link")
 
 
 def _moment(kind: type[dt.date], words: str, place: str) -> None:

@@ -14,6 +14,7 @@ from nemo.types import Quote
 if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
     from nemo.store.library import Library
+    from nemo.store.records.chain import ChainLink
 
 
 class ProofOutcome(enum.StrEnum):
@@ -33,6 +34,10 @@ class Proof:
     """Chinese; recognised text is never called verbatim."""
     row: RegulationRow | None
     """The regulation as held; None when it is not."""
+    text: str | None = None
+    """Its text."""
+    link: ChainLink | None = None
+    """What registered it in the chain of records."""
 
     @property
     def text_sha256(self) -> str | None:
@@ -52,8 +57,8 @@ def prove(quote: Quote, library: Library) -> Proof:
     except NotFoundError:
         return Proof(ProofOutcome.UNCHECKED, "无法核对：法规已移出资料库", None)
     if all(span.of(text) == words for span, words in quote.slices()):
-        return Proof(ProofOutcome.PASSED, verification(quote), row)
-    return Proof(ProofOutcome.DIFFERS, "不符：库内文本此处已不是所引文字", row)
+        return Proof(ProofOutcome.PASSED, verification(quote), row, text, library.registered(row.id))
+    return Proof(ProofOutcome.DIFFERS, "不符：库内文本此处已不是所引文字", row, text, library.registered(row.id))
 
 
 def words_hash(words: str) -> str:

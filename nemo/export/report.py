@@ -20,6 +20,7 @@ from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 if TYPE_CHECKING:
     from nemo.rules import Rules
     from nemo.store.library import Library
+    from nemo.store.records.chain import ChainHead
 
 NATION = "全国统一规定"
 NOTHING = "答复引文中没有本省文本。这不等于本省没有规定。"
@@ -57,6 +58,8 @@ class ExportReport:
     groups: tuple[Group, ...]
     answers: tuple[Answer, ...]
     made_at: dt.datetime
+    chain: ChainHead | None = None
+    """Head of the library's chain of records when this was made."""
 
     @property
     def passages(self) -> Iterator[ReportPassage]:
@@ -92,8 +95,9 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
         ("把握", f"{answer.confidence.overall:.2f}"),
         *(("注意", note) for note in answer.degraded),
         ("导出时间", _moment(made_at)),
+        *_chained(head := library.chain_head()),
     )
-    return ExportReport("answer", "法规查询答复", facts, (group,), (answer,), made_at)
+    return ExportReport("answer", "法规查询答复", facts, (group,), (answer,), made_at, head)
 
 
 def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, rules: Rules) -> ExportReport:
@@ -130,8 +134,9 @@ def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, 
         *_filters(first.query.filters, first.day, rules)[1:],
         ("答复编号", "、".join(column.answer.trace_id for column in columns)),
         ("导出时间", _moment(made_at)),
+        *_chained(head := library.chain_head()),
     )
-    return ExportReport("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at)
+    return ExportReport("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at, head)
 
 
 def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library: Library) -> ExportReport:
@@ -139,14 +144,19 @@ def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library
     made_at = dt.datetime.now(CHINA)
     states = Counter(_state(quote).value for quote in quotes)
     totals = "，".join(f"{name} {count} 条" for name, count in sorted(states.items()))
-    named = (*facts, ("合计", f"{len(quotes)} 条" + (f"：{totals}" if totals else "")), ("导出时间", _moment(made_at)))
+    named = (
+        *facts,
+        ("合计", f"{len(quotes)} 条" + (f"：{totals}" if totals else "")),
+        ("导出时间", _moment(made_at)),
+        *_chained(head := library.chain_head()),
+    )
     groups = []
     passages = iter(_proven(sorted(quotes, key=lambda q: ORDER.index(_state(q))), library, ""))
     for state in ORDER:
         mine = tuple(_named(next(passages), state.value) for _ in range(states[state.value]))
         if mine:
             groups.append(Group(state.value, mine))
-    return ExportReport("review", "引文复核记录", named, tuple(groups), (), made_at)
+    return ExportReport("review", "引文复核记录", named, tuple(groups), (), made_at, head)
 
 
 ORDER = (Verdict.REJECTED, Verdict.UNSURE, Verdict.PENDING, Verdict.APPROVED)
@@ -174,6 +184,10 @@ def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str],
         ("类别", classes.get(filters.doc_class or "", "不限")),
         ("判断日", day.isoformat()),
     )
+
+
+def _chained(head: ChainHead | None) -> tuple[tuple[str, str], ...]:
+    return (("记录链首", str(head)),) if head else ()
 
 
 def _moment(moment: dt.datetime) -> str:
@@ -240,5 +254,5 @@ def statement(report: ExportReport) -> tuple[str, ...]:
         *((f"其中 {read} 条取自图像识别文本，不称逐字，引用前须对照原页。",) if read else ()),
         "时效性按所列判断日，依入库文本所载的施行、修改、废止与有效期条款计算；“效力待核”表示库内依据不足，不作推测。",
         "文件格式容纳不下的控制字符以〔U+十六进制码〕标出，原样文字见核验包。",
-        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可在持有该资料库的机器上运行 python -m nemo verify 核验。",
+        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可运行 python -m nemo verify 用资料库核验，或在没有资料库的机器上加 --alone 核对其自身。",
     )

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import itertools
 import logging
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -85,6 +86,8 @@ class Ingestion:
         self.embedder = embedder
         self.rules = rules
         self.settings = settings
+        self.stopping = threading.Event()
+        """Set when the process is about to end: batches that are waited for end within a second."""
 
     def batch(
         self,
@@ -104,7 +107,7 @@ class Ingestion:
             user: Who brings them, for the audit log.
 
         Raises:
-            ConfigError: the disk refuses; what was stored before stays.
+            ConfigError: the disk refuses, or the process is about to end; what was stored before stays.
         """
         began = time.monotonic()
         outcomes: list[FileOutcome] = []
@@ -121,7 +124,9 @@ class Ingestion:
                 progress(Progress(len(outcomes), sum(files.values()), one.outcome.name, stored, seconds))
 
         feed = (IngestSource(key, file, common, facts, user) for key, file in enumerate(sources))
-        self.process(feed, settled, count=len(sources))
+        self.process(feed, settled, count=len(sources), unwanted=lambda _: self.stopping.is_set())
+        if self.stopping.is_set() and len(outcomes) < len(sources):
+            raise ConfigError("程序正在停止，这一批没有全部入库。请在重新启动后再次入库；已入库的会跳过。")
         self.library.flush()
         unknown = sorted({name for f in (*facts.values(), common) for name in f.unknown})
         return IngestReport(tuple(outcomes), stored, time.monotonic() - began, tuple(unknown))

@@ -63,6 +63,7 @@ class IntakeService:
 
     def close(self) -> None:
         """Stop ingesting; the queue goes on at the next start."""
+        self._ingestion.stopping.set()
         self.jobs.close()
 
     # --- while one waits

@@ -11,7 +11,7 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.numerals import article_key
 from nemo.text.words.sentences import trim
-from nemo.types import Day, Level, Provision, Regulation
+from nemo.types import Day, Level, Provision, Regulation, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +146,16 @@ def _named(held: Regulation, article: str) -> list[Provision]:
         if provision.level is Level.ARTICLE and provision.label == key:
             return [provision]
     raise NotFoundError(f"《{held.title}》中没有“{article}”。请核对条款号，或不带 --article 查看全文。")
+
+
+def undated(rows: Sequence[RegulationRow], day: Day) -> list[RegulationRow]:
+    """Return the versions whose start is inferred, or unknown though amended (施行日期待核), the doubtful ones of ``day`` first.
+
+    The decision that amended them (修改决定) states it; once that is held they leave the list.
+    """
+    open_ = [r for r in rows if r.validity.derived or (r.validity.amended and r.validity.effective is None)]
+    newest = sorted(open_, key=lambda r: (r.version_date or Day.min, r.title), reverse=True)
+    return sorted(newest, key=lambda r: r.validity.on(day) is not Status.UNKNOWN)
 
 
 def health(library: Library, embedder: str, reranker: str) -> list[Check]:

@@ -31,6 +31,7 @@ _READERS = {
     FileKind.IMAGE: "pdf.scan",
     FileKind.HTML: "web.page",
     FileKind.TEXT: "other.plain",
+    FileKind.SPREADSHEET: "other.sheets",
 }
 
 _REFUSED = {
@@ -40,14 +41,13 @@ _REFUSED = {
         "这是 RAR、7z 或 gzip 压缩包，不能展开。",
         ("请解压后重新打包为 ZIP，或逐个上传其中的文件。",),
     ),
-    FileKind.SPREADSHEET: ("这是电子表格，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
     FileKind.SLIDES: ("这是演示文稿，不是法规文本。", ("如其中有法规正文，请另存为 PDF 或 Word 文档后上传。",)),
     FileKind.XML: (
         "这是 XML 数据文件，不是法规文本。",
         ("如由 Word 另存而来，请用 Word 打开后另存为 .docx 再上传。",),
     ),
     FileKind.BINARY: (
-        "无法识别的文件格式，不是文本、PDF、Word、OFD、网页或图片。",
+        "无法识别的文件格式，不是文本、PDF、Word、Excel、OFD、网页或图片。",
         ("请确认文件未损坏，并转换为 PDF 或 Word 文档后上传。",),
     ),
 }

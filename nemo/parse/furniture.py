@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from nemo.parse.lines import PrintedLine, body_size
+from nemo.parse.lines import PrintedLine, body_size, ended, opens
+from nemo.rules import page_words
 from nemo.types import Fault
 
 _DASH = "[—–―─\\-－~·•|]"
@@ -46,6 +47,8 @@ class Cleaned:
     margin: tuple[str, ...]
     removed: tuple[str, ...] = ()
     """Everything taken out but page numbers, in reading order."""
+    site_title: str | None = None
+    """What a web page that was printed calls itself; None for any other file."""
 
 
 def strip(pages: Sequence[Sequence[PrintedLine]]) -> Cleaned:
@@ -177,6 +180,12 @@ def _issued(text: str) -> bool:
 MUCH = 0.15
 """More than this share of a page taken out is shown as a fault: somebody must look at it."""
 _SHOWN = 4000
+_SIGN = 4
+"""A removed row of so few characters is a sign, a number or a word of a menu."""
+_STAMPED = re.compile(r"^https?://\S+|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
+_WITHIN = re.compile(r"[，、。；].{4,}$")
+"""A row that holds part of a sentence, and does not end one: no title, number or signature."""
+_GOES_ON = re.compile(r"[。；]")
 """Characters of removed rows that a fault repeats."""
 
 
@@ -187,12 +196,43 @@ def removal_faults(removed: Sequence[str], kept: int) -> tuple[Fault, ...]:
         removed: the rows in reading order.
         kept: characters that stayed.
     """
-    size = sum(map(len, removed))
-    if not size:
+    if not any(removed):
         return ()
-    share = size / (size + kept)
+    share = _size(removed) / (_size(removed) + kept)
+    unclear = _size([row for row in removed if not _speaks_for_itself(row)])
     rows = "\n".join(removed)[:_SHOWN]
-    if share > MUCH:
+    if unclear > MUCH * (unclear + kept):
         message = f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}，比例较高，请核对是否误删正文。"
         return (Fault("much_removed", f"{message}\n{rows}"),)
     return (Fault("furniture_removed", f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}。\n{rows}"),)
+
+
+def _size(rows: Sequence[str]) -> int:
+    return sum(map(len, rows))
+
+
+def _speaks_for_itself(row: str) -> bool:
+    """Whether a row by itself shows that it is no text: navigation, labels, a footer, a stamp of the print."""
+    words = page_words()
+    text = row.strip()
+    menu = words.is_tool(text) or words.is_card(text) or words.is_foot(text) or words.opens_list(text)
+    return menu or _STAMPED.search(text) is not None or len(text) <= _SIGN
+
+
+def cut_sentences(kept: Sequence[str], cuts: Sequence[int]) -> tuple[Fault, ...]:
+    """Return the fault of rows taken out within a sentence: somebody must see whether it goes on rightly.
+
+    Args:
+        kept: the rows that stay.
+        cuts: indexes into them of rows below which something was taken out.
+    """
+    broken = [
+        kept[at] for at in cuts
+        if at + 1 < len(kept) and _WITHIN.search(kept[at]) and not ended(kept[at]) and not opens(kept[at + 1])
+        and _GOES_ON.search(kept[at + 1])
+    ]  # fmt: skip
+    if not broken:
+        return ()
+    shown = "；".join(f"“…{row[-16:]}”" for row in broken[:5])
+    message = f"有 {len(broken)} 处删去的网页栏目夹在一句话中间（{shown}之后），请核对前后文字是否连贯、有无缺漏。"
+    return (Fault("sentence_cut", message),)

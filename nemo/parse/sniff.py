@@ -56,6 +56,7 @@ BLANK = (
 )
 """What is said of a file without a single sign."""
 SOLID = re.compile(rb"[^\x00\t\n\r\x0c ]")
+_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 _PDF_PREFIX = 1024
 """PDF readers accept the header anywhere in the first 1,024 bytes."""
 
@@ -67,7 +68,7 @@ def kind_of(raw: RawDocument) -> FileKind:
         return FileKind.EMPTY
     for magic, kind in _MAGIC:
         if content.startswith(magic):
-            return kind
+            return _ole_kind(content) if kind is FileKind.OLE else kind
     if content.startswith(b"PK\x03\x04") or content.startswith(b"PK\x05\x06"):
         return _zip_kind(content)
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
@@ -85,10 +86,19 @@ def _is_pdf(content: bytes) -> bool:
     return at == 0 or (at > 0 and not _HTML_START.match(content[:at].decode("latin-1")))
 
 
+def _ole_kind(content: bytes) -> FileKind:
+    """A workbook (xls, et) by the name of its stream; Word, WPS and all else by the reader for those."""
+    names = {name: name.encode("utf-16-le") + b"\x00\x00" in content for name in ("WordDocument", "Workbook", "Book")}
+    sheet = (names["Workbook"] or names["Book"]) and not names["WordDocument"]
+    return FileKind.SPREADSHEET if sheet else FileKind.OLE
+
+
 def _zip_kind(content: bytes) -> FileKind:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = {name.lower() for name in archive.namelist()}
+            if "mimetype" in names and archive.open("mimetype").read(80) == _ODS:
+                return FileKind.SPREADSHEET
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
         # a damaged office file still carries its member names in the local headers
         return _damaged_zip_kind(content)

@@ -88,11 +88,19 @@ def _place(entry: ReviewEntry) -> tuple[bool, int, int, int]:
     return not stale, ORDER.index(entry.state), -entry.row.answers, entry.row.id
 
 
-def decide(library: Library, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> ReviewStanding:
+def decide(
+    library: Library,
+    quote_id: int,
+    state: Verdict,
+    reason: str = "",
+    by: str | None = None,
+    seen: int | None = None,
+) -> ReviewStanding:
     """Write down what a reviewer decided; a newer decision replaces an older one, PENDING takes it back.
 
     Raises:
         BadRequestError: a rejection without a reason, or two persons are required and it is not clear who this is.
+        ConflictError: somebody decided since the reviewer looked (``seen``).
         NotFoundError: no such quote.
     """
     reason = reason.strip()
@@ -102,7 +110,7 @@ def decide(library: Library, quote_id: int, state: Verdict, reason: str = "", by
         raise BadRequestError(f"理由超过 {LONGEST_REASON} 字。请写短一些。")
     if state is Verdict.APPROVED and library.reviews.two_persons:
         _check_person(library.reviews.row(quote_id), by)
-    return library.reviews.decide(quote_id, state, reason, by)
+    return library.reviews.decide(quote_id, state, reason, by, seen)
 
 
 def _check_person(row: QuoteRow, by: str | None) -> None:

@@ -84,17 +84,36 @@ class AnswerService:
         return review.queue(self._library, wanted or review.ReviewFilter(), today())
 
     def decide(
-        self, quote_id: int, state: Verdict, reason: str = "", user: accounts.User | None = None
+        self,
+        quote_id: int,
+        state: Verdict,
+        reason: str = "",
+        user: accounts.User | None = None,
+        seen: int | None = None,
     ) -> ReviewStanding:
         """Write down a reviewer's decision on a quote; it counts at once.
+
+        ``seen`` is the ``version`` of the standing that the reviewer looked at.
 
         Raises:
             NotPermittedError: people must sign in, and this one may not review.
             BadRequestError: a rejection without a reason, or a second person is needed.
+            ConflictError: somebody else decided since.
             NotFoundError: no such quote.
         """
         accounts.require(user, "review", self._users)
-        return review.decide(self._library, quote_id, state, reason, user.name if user else None)
+        return review.decide(self._library, quote_id, state, reason, user.name if user else None, seen)
+
+    def undo(self, quote_id: int, user: accounts.User | None = None, seen: int | None = None) -> ReviewStanding:
+        """Take a reviewer's own newest decision back; the quote stands where it stood before.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not review.
+            BadRequestError: there is no decision of theirs that is the newest; ConflictError: somebody decided since.
+            NotFoundError: no such quote.
+        """
+        accounts.require(user, "review", self._users)
+        return self._library.reviews.undo(quote_id, user.name if user else None, seen)
 
     # --- taken along
 
@@ -123,11 +142,13 @@ class AnswerService:
         quotes = review.quotes(self._library, self.review_queue(wanted))
         return export.write(export.of_review(quotes, wanted.facts(), self._library), form)
 
-    def check_bundle(self, bundle: Path | bytes) -> BundleReport:
-        """Compare a bundle with the library.
+    def check_bundle(self, bundle: Path | bytes, *, alone: bool = False) -> BundleReport:
+        """Compare a bundle with the library, or with itself alone.
 
         Raises:
             BadRequestError: it is no bundle.
             NotFoundError: there is no such file.
         """
+        if alone:
+            return bundles.check_alone(bundle, self._library.settings.chain_key)
         return bundles.check(bundle, self._library)

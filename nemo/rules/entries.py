@@ -63,6 +63,7 @@ class ForceLevel(RuleEntry):
 
     rank: int
     aliases: Words = ()
+    english: str = ""
     issuers: Words = ()
     titles: Words = ()
 
@@ -114,6 +115,7 @@ class Issuer:
     province: str
     source: str
     aliases: Words = ()
+    english: str = ""
 
 
 @dataclass(frozen=True, slots=True)

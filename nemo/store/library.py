@@ -32,7 +32,7 @@ from nemo.store.files.lock import Ownership, Visit
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
 from nemo.store.reading import LibraryReader
-from nemo.store.records import audit
+from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
 from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
@@ -142,7 +142,10 @@ class Library(LibraryReader):
         database = None
         try:
             url = looking_url(settings.catalogue_path) if read_only else sqlite_url(settings.catalogue_path)
-            database = Database(settings.library, url, read_only=read_only)
+            database = Database(settings.library, url, read_only=read_only, key=settings.chain_key)
+            if not read_only:
+                with database.write() as connection:
+                    chain.begin(connection)
             library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
             if not read_only:
                 library._recover()
@@ -219,7 +222,8 @@ class Library(LibraryReader):
         if not self.settings.keep_answers:
             return ()
         trouble = self.answers.trouble or disk.trouble(self.settings.library)
-        return (f"答复未能留存：{trouble}。提问不受影响；磁盘恢复后，等待中的答复会补写。",) if trouble else ()
+        told = f"答复暂未留存：{(trouble or '').rstrip('。')}。提问不受影响；磁盘恢复后，等待中的答复会补写。"
+        return (told,) if trouble else ()
 
     @property
     def events(self) -> tuple[LibraryEvent, ...]:
@@ -440,6 +444,21 @@ class Library(LibraryReader):
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""
         with self._catalogue.database.read() as connection:
             return audit.trail(connection, limit)
+
+    def chain_head(self) -> chain.ChainHead | None:
+        """Return the head of the chain of records; None before anything was written."""
+        with self._catalogue.database.read() as connection:
+            return chain.head(connection)
+
+    def chain_holds(self, number: int, digest: str) -> bool:
+        """Tell whether a head that was carried away is still a link of the chain."""
+        with self._catalogue.database.read() as connection:
+            return chain.holds(connection, number, digest)
+
+    def registered(self, regulation_id: str) -> chain.ChainLink | None:
+        """Return the link that says what a held regulation was stored with."""
+        with self._catalogue.database.read() as connection:
+            return chain.newest(connection, "regulation", regulation_id)
 
     def note(self, action: str, subject: str, detail: Mapping[str, object], user: str | None = None) -> None:
         """Write into the audit log what changed nothing in the library, such as a refused sign-in.

@@ -20,7 +20,7 @@ from nemo.store.catalogue.entry import check_vectors, text_hash
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.catalogue.schema import raw_files
 from nemo.store.files.raw import RawFolder
-from nemo.store.records import audit
+from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
 from nemo.store.search.approximate import probe
 from nemo.store.search.approximate.lifecycle import Examination
@@ -42,7 +42,7 @@ class Difference:
     """Something that is not as the catalogue says, or as it was when it was stored."""
 
     place: str
-    """``catalogue``, ``vectors``, ``sketches``, ``lexical``, ``approximate``, ``raw``, ``answers`` or ``audit``."""
+    """``catalogue``, ``vectors``, ``sketches``, ``lexical``, ``approximate``, ``raw``, ``answers``, ``audit`` or ``chain``."""
     subject: str
     """Id of what differs."""
     message: str
@@ -85,6 +85,7 @@ class IntegrityCheck:
             "raw": self._raw_files(result),
             "answers": self._answers(result),
             "audit": self._audit(result),
+            "chain": self._chain(result),
         }
         for place, found in parts.items():
             result.differences.extend(Difference(place, subject, message) for subject, message in found)
@@ -267,6 +268,18 @@ class IntegrityCheck:
             result.checked["审计记录"] += audit.count(connection)
         if broken is not None:
             yield str(broken), "审计记录的校验链从这一条起断开：记录被改动或删除过。"
+
+    def _chain(self, result: Verification) -> Iterator[tuple[str, str]]:
+        key = self.catalogue.database.key
+        with self.catalogue.database.read() as connection:
+            head = chain.head(connection)
+            if head is None:
+                result.unchecked["记录链尚未开始"] += 1
+                return
+            yield from chain.examine(connection, key)
+        result.checked["记录链"] += head.number
+        if head.keyed and key is None:
+            result.unchecked["记录链的签印（没有设置 NEMO_AUDIT_KEY）"] += head.number
 
 
 def _misplaced(body: RegulationBody, row: RegulationRow) -> Iterator[str]:

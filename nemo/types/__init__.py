@@ -17,6 +17,7 @@ from nemo.types.answer import (
     Citation,
     Confidence,
     Directness,
+    EnglishLine,
     Expansion,
     Hit,
     LevelNote,
@@ -27,12 +28,14 @@ from nemo.types.answer import (
     Ranked,
     Reason,
     Refusal,
+    RenderedSentence,
     Review,
+    TermPair,
     Verdict,
     cite,
 )
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
-from nemo.types.places import CHINA, Day, Fault, Span, new_trace_id, today
+from nemo.types.places import CHINA, Day, DayRange, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
 from nemo.types.quality import PageQuality, TextQuality
 from nemo.types.regulation import FOREVER, Chunk, Facets, Filters, Regulation, Relation, RelationKind
@@ -51,7 +54,9 @@ __all__ = [
     "Citation",
     "Confidence",
     "Day",
+    "DayRange",
     "Directness",
+    "EnglishLine",
     "Evidence",
     "Expansion",
     "Facets",
@@ -79,6 +84,7 @@ __all__ = [
     "Regulation",
     "Relation",
     "RelationKind",
+    "RenderedSentence",
     "Review",
     "Scope",
     "Span",
@@ -86,6 +92,7 @@ __all__ = [
     "Table",
     "TablePiece",
     "TableRow",
+    "TermPair",
     "TextQuality",
     "Validity",
     "Verdict",

@@ -7,7 +7,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nemo.types.places import Day, Span
+from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, Level
 from nemo.types.regulation import Chunk, Filters, Regulation
 from nemo.types.tables import QuotedRow
@@ -56,6 +56,10 @@ class Query:
     mentions: tuple[Mention, ...] = ()
     read: tuple[Evidence, ...] = ()
     """Filters read from the question itself (淄博 → sd, 2020年时 → day), shown on the answer."""
+    period: DayRange | None = None
+    """The range of days that its words leave open (2018年时), of which ``filters.day`` is one; None for a single day."""
+    english: bool = False
+    """It was asked in English; ``text`` is what it was understood as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +145,40 @@ class PlaceGroup(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class TermPair:
+    """A term of a quote and what it is called in English."""
+
+    chinese: str
+    english: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedSentence:
+    """A sentence of a quote in English, made by a machine (机器翻译)."""
+
+    span: Span
+    """Place of the Chinese sentence in the stored text."""
+    english: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishLine:
+    """What the rule data call a quote's source and the things it names in English; empty where they have no term."""
+
+    title: str
+    issuer: str
+    level: str
+    status: str
+    section: str
+    """``Chapter 2, Article 25, Paragraph 2``."""
+    effective: str
+    terms: tuple[TermPair, ...] = ()
+    rendering: tuple[RenderedSentence, ...] = ()
+    """Only with a service configured; never the text."""
+    rendered_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """A slice of a stored regulation with its citation. ``Quote.cut`` is the only way to make one (引文)."""
 
@@ -160,6 +198,8 @@ class Quote:
     """Set when the answer is put together; None where places play no part (a comparison of versions)."""
     table: QuotedRow | None = None
     """For a row of a table: what makes it readable."""
+    english: EnglishLine | None = None
+    """Only where the question was asked in English."""
 
     def slices(self) -> Iterator[tuple[Span, str]]:
         """Yield every slice of the text that is shown: the quote, what stands beside it, the pieces of its table."""
@@ -232,7 +272,7 @@ def cite(regulation: Regulation, span: Span, day: Day) -> Citation:
         day=day,
         url=regulation.url,
         recognised=regulation.recognised(span),
-        warnings=tuple(f"第{q.page}页{q.why}，引用前请对照原页。" for q in regulation.qualities(span) if q.weak),
+        warnings=regulation.doubted(span),
     )
 
 

@@ -23,6 +23,18 @@ def new_trace_id() -> str:
     return f"nemo-{today():%Y%m%d}-{uuid.uuid4().hex[:8]}"
 
 
+@dataclass(frozen=True, slots=True)
+class DayRange:
+    """Days from ``first`` to ``last``, both included."""
+
+    first: Day
+    last: Day
+
+    def holds(self, day: Day | None) -> bool:
+        """Tell whether a day lies in the range."""
+        return day is not None and self.first <= day <= self.last
+
+
 class Span(NamedTuple):
     """A half-open range of code points of one text."""
 

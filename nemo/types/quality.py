@@ -27,6 +27,14 @@ _HARMLESS = frozenset(
 """Codes of faults that leave the words standing beside them whole."""
 
 
+UNQUOTABLE = frozenset(("formula_unreadable",))
+"""Codes of faults whose words must not be offered as an answer while there are better ones."""
+
+
+MARKED = UNQUOTABLE | {"picture_recognised"}
+"""Codes of faults that a quote says itself where no page does: Word has none."""
+
+
 class TextQuality(enum.StrEnum):
     """What the words of a page are worth."""
 
@@ -62,6 +70,11 @@ def is_unusable(char: str) -> bool:
     return char == "\ufffd" or unicodedata.category(char) in ("Co", "Cc", "Cn", "Cs")
 
 
+def faults_at(faults: Iterable[Fault], span: Span) -> list[Fault]:
+    """Return the faults that touch a stretch of a text and may have harmed its words."""
+    return [f for f in faults if f.span and f.span.overlaps(span) and f.code not in _HARMLESS]
+
+
 def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | None = None) -> PageQuality:
     """Judge a page of a text, or the part of it that ``within`` covers.
 
@@ -73,7 +86,7 @@ def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | No
     """
     part = Span(max(page.span.start, within.start), min(page.span.end, within.end)) if within else page.span
     bad = sum(is_unusable(char) for char in part.of(text) if not char.isspace())
-    told = next((f for f in faults if f.span and f.span.overlaps(part) and f.code not in _HARMLESS), None)
+    told = next(iter(faults_at(faults, part)), None)
     confidence = _confidence(page, part, text)
     if bad or told is not None:
         why = f"有 {bad} 处字符无法显示" if bad else told.message.rstrip("。") if told else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from nemo.types.documents import Page
 from nemo.types.places import Day, Fault, Span
 from nemo.types.provisions import Provision
-from nemo.types.quality import PageQuality, quality_of
+from nemo.types.quality import MARKED, UNQUOTABLE, PageQuality, faults_at, quality_of
 from nemo.types.validity import Evidence, Origin, Validity
 
 
@@ -107,6 +107,16 @@ class Regulation:
         """Return what the words of each page are worth, or those of the pages and places that ``span`` touches."""
         touched = [page for page in self.pages if span is None or page.span.overlaps(span)]
         return tuple(quality_of(page, self.text, self.faults, span) for page in touched)
+
+    def doubted(self, span: Span) -> tuple[str, ...]:
+        """Return the warnings that a quote of ``span`` must carry, for text with pages and text without."""
+        if self.pages:
+            return tuple(f"第{q.page}页{q.why}，引用前请对照原页。" for q in self.qualities(span) if q.weak)
+        return tuple(dict.fromkeys(f.message for f in faults_at(self.faults, span) if f.code in MARKED))
+
+    def unquotable(self, span: Span) -> bool:
+        """Whether ``span`` holds something that could not be read, such as a formula."""
+        return any(fault.code in UNQUOTABLE for fault in faults_at(self.faults, span))
 
     def recognised(self, span: Span) -> float | None:
         """Return the mean confidence of the lines that OCR read ``span`` from; None when none of it was recognised.

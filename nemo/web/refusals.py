@@ -73,7 +73,7 @@ async def unrouted(request: Request, error: Exception) -> JSONResponse:
 async def unexpected(request: Request, error: Exception) -> JSONResponse:
     """Answer what nobody foresaw: one of the four borders. The log keeps the traceback, the caller gets the number."""
     trace_id = new_trace_id()
-    _log.error("unexpected error, trace %s", trace_id, exc_info=error)
+    _log.error("unexpected error, trace %s", trace_id, exc_info=error, extra={"trace_id": trace_id})
     return told(NemoError(f"内部错误（编号 {trace_id}）。请把编号告知管理员。"), trace_id)
 
 

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import signal
 import sys
+import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -18,6 +21,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
+from nemo.services import logs
 from nemo.settings import PROJECT, load
 from nemo.ui.shared import frame, process
 from nemo.web import refusals
@@ -63,6 +67,7 @@ def _built() -> tuple[Any, Any, Any]:
 
 def _prepare() -> None:
     """Open the library; at its first start it gets a token for programs."""
+    logs.configure(frame.settings())
     engine = frame.engine()
     if engine.settings.api_token is None:
         engine.access.tokens.first()
@@ -82,6 +87,31 @@ def _own_address() -> str | None:
     return f"http://{f'[{host}]' if ':' in host and host[0] != '[' else host}:{st.get_option('server.port')}{ROOT}"
 
 
+STOP_SECONDS = 8.0
+"""Requests that are at work may take so long once the process is told to end; then their connections are cut."""
+
+
+def _stop_on_signal() -> None:
+    """Let what ingests end first when the process is told to: the server waits for every request, an ingest for its files."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    served: Any = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, at: Any) -> None:
+        served(number, at)
+        threading.Thread(target=_end, args=(served,), daemon=True).start()
+
+    if callable(served):
+        signal.signal(signal.SIGTERM, stop)
+
+
+def _end(served: Any) -> None:
+    began = time.monotonic()
+    frame.attempt(lambda: frame.engine().stop_ingesting())
+    time.sleep(max(0.0, STOP_SECONDS - (time.monotonic() - began)))
+    served(signal.SIGINT, None)  # the second time means: do not wait any longer
+
+
 _base = str(st.get_option("server.baseUrlPath") or "").strip("/")
 ROOT = f"/{_base}" if _base else ""
 """Address under which everything stands."""
@@ -92,6 +122,7 @@ doors = LazyInterfaces()
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the library while the app already answers its first browser; at the end close it cleanly."""
+    _stop_on_signal()
     kept = asyncio.create_task(doors.keep())
     # Who asks for it is told what is wrong.
     opened = asyncio.create_task(asyncio.to_thread(frame.attempt, _prepare))

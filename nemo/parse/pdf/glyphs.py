@@ -45,10 +45,23 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
         glyphs: characters in the reader's order; a line feed ends a run.
         page: number of the sheet from 1.
     """
+    from nemo.parse.pdf import columns  # it works on the glyphs of this module
+
     runs = [run for run in map(_trim, _split(glyphs)) if run]
-    rows = _rows(runs)
-    found = [_line(row, page) for row in rows]
-    return _with_gaps(found)
+    bands = columns.bands(runs)
+    if bands is None:
+        return _with_gaps([_line(row, page) for row in _rows(runs)])
+    found: list[PrintedLine] = []
+    for band in bands:
+        found += _with_gaps([_moved(_line(row, page), band.shift) for row in _rows(band.runs)])
+    return found
+
+
+def _moved(line: PrintedLine, by: float) -> PrintedLine:
+    """Measure a line of the second column as if it stood in the first; its characters keep their places."""
+    if not by or line.left is None or line.right is None:
+        return line
+    return replace(line, left=line.left - by, right=line.right - by)
 
 
 def _split(glyphs: Iterable[Glyph]) -> list[list[Glyph]]:

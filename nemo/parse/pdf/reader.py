@@ -1,7 +1,7 @@
-"""PDF: text with places, page images with a quote boxed. The only module that touches PDFium.
+"""PDF: text with places, page images with a quote boxed. The door to PDFium.
 
 PDFium is not thread-safe: without a lock a server that renders from several sessions dies. Every call goes through
-``_LOCK``; only plain values (``Sheet``) leave it.
+``_LOCK``, those of ``actual_text`` too; only plain values (``Sheet``) leave it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf import places, ruled_tables, sample, webprint
+from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
-from nemo.parse.web.surroundings import absent, named_files
+from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
 
@@ -57,6 +57,8 @@ _HYPHENS = (0x2, 0xFFFE)
 """What PDFium gives for a printed hyphen at the end of a line; it leaves out the line break after it."""
 _SLANTED = 0.1
 """Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
+_FEW = 60
+"""Characters a page, below which a file with lost characters holds no text worth keeping."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
 
@@ -81,6 +83,10 @@ class Sheet:
     """Places that open an address when they are clicked."""
     image: float = 0.0
     """Share of the page under its largest picture alone, without what may be hidden in drawings."""
+    lost: int = 0
+    """Pieces of text that it draws when its fonts explain next to none of their characters, else 0."""
+    stated: bool = False
+    """Its words are those that the file states behind glyphs that show nothing."""
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -100,16 +106,18 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
 
         images = ((n, page_bitmap(raw.content, n)) for n in need_ocr)
         recognised = scan.read_pages(images, len(need_ocr), settings.parse_seconds)
-        found |= recognised.lines
+        found |= _richer(sheets, recognised.lines)
         confidence = recognised.confidence
         faults += recognised.faults
+        faults += _lost_faults(sheets, found)
     cleaned = _cleaned(sheets, found)
     text, pages = lines.rejoin(cleaned.pages)
-    if not text.strip():
-        why = "图像识别也没有结果" if need_ocr else "页面是空白的"
-        raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
+    _require_text(sheets, text, bool(need_ocr))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
-    leads = named_files(cleaned.removed)
+    rows = text.split("\n")
+    leads = named_files((*cleaned.removed, *(rows if cleaned.site_title is not None else ())))
+    if cleaned.site_title is not None:
+        require_body(rows, cleaned.site_title, leads)
     faults += absent(leads)
     faults += _formula_faults(cleaned.pages, text)
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
@@ -128,6 +136,35 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return replace(parsed, faults=(*parsed.faults, *told))
 
 
+def _richer(sheets: Sequence[Sheet], recognised: Mapping[int, list[PrintedLine]]) -> dict[int, list[PrintedLine]]:
+    """What OCR found; of a page with lost characters what its text layer still holds when OCR found less."""
+    kept = dict(recognised)
+    for sheet in sheets:
+        if sheet.lost and sum(len(line.text) for line in kept[sheet.number]) < _solid(sheet.glyphs):
+            kept[sheet.number] = lines_of(sheet)
+    return kept
+
+
+def _lost_faults(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Iterator[Fault]:
+    read = {number: sum(len(line.text) for line in page) for number, page in found.items()}
+    lost = [s.number for s in sheets if actual_text.is_lost(read[s.number], s.lost)]
+    if lost:
+        yield Fault("text_lost", f"第{_listing(lost)}页的文字因字体缺失未能读出，图像上也看不到，请换一份文件。")
+
+
+def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
+    """Refuse a file without text, or with so little beside lost characters that nothing can be quoted."""
+    solid = sum(not char.isspace() for char in text)
+    if not solid:
+        why = "图像识别也没有结果" if by_ocr else "页面是空白的"
+        raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
+    if any(sheet.lost for sheet in sheets) and solid < _FEW * len(sheets):
+        raise UnreadableDocumentError(
+            f"PDF 的字体缺失，{len(sheets)} 页只读出 {solid} 个字，页面图像上也看不到。",
+            ("请从原网页重新打印（先安装中文字体），或上传原始文件。",),
+        )
+
+
 def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
     """Take the furniture of every sheet out, and the shell of the site when the file is a web page printed."""
     pages = [list(found[sheet.number]) for sheet in sheets]
@@ -135,18 +172,21 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
     links = sum(len(sheet.links) for sheet in sheets)
     shell: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
+    title = None
     if webprint.is_print(pages, stamps, links):
         title = f"{webprint.title_in(stamps) or ''} {webprint.printed_title(pages[0]) or ''}"
         pages, cards, shell = webprint.without_shell(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
-    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *shell, *cleaned.removed))
+    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *shell, *cleaned.removed), title)
 
 
 def needs_ocr(sheet: Sheet) -> bool:
     """Whether a page's text layer is missing or garbled. An empty page without a picture needs nothing."""
+    if sheet.lost:
+        return True  # its fonts are no help, its glyphs may be
     text = "".join(g.char for g in sheet.glyphs)
-    solid = sum(1 for c in text if not c.isspace())
+    solid = _solid(sheet.glyphs)
     if solid < 12:
         return sheet.picture >= _SCAN_COVER
     if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
@@ -180,6 +220,11 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
         yield Fault(
             "radicals_repaired", f"文字层中有 {repaired} 个字被编码为部首（如“⻛”），已还原为对应汉字，请核对原件。"
         )
+    stated = [s.number for s in sheets if s.stated]
+    if stated:
+        yield Fault(
+            "glyphs_missing", f"第{_listing(stated)}页的字体缺字，文字取自文件内的替代文本，图像上看不到，请核对原件。"
+        )
     hidden = [s.number for s in sheets if s.picture >= _WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
     if hidden:
         yield Fault(
@@ -197,7 +242,7 @@ def _formula_faults(pages: Sequence[Sequence[PrintedLine]], text: str) -> Iterat
         found = text.find(line.text, at)
         at = found + len(line.text) if found >= 0 else at
         if found >= 0 and any(map(garble.is_unusable, line.text)):
-            message = f"第{line.page}页有公式的字符无法读出，此处文字不可引用，请以原件为准。"
+            message = f"第{line.page}页有字符（多为公式）无法读出，此处文字不可引用，请以原件为准。"
             yield Fault("formula_unreadable", message, Span(found, at))
 
 
@@ -328,12 +373,14 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         width, height = page.get_size()
         matrix = _matrix(page, width, height)
         placed, watermark = _glyphs(text, matrix)
+        placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
         rules, image, drawn = _objects(page, matrix, width * height)
         rules, links = ruled_tables.within(rules, width, height), tuple(_links(page, matrix))
         return Sheet(
-            number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links
-        )
+            number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links,
+            lost=lost, stated=stated,
+        )  # fmt: skip
     finally:
         text.close()
         page.close()
@@ -382,6 +429,23 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
     return _pairs_joined(found), "".join(slanted).strip()
+
+
+def _stated(
+    page: pypdfium2.PdfPage, text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], placed: list[Glyph]
+) -> tuple[list[Glyph], int, bool]:
+    """Return the characters of a page, how many pieces of them are lost, and whether they are those that the file states instead."""
+    pieces = actual_text.pieces_of(page)
+    if not actual_text.is_lost(_solid(placed), pieces):
+        return placed, 0, False
+    said = actual_text.glyphs_of(page, text, lambda *box: _shown(matrix, *box))
+    sound = sum(not garble.is_unusable(g.char) for g in said if not g.char.isspace())
+    better = sound > _solid(placed) and not actual_text.is_lost(sound, pieces)
+    return (said, 0, True) if better else (placed, pieces, False)
+
+
+def _solid(placed: Sequence[Glyph]) -> int:
+    return sum(not g.char.isspace() for g in placed)
 
 
 def _pairs_joined(found: list[Glyph]) -> list[Glyph]:

@@ -59,7 +59,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     shell = webblock.remove_shell(root)
     block = webblock.body_block(root)
     leads = tuple(_leads(block, root, base))
-    own, evidence, removed = surroundings.told_apart(list(_rows(block)), title)
+    own, evidence, removed, cut = surroundings.told_apart(list(_rows(block)), title)
     removed = (*shell, *_outside(root, block), *removed)
     rows = surroundings.without_attachments(own, leads)
     surroundings.require_body(rows, title, leads)
@@ -70,7 +70,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
             *faults,
             Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
         )
-    faults = (*faults, *surroundings.absent(leads), *removal_faults(removed, len(body)))
+    faults = (*faults, *surroundings.absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
         body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url, margin=evidence, removed=removed
     )

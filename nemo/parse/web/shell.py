@@ -80,7 +80,7 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
     protected = _title_rows(texts, title)
     first = next((i for i, is_body in enumerate(body) if is_body), None)
     if first is None:
-        gone = {i for i in range(len(rows)) if shell[i] or cards[i]}
+        gone = {i for i in range(len(rows)) if shell[i] or cards[i]} | _footers(texts, body)
     else:
         last = max(i for i, is_body in enumerate(body) if is_body)
         gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body) | _footers(texts, body)

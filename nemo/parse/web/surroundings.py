@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
-from nemo.parse.furniture import removal_faults
+from nemo.parse.furniture import cut_sentences, removal_faults
 from nemo.parse.lines import ended, opens
 from nemo.parse.web.shell import NUMBER_BEHIND, ShellRow, sort_rows
 from nemo.rules import page_words
@@ -52,25 +54,49 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
         UnreadableDocumentError: the page holds no body (正文缺失).
     """
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
-    rows = join_fragments(rows, is_fragment)
+    rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, evidence, removed = told_apart([ShellRow(row) for row in rows], title)
+    own, evidence, removed, cut = told_apart([ShellRow(row) for row in rows], title)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
     body = "\n".join(with_title(paragraphs(own), title))
     note = Fault("web_dump", "这是从网页复制出的文本：已去除导航、页脚等网页外壳，请以原网页为准。")
-    faults = (note, *absent(leads), *removal_faults(removed, len(body)))
+    faults = (note, *absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
         body, (), "plain-web", faults=faults, title=title, leads=leads, url=raw.url, margin=evidence, removed=removed
     )
 
 
-def told_apart(rows: Sequence[ShellRow], title: str | None) -> tuple[list[str], tuple[str, ...], tuple[str, ...]]:
-    """Return the text's rows, the entries of the index card, and everything taken out, each in reading order."""
+def _joined_text(rows: Sequence[str]) -> list[str]:
+    """Join what inline markup broke; several rows of navigation one below the other are no part of a broken line."""
+    menu = [page_words().is_tool(row) and len(row) > 1 for row in rows]
+    run = [m and any(menu[max(0, i - 1) : i] + menu[i + 1 : i + 2]) for i, m in enumerate(menu)]
+    joined: list[str] = []
+    for is_run, part in groupby(zip(run, rows, strict=True), key=lambda pair: pair[0]):
+        words = [row for _, row in part]
+        joined += words if is_run else join_fragments(words, is_fragment)
+    return joined
+
+
+class ToldApart(NamedTuple):
+    """The rows of a page, each part in reading order."""
+
+    own: list[str]
+    cards: tuple[str, ...]
+    """Entries of the index card."""
+    removed: tuple[str, ...]
+    """Everything taken out."""
+    faults: tuple[Fault, ...]
+    """Sentences that something was taken out of."""
+
+
+def told_apart(rows: Sequence[ShellRow], title: str | None) -> ToldApart:
+    """Tell the text's rows from the rest."""
     found = sort_rows(rows, title)
     own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
-    return own, tuple(cards), tuple(removed)
+    cuts = [at for at, (a, b) in enumerate(pairwise(found.kept)) if b - a > 1]
+    return ToldApart(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
 _LISTED = 8
@@ -133,11 +159,20 @@ def _names_file(row: str, names: set[str]) -> bool:
     return not bare or file or bare in names or _squash(row) in names
 
 
-def body_length(rows: Sequence[str], title: str | None) -> int:
-    """Characters that are neither the title, a tool, nor the name of an attachment."""
+def _bare_name(row: str) -> str:
+    """The name of an attachment without 附件1：, its number and its format."""
+    label = _ATTACHMENT_LINE.match(row)
+    bare = _FILE.sub("", _squash(row[label.end() :] if label else row))
+    return re.sub(r"^\d{1,2}[.．、]", "", bare)
+
+
+def body_length(rows: Sequence[str], title: str | None, leads: Sequence[Lead] = ()) -> int:
+    """Characters that are neither the title, however often said, nor a tool, nor the name of an attachment."""
     key = _squash(title or "")
+    names = {_bare_name(lead.title) for lead in leads}
     own = [r for r in rows if not (_is_page_line(r) or _FILE.search(r) or (_ATTACHMENT_LINE.match(r) and len(r) < 40))]
-    return sum(len(_squash(row)) for row in own if _squash(row) not in key and not (key and key in _squash(row)))
+    own = [row for row in own if _bare_name(row) not in names]
+    return sum(len(_squash(row).replace(key, "") if key else _squash(row)) for row in own if _squash(row) not in key)
 
 
 def require_body(rows: Sequence[str], title: str | None, leads: Sequence[Lead]) -> None:
@@ -146,7 +181,7 @@ def require_body(rows: Sequence[str], title: str | None, leads: Sequence[Lead]) 
     Raises:
         UnreadableDocumentError: fewer than ``BODY_MINIMUM`` characters of body; the tips name the attachments.
     """
-    if body_length(rows, title) >= BODY_MINIMUM:
+    if body_length(rows, title, leads) >= BODY_MINIMUM:
         return
     files = tuple(f"附件：{lead.title}" + (f"（{lead.url}）" if lead.url else "") for lead in leads)
     advice = "请下载附件原文后上传。" if files else "请打开原网页，下载附件或复制正文后上传。"

@@ -17,9 +17,11 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse.lines import unwrapped
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import MACROS, local, parse_xml
+from nemo.parse.word import formulas
 from nemo.parse.word.numbering import Numbering
+from nemo.parse.word.pictures import Pictures
 from nemo.settings import MEBI, Settings
-from nemo.types import Fault, ParsedDocument, RawDocument
+from nemo.types import Fault, ParsedDocument, RawDocument, Span
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
@@ -29,6 +31,8 @@ _MOST_COLUMNS = 64
 """A cell that claims to be wider is damaged or an attack."""
 _GONE = {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "rt", "Fallback", "sectPr", "tblPr", "trPr", "tcPr"}
 _MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
+_UNREAD = "\ufffd"
+"""Stands for a formula that has no form in one line: seen as damaged wherever it is shown."""
 _TITLE_STYLES = {"title", "标题", "文档标题"}
 
 
@@ -39,8 +43,8 @@ class _DocxReader:
     numbering: Numbering
     notes: dict[str, etree._Element]
     style_names: dict[str, str]
+    pictures: Pictures
     title: str | None = None
-    pictures: int = 0
     formulas: int = 0
     open_notes: list[str] = field(default_factory=list)
 
@@ -56,31 +60,40 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         main = _main_part(container, budget)
         body, styles, numbering, notes = (_part(container, name, budget) for name in _part_names(main))
         macros = any(name.lower().endswith("vbaproject.bin") for name in container.namelist())
-    if body is None:
-        raise UnreadableDocumentError(
-            "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
-        )
-    reader = _DocxReader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles))
-    _join_deleted_ends(body)
-    rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
+        if body is None:
+            raise UnreadableDocumentError(
+                "Word 文档缺少正文部分，无法读取。", ("请用 Word 或 WPS 打开后另存为 .docx 再上传。",)
+            )
+        pictures = Pictures.of(container, main, budget, settings.parse_seconds)
+        reader = _DocxReader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles), pictures)
+        _join_deleted_ends(body)
+        rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
     rows += list(_footnotes(reader))
     if not rows:
         raise UnreadableDocumentError("Word 文档里没有文字。", _empty_tips(reader))
-    faults = (*_faults(reader), *((MACROS,) if macros else ()))
-    return ParsedDocument("\n".join(unwrapped(rows)), (), "docx", faults=faults, title=reader.title)
+    text = "\n".join(unwrapped(rows))
+    faults = (*_faults(reader, text), *((MACROS,) if macros else ()))
+    return ParsedDocument(text, (), "docx", faults=faults, title=reader.title)
 
 
 def _empty_tips(reader: _DocxReader) -> tuple[str, ...]:
-    if reader.pictures:
+    if reader.pictures.dropped:
         return ("文档内容是图片：请将图片或扫描件另存为 PDF 后上传，系统会进行文字识别。",)
     return ("请确认文件内容后重新上传。",)
 
 
-def _faults(reader: _DocxReader) -> Iterator[Fault]:
-    if reader.pictures:
-        yield Fault("pictures_dropped", f"文档中有 {reader.pictures} 处图片，图片里的内容未读入，请核对原件。")
+def _faults(reader: _DocxReader, text: str) -> Iterator[Fault]:
+    yield from reader.pictures.faults(text)
     if reader.formulas:
-        yield Fault("formulas_flattened", f"文档中有 {reader.formulas} 处公式，已按字符顺序读出，版式请核对原件。")
+        yield Fault(
+            "formulas_linear", f"文档中有 {reader.formulas} 处公式，已写成一行（分式、根式、上下标），请核对原件。"
+        )
+    at = text.find(_UNREAD)
+    while at >= 0:
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        span = Span(start, end if end >= 0 else len(text))
+        yield Fault("formula_unreadable", "此处有公式未能读出，不可引用，请以原件为准。", span)
+        at = text.find(_UNREAD, span.end)
 
 
 def _visible(row: str) -> bool:
@@ -186,17 +199,51 @@ def _inline(parent: etree._Element, reader: _DocxReader, boxes: list[etree._Elem
     for child in parent:
         name = local(child)
         if name == "t":
-            yield child.text or ""
+            yield _raised(child) if _is_raised(child) else child.text or ""
         elif name in _MARKS:
             yield "" if child.get(W + "type") == "page" else _MARKS[name]
         elif name == "footnoteReference":
             reader.open_notes.append(child.get(W + "id", ""))
+        elif name == "oMath":
+            yield _formula(child, reader)
+        elif name == "object" and _is_equation(child):
+            yield _UNREAD
         elif name == "txbxContent":
             boxes.append(child)
         elif name not in _GONE and not (name == "r" and _hidden(child)):
-            reader.pictures += name in ("pic", "imagedata")
-            reader.formulas += name == "oMath"
+            pictured = name in ("blip", "imagedata")
+            lines = reader.pictures.lines(child) if pictured else ()
+            yield from (f"\n{line}" for line in lines)
+            yield "\n" if lines else ""
             yield from _inline(child, reader, boxes, depth + 1)
+
+
+_RAISED = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+
+
+def _is_raised(text: etree._Element) -> bool:
+    """Whether a run is set as a superscript: 10³ is not 103."""
+    run = text.getparent()
+    mark = run.find(f"{W}rPr/{W}vertAlign") if run is not None else None
+    return mark is not None and mark.get(W + "val") == "superscript"
+
+
+def _raised(text: etree._Element) -> str:
+    """Return the exponent of a run in raised digits; any other raised word as it is."""
+    words = text.text or ""
+    return words.translate(_RAISED) if words and set(words) <= set("0123456789+-") else words
+
+
+def _formula(element: etree._Element, reader: _DocxReader) -> str:
+    written = formulas.linear(element)
+    reader.formulas += written is not None
+    return _UNREAD if written is None else written
+
+
+def _is_equation(element: etree._Element) -> bool:
+    """Whether an embedded object is a formula of an equation editor, of which only a picture can be seen."""
+    objects = (child.get("ProgID", "") for child in element.iter() if local(child) == "OLEObject")
+    return any(name.startswith(("Equation", "MathType")) for name in objects)
 
 
 def _hidden(run: etree._Element) -> bool:

@@ -34,7 +34,7 @@ from nemo.store.catalogue.packing import (
 )
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, meta, now, regulations, sketches, texts, vectors
-from nemo.store.records import audit
+from nemo.store.records import audit, chain
 from nemo.text.structure.passage import headings
 from nemo.types import (
     Evidence,
@@ -229,6 +229,8 @@ class Catalogue:
                 .where(failures.c.sha256 == raw.sha256, failures.c.name == raw.name, failures.c.state == "open")
                 .values(state="done")
             )
+            ids = [entry.regulation.id for entry in entries]
+            chain.seal(connection, "regulation", *ids, *(gone for gone in replaced if gone not in ids))
             _log(connection, entries, raw, replaced, by)
 
     def add_vectors(self, row: RegulationRow, rows: np.ndarray) -> None:
@@ -261,6 +263,7 @@ class Catalogue:
             unneeded = originals.needed_only_by(connection, regulation_id)
             self._delete(connection, [regulation_id])
             originals.forget(connection, unneeded)
+            chain.seal(connection, "regulation", regulation_id)
             audit.append(connection, "remove", regulation_id, {"title": found.title, "file": found.file}, user)
 
     def _delete(self, connection: sa.Connection, ids: Sequence[str]) -> None:

@@ -41,12 +41,13 @@ DAMAGED = ("malformed", "not a database")
 class Database:
     """One catalogue database, open; many readers, one writer at a time."""
 
-    def __init__(self, folder: Path, url: str, *, read_only: bool = False) -> None:
+    def __init__(self, folder: Path, url: str, *, read_only: bool = False, key: bytes | None = None) -> None:
         """Open or create the database and bring it to the newest schema; read-only, it is only opened.
 
         Args:
             folder: The library's folder; errors name it.
             url: SQLAlchemy address.
+            key: What links of the chain of records are stamped with.
             read_only: Nothing is created, changed or brought up to date, and every transaction is refused.
 
         Raises:
@@ -54,6 +55,7 @@ class Database:
         """
         self._folder = folder
         self._read_only = read_only
+        self.key = key
         self._writing = threading.RLock()
         self.engine = sa.create_engine(
             url, pool_size=8, max_overflow=CONNECTIONS - 8, pool_timeout=POOL_SECONDS, pool_use_lifo=True
@@ -82,7 +84,7 @@ class Database:
         """
         if self._read_only:
             raise refusal("以只读方式打开", self._folder)
-        writing = self.engine.execution_options(nemo_writes=True)
+        writing = self.engine.execution_options(nemo_writes=True, nemo_key=self.key)
         with self._writing, _errors(self._folder), writing.begin() as connection:
             yield connection
 

@@ -73,6 +73,20 @@ def text_hash(text: str) -> str:
         ) from error
 
 
+BLOCK = 1024
+"""Characters of a text that are hashed together, so that a part of it can be proven without the whole."""
+
+
+def block_hash(words: str) -> str:
+    """Return the hash of one block of a text."""
+    return hashlib.sha256(words.encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def text_blocks(text: str) -> list[str]:
+    """Return the hash of each block of a text, in order."""
+    return [block_hash(text[start : start + BLOCK]) for start in range(0, len(text), BLOCK)]
+
+
 def check_vectors(rows: np.ndarray, count: int, dim: int) -> None:
     """Raise ValueError unless ``rows`` are ``count`` unit vectors of length ``dim``."""
     if rows.shape != (count, dim):

@@ -146,6 +146,8 @@ class ReviewStanding:
     """Who approved it since anybody decided otherwise, in order, each person once."""
     people: tuple[str | None, ...] = ()
     """Everybody who ever decided on it, in order of their first decision."""
+    version: int = field(default=0, compare=False)
+    """Number of the newest decision, or of the one that took it back; 0 when there is none."""
 
     @property
     def review(self) -> Review | None:
@@ -191,6 +193,8 @@ class ReviewDecision:
     reason: str
     by: str | None
     at: dt.datetime
+    undoes: int | None = None
+    """Number of the decision that this one takes back, as if it had never been."""
 
 
 @dataclass(frozen=True, slots=True)

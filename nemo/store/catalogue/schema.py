@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -243,6 +243,7 @@ decisions = Table(
     Column("reason", Text, nullable=False),
     Column("by", Text),
     Column("at", Moment, nullable=False),
+    Column("undoes", BigInteger),
 )
 """What reviewers decided, in order; nothing is ever changed here, a newer decision replaces an older one."""
 
@@ -338,3 +339,17 @@ audit = Table(
     Column("hash", String(64), nullable=False),
 )
 """Append-only; each row's hash covers the row and the hash before it."""
+
+links = Table(
+    "links",
+    metadata,
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", String(40), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("subject", Text, nullable=False, index=True),
+    Column("parts", Text, nullable=False),
+    Column("previous", String(64), nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("mac", String(64)),
+)
+"""The chain over everything that is relied on; see ``nemo.store.records.chain``."""

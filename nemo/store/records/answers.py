@@ -21,6 +21,7 @@ from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import AnswerRow, Use
 from nemo.store.catalogue.schema import answers, now, quoted, quotes
 from nemo.store.files.disk import DiskRefusalError
+from nemo.store.records import chain
 from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Answer, Filters, Quote, Span, Status
 
@@ -101,6 +102,7 @@ class Answers:
             ]
             if uses:
                 connection.execute(quoted.insert(), uses)
+            chain.seal(connection, "answer", *newest)
 
     # --- reading
 
@@ -242,7 +244,9 @@ def _quote_id(connection: sa.Connection, quote: Quote, text_sha256: str) -> int:
         "words": quote.text,
         "text_sha256": text_sha256,
     }
-    return int(connection.execute(quotes.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+    number = int(connection.execute(quotes.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+    chain.seal(connection, "quote", number)
+    return number
 
 
 def _row(row: sa.Row[Any]) -> AnswerRow:

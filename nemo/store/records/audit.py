@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from nemo.store.catalogue.rows import AuditRow, AuditTrail
 from nemo.store.catalogue.schema import audit, meta, now
+from nemo.store.records import chain
 
 GENESIS = "0" * 64
 HEAD_KEY = "audit_head"
@@ -40,6 +41,7 @@ def append(
             hash=digest,
         )
     )
+    chain.append(connection, "audit", str(entry.number), {"hash": chain.part(digest)})
     head = f"{entry.number}:{digest}"
     if number:
         connection.execute(meta.update().where(meta.c.key == HEAD_KEY).values(value=head))

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import Feedback
 from nemo.store.catalogue.schema import feedback, now
-from nemo.store.records import audit
+from nemo.store.records import audit, chain
 
 
 class Feedbacks:
@@ -26,6 +26,7 @@ class Feedbacks:
         told = {"useful": "有用" if useful else "无用", "remark": remark, "question": question}
         with self._database.write() as connection:
             number = connection.execute(feedback.insert().values(values)).inserted_primary_key[0]  # type: ignore[index]
+            chain.seal(connection, "feedback", number)
             audit.append(connection, "feedback", trace_id, told, by)
         return int(number)
 

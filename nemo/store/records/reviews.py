@@ -10,17 +10,17 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sqlalchemy as sa
 
-from nemo.errors import NotFoundError
+from nemo.errors import BadRequestError, ConflictError, NotFoundError
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import text_hash
 from nemo.store.catalogue.rows import QuoteRow, ReviewDecision, ReviewStanding
 from nemo.store.catalogue.schema import answers, decisions, now, quoted, quotes
-from nemo.store.records import audit
+from nemo.store.records import audit, chain
 from nemo.types import Review, Span, Status, Verdict
 
 Key = tuple[str, Span]
@@ -64,7 +64,9 @@ class Reviews:
 
     # --- deciding
 
-    def decide(self, quote_id: int, state: Verdict, reason: str = "", by: str | None = None) -> ReviewStanding:
+    def decide(
+        self, quote_id: int, state: Verdict, reason: str = "", by: str | None = None, seen: int | None = None
+    ) -> ReviewStanding:
         """Write down a decision; it counts at once.
 
         Args:
@@ -72,21 +74,45 @@ class Reviews:
             state: PENDING takes earlier decisions back.
             reason: Why, in the reviewer's words.
             by: Who decided.
+            seen: ``ReviewStanding.version`` of what the reviewer looked at; None to decide whatever came meanwhile.
 
         Raises:
             NotFoundError: no such quote.
+            ConflictError: somebody decided since; nothing was decided.
             ConfigError: the disk refuses; nothing was decided.
         """
+        values = {"quote_id": quote_id, "state": state.name, "reason": reason, "by": by}
+        return self._add(values, {"state": state.value, "reason": reason}, seen)
+
+    def undo(self, quote_id: int, by: str | None = None, seen: int | None = None) -> ReviewStanding:
+        """Take one's own newest decision back: the quote stands where it stood before.
+
+        Raises:
+            BadRequestError: nobody decided, or the newest decision is somebody else's.
+            ConflictError: somebody decided since; nothing was changed.
+            NotFoundError, ConfigError: as in :meth:`decide`.
+        """
+        standing = _effective(self.decisions(quote_id))
+        if not standing or standing[-1].by != by:
+            raise BadRequestError("只能撤销自己的、且是最近的一次决定。请刷新后再看。")
+        last = standing[-1]
+        told = {"state": f"撤销“{last.state.value}”", "reason": ""}
+        values = {"quote_id": quote_id, "state": Verdict.PENDING.name, "reason": "", "by": by, "undoes": last.number}
+        return self._add(values, told, last.number if seen is None else seen)
+
+    def _add(self, values: Mapping[str, Any], told: Mapping[str, str], seen: int | None) -> ReviewStanding:
+        quote_id = values["quote_id"]
         with self._deciding:
             with self._database.write() as connection:
                 quote = connection.execute(sa.select(quotes).where(quotes.c.id == quote_id)).one_or_none()
                 if quote is None:
                     raise NotFoundError(f"没有编号为 {quote_id} 的引文。请刷新复核列表。")
-                values = {"quote_id": quote_id, "state": state.name, "reason": reason, "by": by, "at": now()}
-                connection.execute(decisions.insert().values(values))
+                _require_seen(connection, quote_id, seen)
+                added = connection.execute(decisions.insert().values(**values, at=now()))
+                chain.seal(connection, "decision", int(added.inserted_primary_key[0]))  # type: ignore[index]
                 place = f"{quote.regulation_id}:{quote.start}-{quote.end}"
                 about = {"title": quote.title, "path": quote.path, "quote_sha256": text_hash(quote.words)}
-                audit.append(connection, "review", place, {"state": state.value, "reason": reason, **about}, by)
+                audit.append(connection, "review", place, {**told, **about}, values["by"])
             standing = standing_of(made := self.decisions(quote_id), self.two_persons)
             key = (quote.regulation_id, Span(quote.start, quote.end))
             self._state = _state(made[-1].number, {**self._state.standings, key: standing})
@@ -179,7 +205,9 @@ def standing_of(made: Iterable[ReviewDecision], two_persons: bool) -> ReviewStan
     approvals: list[str | None] = []
     people: list[str | None] = []
     newest: ReviewDecision | None = None
-    for decision in made:
+    every = list(made)
+    version = every[-1].number if every else 0
+    for decision in _effective(every):
         newest = decision
         if decision.by not in people:
             people.append(decision.by)
@@ -188,12 +216,33 @@ def standing_of(made: Iterable[ReviewDecision], two_persons: bool) -> ReviewStan
         elif decision.by not in approvals:
             approvals.append(decision.by)
     if newest is None:
-        return UNDECIDED
+        return replace(UNDECIDED, version=version)
     waits = newest.state is Verdict.APPROVED and two_persons and len(approvals) < 2
     state = Verdict.PENDING if waits else newest.state
     review = Review(newest.state, newest.by, newest.at, newest.reason)
-    return ReviewStanding(state, review, tuple(approvals), tuple(people))
+    return ReviewStanding(state, review, tuple(approvals), tuple(people), version)
+
+
+def _effective(made: Sequence[ReviewDecision]) -> list[ReviewDecision]:
+    """Return the decisions that count: without those taken back, and without the taking back."""
+    undone = {decision.undoes for decision in made}
+    return [decision for decision in made if decision.undoes is None and decision.number not in undone]
+
+
+def _require_seen(connection: sa.Connection, quote_id: int, seen: int | None) -> None:
+    """Refuse a decision on what the reviewer did not see.
+
+    Raises:
+        ConflictError: a newer decision came meanwhile.
+    """
+    query = sa.select(decisions).where(decisions.c.quote_id == quote_id).order_by(decisions.c.number.desc()).limit(1)
+    newest = connection.execute(query).one_or_none()
+    if seen is None or seen == (newest.number if newest else 0):
+        return
+    who = (newest.by if newest else None) or "另一位复核员"
+    did = f"判为“{Verdict[newest.state].value}”" if newest and newest.undoes is None else "撤销了先前的决定"
+    raise ConflictError(f"您查看之后，{who}已{did}。您的决定没有记录，请看过对方的意见再决定。")
 
 
 def _decision(row: sa.Row[Any]) -> ReviewDecision:
-    return ReviewDecision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, row.at)
+    return ReviewDecision(row.number, row.quote_id, Verdict[row.state], row.reason, row.by, row.at, row.undoes)

@@ -1,7 +1,8 @@
 """Reads questions asked in English as Chinese search words (英文提问), by a reviewed glossary and nothing else.
 
 Longest phrase first, word for word: a search needs the words of the law, not a translation. Laws and their articles
-come first, question words last, as in a Chinese question.
+come first, question words last, as in a Chinese question. What the glossary does not know is never passed over where it
+may carry the subject: the reading names it, and the question is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.rules import Gloss
+from nemo.text.words.homophones import sound
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 _TOKEN = re.compile(
@@ -35,6 +37,16 @@ required requires said say says set sets shall she should show so some specific 
 taken takes tell than that the their them then there these they this those through thus to type under until up
 upon us use using very want wants was we were what when where whether which while whose will with within would
 you your
+accordance across administrative again against ago allow already always amongst anybody anyone area around away back become begin
+belong best better big break bring call carry cause certain close come current currently different done due early
+easily end enough ever everybody everyone exact exactly existing extent face fact false far few first finish follow
+full fully general generally generate good great happen help hold important inside instead itself keep kept large last
+late later least legally less life local long main manner matter mean meet mere more most move near necessary never
+new next nobody normal nothing number occur often old once one originate other ought outside own part particular past
+people place possible present prior provide purposes pursuant put question rather real recent remain respect same
+say second see self separate simply since single small somebody someone something soon stand start state still sum
+terms thereof thing think third three time today together toward towards true two understand used usual usually valid
+various way week well whatever whenever who whole whose why without work wrong year yet
 """
 GRAMMAR = frozenset(_GRAMMAR.split())
 """Words that carry no search word of their own."""
@@ -42,8 +54,13 @@ ARTICLES = frozenset(("a", "an", "the", "any", "some", "their", "its", "this", "
 """Left out before phrases are looked up: without a permit is without permit."""
 NEUTRAL = frozenset(("question", "place", "number"))
 """Kinds of entry that make no question of the field by themselves."""
-COVERED = 0.6
-"""Share of the words that the glossary must know: below it a question is not English, or not about the field."""
+PAST = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+IN_YEAR = re.compile(r"\b(?:back )?in (?=(?:19|20)\d\d\b)", re.IGNORECASE)
+"""Of a question in the past tense: the day it is asked for."""
+MODIFIES = re.compile(r"[a-z]{3,}(?:ly|ed)")
+"""An unknown word that says how something is, not what: it may be left out, and is named."""
+ENGLISH = 0.3
+"""Share of the words that must be grammar or known: below it, letters are no English question (拼音, a path)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,15 @@ class Reading:
     """Chinese search words."""
     unknown: tuple[str, ...]
     """Words that were left out."""
+    subjects: tuple[str, ...] = ()
+    """Those of them that may carry the subject, names of places and things among them: nothing can be answered."""
+    known: tuple[tuple[str, str], ...] = ()
+    """(English as written, Chinese) of what was understood."""
+
+    @property
+    def enough(self) -> bool:
+        """Whether it may be searched for: something of the field was understood, and all that carries the subject."""
+        return bool(self.known) and not self.subjects
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,26 +95,32 @@ class _Piece:
 class English:
     """Looks English words up in the glossary."""
 
-    def __init__(self, glossary: Iterable[Gloss]) -> None:
+    def __init__(self, glossary: Iterable[Gloss], cities: Iterable[str] = ()) -> None:
+        """Args: the entries, and Chinese names of cities, which are written in English by their sound (Shenzhen)."""
+        self._cities = tuple(cities)
         self._by_first: dict[str, list[tuple[tuple[str, ...], Gloss]]] = defaultdict(list)
         for gloss in glossary:
             for phrase in (gloss.english, *gloss.aliases):
                 key = phrase_key(phrase)
                 self._by_first[key[0]].append((key, gloss))
-        for entries in self._by_first.values():
-            entries.sort(key=lambda entry: -len(entry[0]))
 
     def read(self, text: str) -> Reading | None:
-        """Return the Chinese of an English question; None when it has Han characters or the glossary knows too little."""
+        """Return what an English question means; None when it has Han characters or is no English."""
         if HAN.search(text):
             return None
-        pieces = list(self._pieces(unicodedata.normalize("NFKC", text).replace("\u2019", "'")))
+        text = unicodedata.normalize("NFKC", text).replace("\u2019", "'")
+        if PAST.search(text):
+            text = IN_YEAR.sub("as of ", text)
+        pieces = list(self._pieces(text))
         words = [p for p in pieces if p.kind not in NEUTRAL | {"grammar", "verbatim", "provision"}]
         known = [p for p in words if p.kind != "unknown"]
-        if not known or len(known) < COVERED * len(words):
+        spoken = [p for p in pieces if p.kind not in {"verbatim", "provision"}]
+        if sum(p.kind != "unknown" for p in spoken) < max(1, ENGLISH * len(spoken)):
             return None
         unknown = tuple(dict.fromkeys(p.words for p in words if p.kind == "unknown"))
-        return Reading(_arranged(pieces), unknown)
+        names = () if text.isupper() else re.findall(r"(?<=[\w,;:] )[A-Z]\w+", text)
+        subjects = tuple(w for w in unknown if w in names or not MODIFIES.fullmatch(w.lower()))
+        return Reading(_arranged(pieces), unknown, subjects, tuple((p.words, " ".join(p.chinese)) for p in known))
 
     def added(self, text: str) -> list[tuple[str, str]]:
         """Return (English as written, Chinese) for the subjects and places that a Chinese question names in English only."""
@@ -111,20 +143,37 @@ class English:
             words = text[tokens[place].start("word") : tokens[place + size - 1].end("word")]
             if gloss is not None:
                 yield _Piece(words, gloss.chinese, gloss.kind)
+            elif city := self._city(words):
+                yield _Piece(words, (city,), "place")
             else:
-                yield _Piece(words, (), "grammar" if words.lower() in GRAMMAR or len(words) == 1 else "unknown")
+                yield _Piece(words, (), "grammar" if _is_grammar(words) else "unknown")
             place += size
 
     def _longest(self, text: str, tokens: Sequence[re.Match[str]], place: int) -> tuple[int, Gloss | None]:
-        """Return the longest phrase that begins at a token, in tokens; (1, None) when there is none."""
-        for key, gloss in self._by_first.get(_stem(tokens[place]["word"]), ()):
-            taken = tokens[place : place + len(key)]
-            inside = all(t["word"] is not None for t in taken) and not HAN.search(
-                text, taken[0].start(), taken[-1].end()
-            )
-            if len(taken) == len(key) and inside and tuple(_stem(t["word"]) for t in taken) == key:
-                return len(key), gloss
-        return 1, None
+        """Return the longest phrase that begins at a token, in tokens; (1, None) when there is none.
+
+        Of phrases of one length the one that is written without another ending wins: mining before mine.
+        """
+        best: tuple[int, int, Gloss | None] = (0, 0, None)
+        for first in _forms(tokens[place]["word"]):
+            for key, gloss in self._by_first.get(first, ()):
+                taken = tokens[place : place + len(key)]
+                if len(taken) < len(key) or len(key) < best[0] or any(t["word"] is None for t in taken):
+                    continue
+                if HAN.search(text, taken[0].start(), taken[-1].end()):
+                    continue
+                forms = [_forms(t["word"]) for t in taken]
+                plain = sum(known[0] == part for known, part in zip(forms, key, strict=True))
+                fits = all(part in known for known, part in zip(forms, key, strict=True))
+                if fits and (len(key), plain) > best[:2]:
+                    best = (len(key), plain, gloss)
+        return max(1, best[0]), best[2]
+
+    def _city(self, word: str) -> str:
+        """Return the city that a capitalised word names by its sound, empty when none does."""
+        if not word[0].isupper():
+            return ""
+        return next((city for city in self._cities if "".join(sound(city)) == word.lower()), "")
 
 
 def phrase_key(phrase: str) -> tuple[str, ...]:
@@ -141,6 +190,27 @@ def _stem(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         word = word[:-1]
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+_GRAMMAR_STEMS = frozenset(map(_stem, GRAMMAR))
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return the stems a word may stand under, as it is first, then without -ed, -ied or -ing: issued → issu, as issue."""
+    word = word.lower()
+    found = [_stem(word)]
+    for ending, instead in (("ied", "y"), ("ed", ""), ("ing", "")):
+        root = word.removesuffix(ending)
+        if root != word and len(root) >= 3:
+            found += [_stem(root + instead), _stem(root + "e")]
+            if root[-1] == root[-2]:
+                found.append(_stem(root[:-1]))
+            break
+    return tuple(dict.fromkeys(found))
+
+
+def _is_grammar(word: str) -> bool:
+    return len(word) == 1 or word.lower() in GRAMMAR or not _GRAMMAR_STEMS.isdisjoint(_forms(word))
 
 
 def _figure(token: re.Match[str]) -> _Piece:

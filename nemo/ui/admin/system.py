@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from nemo.settings import Settings
+from nemo.types import today
 from nemo.ui.admin import maintenance
 from nemo.ui.answer import citation
 from nemo.ui.intake import jobs
@@ -91,6 +92,25 @@ def gaps() -> None:
     ]
     if rows:
         st.dataframe(pd.DataFrame(rows), hide_index=True, alt="被引用而未入库的法规", column_config=_GAP_COLUMNS)
+
+
+def undated() -> None:
+    """Draw the versions whose start is inferred, as work to do (施行日期待核)."""
+    found = frame.engine().undated()
+    told = f"{len(found)} 个；这些版本的施行日期待核，请上传修改决定"
+    st.html(f'<h2 class="section-head">施行日期待核<span>{told if found else "没有"}</span></h2>')
+    rows = [
+        {
+            "名称": safe.visible(row.title),
+            "版本日期": row.version_date,
+            "施行日期": row.validity.began,
+            "时效性": row.validity.on(today()).value,
+            "文件": safe.visible(row.file),
+        }
+        for row in found[:_MOST_GAPS]
+    ]
+    if rows:
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="施行日期待核的版本", column_config=_GAP_COLUMNS)
 
 
 _MOST_GAPS = 500

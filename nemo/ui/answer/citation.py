@@ -94,6 +94,25 @@ def line(citation: Citation) -> str:
     return f'<p class="cite"><b>《{safe.name(citation.title)}》{safe.text(citation.path)}</b> <span>{rest}</span></p>'
 
 
+def english_line(quote: Quote) -> str:
+    """Return the quote's source and terms in English, and a machine's rendering marked as such; nothing for none."""
+    line = quote.english
+    if line is None:
+        return ""
+    facts = (line.title, line.section, line.issuer, line.level, line.effective, line.status)
+    told = " · ".join(safe.text(part) for part in facts if part)
+    pairs = "；".join(f"{safe.text(t.chinese)} {safe.text(t.english)}" for t in line.terms)
+    terms = f'<p class="quiet">术语对照：{pairs}</p>' if pairs else ""
+    rows = "".join(
+        f'<tr><td lang="zh">{safe.text(s.span.shift(-quote.span.start).of(quote.text))}</td>'
+        f'<td lang="en">{safe.text(s.english)}</td></tr>'
+        for s in line.rendering
+    )
+    made = f"机器翻译（{safe.text(line.rendered_by)}），非官方译文，以中文原文为准"
+    rendering = f'<details class="fold"><summary>{made}</summary><table class="plain">{rows}</table></details>'
+    return f'<p class="cite" lang="en">{told}</p>{terms}' + (rendering if rows else "")
+
+
 def badges(quote: Quote, intact: bool) -> str:
     """Return the labels under a quote.
 

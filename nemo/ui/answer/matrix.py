@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo import export
+from nemo.answer.followup import without_places
 from nemo.types import Answer, Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, view
 from nemo.ui.answer.form import QuestionForm
@@ -43,7 +44,7 @@ class MatrixColumn:
 
 
 def draw() -> None:
-    """Draw the form and the comparison."""
+    """Draw the form and the comparison. A place in the question is left out of it: each column is asked for its own."""
     rules, rows = frame.engine().rules, frame.engine().regulations()
     known = {c: n for c, n in choices.offered(rules, rows)["province"].items() if c != NATION}
     wrong = _follow(known)
@@ -54,7 +55,7 @@ def draw() -> None:
     elif not known:
         frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
     elif question and provinces:
-        _compare(_columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
+        _compare(question, _columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
 
 
 def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:
@@ -100,6 +101,7 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
     home = {row.id: row.province for row in rows}
     names = choices.names(frame.engine().rules, "province")
     c: Chosen = choices.get(_PREFIX)
+    question = without_places(question, frame.engine().rules) or question
     found = []
     for province in provinces:
         answer = asking.answer(QuestionForm(question, replace(c, province=province)))
@@ -108,20 +110,21 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
     return found
 
 
-def _compare(columns: list[MatrixColumn], day: dt.date) -> None:
+def _compare(question: str, columns: list[MatrixColumn], day: dt.date) -> None:
     own = {quote.regulation_id for column in columns for quote in column.own}
     nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
-    first = columns[0].answer
-    told = f"问题：{first.query.original}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
+    told = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
     st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         columns_out = [export.ReportColumn(column.province, column.answer) for column in columns]
-        question = first.query.original
         write = frame.engine().answers.export_matrix
         download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
+    asked = columns[0].answer.query.original
+    if asked != question:
+        frame.notice("info", f"问题中的地名不参与对照，各省均按“{asked}”检索。")
     alone = amounts.own({column.province: [quote.text for quote in column.own] for column in columns})
     if any(alone.values()):
         st.html(

@@ -156,7 +156,7 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
     c = quote.citation
     source = regulations.get(quote.regulation_id)
     with st.container(border=True, gap="xsmall", key=f"quote_{number}"):
-        st.html(citation.quote_block(quote, number) + citation.line(c))
+        st.html(citation.quote_block(quote, number) + citation.line(c) + citation.english_line(quote))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
             st.html(citation.badges(quote, asking.intact(quote, regulations)))
             if source is not None and source_page.has_pages(source) and _page_button(number):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _ALL = "全部"
 _NOTE = "review_note"
 _PROBLEM = "_review_problem"
+_DONE = "_review_done"
+"""The last decision of this session: quote, version, words."""
 _VERDICTS = (
     (Verdict.APPROVED, "通过", "A", ":material/check:"),
     (Verdict.REJECTED, "驳回", "X", ":material/close:"),
@@ -33,6 +35,7 @@ _TONES = {Verdict.APPROVED: "good", Verdict.REJECTED: "bad", Verdict.UNSURE: "wa
 def draw() -> None:
     """Draw the filters, the quote in hand and the buttons."""
     entries = _queue()
+    _last()
     if not entries:
         frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
         return
@@ -170,8 +173,6 @@ def _said(entry: ReviewEntry) -> str:
 
 
 def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
-    if problem := st.session_state.pop(_PROBLEM, None):
-        frame.notice("bad", "未能记录", problem)
     with st.container(border=True, gap="small", key="review_desk"):
         st.text_input("复核意见", key=_NOTE, placeholder="复核意见；驳回时必须写明理由", label_visibility="collapsed")
         with st.container(horizontal=True, gap="small"):
@@ -184,13 +185,37 @@ def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
 
 def _decide(entries: Sequence[ReviewEntry], at: int, verdict: Verdict) -> None:
     """Write the decision down and go on to the next quote; a refusal of the engine is shown and nothing moves."""
+    row, note = entries[at].row, st.session_state.get(_NOTE) or ""
+    st.session_state.pop(_DONE, None)
     try:
-        frame.engine().answers.decide(entries[at].row.id, verdict, st.session_state.get(_NOTE) or "", login.user())
+        made = frame.engine().answers.decide(row.id, verdict, note, login.user(), row.standing.version)
     except BadRequestError as error:
         st.session_state[_PROBLEM] = error.message
         return
+    st.session_state[_DONE] = (row.id, made.version, f"《{row.title}》{row.path}：{verdict.value}")
     st.session_state[_NOTE] = ""
     _go(entries, at + 1)
+
+
+def _undo() -> None:
+    """Take the last decision back and return to its quote; what somebody decided since stands."""
+    quote_id, version, _ = st.session_state.pop(_DONE)
+    try:
+        frame.engine().answers.undo(quote_id, login.user(), version)
+    except BadRequestError as error:
+        st.session_state[_PROBLEM] = error.message
+        return
+    st.query_params["c"] = str(quote_id)
+
+
+def _last() -> None:
+    """Draw what was decided last, with the way back, and what could not be written."""
+    if problem := st.session_state.pop(_PROBLEM, None):
+        frame.notice("bad", "未能记录", problem)
+    if done := st.session_state.get(_DONE):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_done"):
+            st.html(f'<p class="quiet">已记录 {safe.text(done[2])}</p>')
+            st.button("撤销", on_click=_undo, icon=":material/undo:", shortcut="Z", key="review_undo")
 
 
 def _article(entry: ReviewEntry, regulation: Regulation | None) -> None:

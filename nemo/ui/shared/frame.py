@@ -147,7 +147,7 @@ def attempt(work: Callable[[], object]) -> Problem | None:
         return Problem(_TITLES.get(error.code, "未能完成"), error.message, error.tips)
     except Exception:  # noqa: BLE001  the border itself: the reader gets a number to report, the log gets the traceback
         number = uuid.uuid4().hex[:12]
-        _log.exception("unforeseen error, trace %s", number)
+        _log.exception("unforeseen error, trace %s", number, extra={"trace_id": number})
         return Problem("程序出错", f"已记入日志，编号 {number}。请重试；若再次出现，请把编号告知管理员。")
     return None
 

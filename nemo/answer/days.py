@@ -1,0 +1,80 @@
+"""Reads the day a question is asked for from its words (适用日期)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import NamedTuple
+
+from nemo.types import Day, DayRange
+
+WHEN = re.compile(
+    r"(?<!\d)(?P<y>(?:19|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
+    r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
+)
+NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
+"""After a year: it names a version, a period or a number, not the day the question is asked for."""
+
+LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
+BARE_YEAR = re.compile(r"(?:^|[,，。?？;； ])((?:19|20)\d{2})年(?!版|本|修|公布|发布|通过|起|以|之|后|度|至|到)")
+"""A year that opens a question or clause and says no more."""
+
+
+class AskedDay(NamedTuple):
+    """The day that words mean, and the range they leave open around it."""
+
+    day: Day
+    words: str
+    range: DayRange
+    sure: bool
+    """The words say outright that the rule of that time is asked for (…时, 当时), not only when something happened."""
+
+
+def day_in(text: str, today: Day) -> AskedDay | None:
+    """Return the day a question is asked for and the words that say so, None when it names none.
+
+    A bare year means its middle (1 July), a month its first day, 年底 the last day: a day must be chosen to compute a
+    status, and the answer shows which, of which range.
+    """
+    if match := LAST_YEAR.search(text):
+        years = 1 if match.group(1) == "去年" else 2
+        day = today.replace(year=today.year - years, day=min(today.day, 28))
+        return AskedDay(day, match.group(), _year(day.year), False)
+    for match in WHEN.finditer(text):
+        tail = (match["tail"] or "").strip()
+        if NOT_A_DAY.match(text, match.end()) or not (tail or match["m"] or match["d"] or "当时" in text):
+            continue
+        found = _chosen(match, tail)
+        if found is not None:
+            sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
+            return AskedDay(found[0], match.group().strip(), found[1], sure)
+    return None
+
+
+def bare_year(text: str, today: Day) -> str:
+    """Return a past year that a question opens with and that is not read as its day, empty when there is none."""
+    match = BARE_YEAR.search(text)
+    return f"{match[1]}年" if match and int(match[1]) < today.year else ""
+
+
+def _chosen(match: re.Match[str], tail: str) -> tuple[Day, DayRange] | None:
+    year, month, date = (int(match[key]) if match[key] else None for key in ("y", "m", "d"))
+    assert year is not None, "WHEN asks for a year"
+    try:
+        if date is not None:
+            day = dt.date(year, month or 7, date)
+            return day, DayRange(day, day)
+        if month is not None:
+            first = dt.date(year, month, 1)
+            return first, DayRange(first, (first + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1))
+    except ValueError:
+        return None
+    if tail.endswith(("底", "末")):
+        return dt.date(year, 12, 31), DayRange(dt.date(year, 12, 1), dt.date(year, 12, 31))
+    if tail.endswith("初"):
+        return dt.date(year, 1, 1), DayRange(dt.date(year, 1, 1), dt.date(year, 1, 31))
+    return dt.date(year, 7, 1), _year(year)
+
+
+def _year(year: int) -> DayRange:
+    return DayRange(dt.date(year, 1, 1), dt.date(year, 12, 31))

@@ -1,0 +1,218 @@
+"""Spreadsheets (电子表格): xlsx, xls, ods, and et as xls → caption, unit line, rows as ``a | b``, notes.
+
+What a cell shows is read, not what it stores: a rate of 0.05 that is shown as 5% is 5%. Formats are known in xlsx only;
+the other formats give the stored numbers, and a fault says so. Formulas count by the value saved with them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from nemo.errors import UnreadableDocumentError
+from nemo.parse.other.archive import Budget, open_zip, read_member
+from nemo.settings import MEBI, Settings
+from nemo.types import Fault, ParsedDocument, RawDocument
+
+_MOST_ROWS, _MOST_COLUMNS = 5000, 100
+"""What is read of one sheet."""
+_LABEL = re.compile(r"[:：]")
+_UNNAMED = re.compile(r"(?:Sheet|工作表)\s*\d*", re.IGNORECASE)
+_FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
+_PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
+_BREAK = re.compile(r"\s*[\r\n]+\s*")
+_WRONG = (ValueError, TypeError, AttributeError, SyntaxError, AssertionError, OverflowError)
+"""What openpyxl raises on parts that contradict each other."""
+_DAMAGED = ("请用 Excel 或 WPS 打开后另存为 .xlsx 再上传。",)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGrid:
+    """One sheet: its shown words row by row, and the cells that reach over several columns."""
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    wide: frozenset[tuple[int, int]]
+    """Row and column, from 0, of cells that are merged to the right."""
+    cut: bool = False
+    """It has more rows or columns than are read."""
+
+
+def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
+    """Read a spreadsheet.
+
+    Raises:
+        UnreadableDocumentError: damaged, encrypted, too large, or without text.
+    """
+    grids, faults = _xlsx(raw, settings) if _is_xlsx(raw.content) else _calamine(raw, settings)
+    parts = [(grid, _lines(grid)) for grid in grids]
+    parts = [(grid, rows) for grid, rows in parts if rows]
+    if not parts:
+        raise UnreadableDocumentError("电子表格里没有内容。", ("请确认文件内容后重新上传。",))
+    cut = [grid.name for grid, _ in parts if grid.cut]
+    if cut:
+        message = f"工作表“{'、'.join(cut)}”超过 {_MOST_ROWS} 行或 {_MOST_COLUMNS} 列，其后的内容未读入。"
+        faults.append(Fault("sheet_cut", message))
+    text = "\n".join(row for grid, rows in parts for row in _named(grid.name, rows, len(parts)))
+    title = next((row for row in parts[0][1] if " | " not in row), None)
+    return ParsedDocument(text, (), f"sheet/{_kind(raw.content)}", faults=tuple(faults), title=title)
+
+
+def _is_xlsx(content: bytes) -> bool:
+    return content.startswith(b"PK") and b"mimetypeapplication/vnd.oasis" not in content[:200]
+
+
+def _kind(content: bytes) -> str:
+    if content.startswith(b"PK"):
+        return "xlsx" if _is_xlsx(content) else "ods"
+    return "xls"
+
+
+def _check_size(content: bytes, settings: Settings) -> None:
+    """Unpack every member once within the limits, before a library does so without any."""
+    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    with open_zip(content) as container:
+        for name in container.namelist():
+            read_member(container, name, budget)
+
+
+# --- the two libraries
+
+
+def _xlsx(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[Fault]]:
+    import openpyxl
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    _check_size(raw.content, settings)
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(raw.content), data_only=True)
+    except (InvalidFileException, zipfile.BadZipFile, zlib.error, LookupError, OSError, *_WRONG) as error:
+        raise UnreadableDocumentError("电子表格已损坏，无法读取。", _DAMAGED) from error
+    shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+    return [_openpyxl_grid(sheet) for sheet in shown], _hidden(s.title for s in book.worksheets if s not in shown)
+
+
+def _openpyxl_grid(sheet: Any) -> SheetGrid:
+    high, across = min(sheet.max_row, _MOST_ROWS), min(sheet.max_column, _MOST_COLUMNS)
+    rows = [
+        tuple(_shown(cell.value, cell.number_format) for cell in row)
+        for row in sheet.iter_rows(max_row=high, max_col=across)
+    ]
+    wide = frozenset((m.min_row - 1, m.min_col - 1) for m in sheet.merged_cells.ranges if m.max_col > m.min_col)
+    return SheetGrid(sheet.title, tuple(rows), wide, (high, across) != (sheet.max_row, sheet.max_column))
+
+
+def _calamine(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[Fault]]:
+    import python_calamine as calamine
+
+    if raw.content.startswith(b"PK"):
+        _check_size(raw.content, settings)
+    try:
+        book = calamine.load_workbook(io.BytesIO(raw.content))
+        shown = [m.name for m in book.sheets_metadata if m.visible == calamine.SheetVisibleEnum.Visible]
+        grids = [_calamine_grid(book.get_sheet_by_name(name)) for name in shown]
+    except calamine.PasswordError as error:
+        raise UnreadableDocumentError("电子表格已加密，需要密码才能打开。", _DAMAGED) from error
+    except (calamine.CalamineError, ValueError, OSError) as error:
+        raise UnreadableDocumentError("电子表格已损坏，无法读取。", _DAMAGED) from error
+    faults = _hidden(m.name for m in book.sheets_metadata if m.name not in shown)
+    message = "表中数值按单元格保存的值读出，百分号、小数位等显示格式未读入，引用前请核对原件。"
+    return grids, [*faults, Fault("cell_formats_lost", message)]
+
+
+def _calamine_grid(sheet: Any) -> SheetGrid:
+    rows = []
+    for _, row in zip(range(_MOST_ROWS), sheet.iter_rows(), strict=False):
+        rows.append(tuple(_shown(value, "") for value in row[:_MOST_COLUMNS]))
+    top, left = sheet.start or (0, 0)
+    ranges = sheet.merged_cell_ranges or []
+    # iter_rows leaves out the empty columns on the left, and no rows
+    wide = frozenset((a[0], a[1] - left) for a, b in ranges if b[1] > a[1]) | frozenset(
+        (a[0] - top, a[1] - left) for a, b in ranges if b[1] > a[1]
+    )
+    return SheetGrid(
+        sheet.name, tuple(rows), wide, sheet.total_height > _MOST_ROWS or sheet.total_width > _MOST_COLUMNS
+    )
+
+
+def _hidden(names: Iterable[str]) -> list[Fault]:
+    hidden = list(names)
+    return [Fault("sheets_hidden", f"工作表“{'、'.join(hidden)}”是隐藏的，未读入。")] if hidden else []
+
+
+# --- cells
+
+
+def _shown(value: object, form: str | None) -> str:
+    """Return a cell as it is shown."""
+    if value is None or isinstance(value, bool):
+        return "" if value is None else str(value).upper()
+    if isinstance(value, (int, float)):
+        return _number(value, (form or "").split(";")[0])
+    if isinstance(value, dt.datetime) and value.time() != dt.time():
+        return f"{value:%Y-%m-%d %H:%M}"
+    if isinstance(value, dt.date):
+        return f"{value.year}年{value.month}月{value.day}日" if "年" in (form or "") else f"{value:%Y-%m-%d}"
+    return _BREAK.sub(_joint, str(value).strip()).replace("|", "｜")
+
+
+def _joint(found: re.Match[str]) -> str:
+    around = found.string[found.start() - 1 : found.start()] + found.string[found.end() : found.end() + 1]
+    return " " if around.isascii() else ""
+
+
+def _number(value: float, form: str) -> str:
+    plain = format(value, ".15g")
+    if "e" in plain or "n" in plain:
+        return plain
+    exact = Decimal(plain)
+    if found := _PERCENT.search(form):
+        return f"{_rounded(exact * 100, found['places'])}%"
+    if found := _FIXED.fullmatch(form.strip("_ ()*")):
+        return format(_rounded(exact, found["places"]), ",f" if "," in form else "f")
+    return plain
+
+
+def _rounded(value: Decimal, places: str | None) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-len(places or "")), ROUND_HALF_UP)
+
+
+# --- lines
+
+
+def _lines(grid: SheetGrid) -> list[str]:
+    """Return the sheet as lines: what stands alone in its row as it is, the rest as table rows of one width."""
+    used = [c for c in range(max(map(len, grid.rows), default=0)) if any(c < len(r) and r[c] for r in grid.rows)]
+    filled = [[c for c, word in enumerate(row) if word] for row in grid.rows]
+    tabular = [i for i, cells in enumerate(filled) if len(cells) > 1 and not _is_labels(grid.rows[i])]
+    first, last = (tabular[0], tabular[-1]) if tabular else (0, -1)
+    found: list[str] = []
+    for index, (row, cells) in enumerate(zip(grid.rows, filled, strict=True)):
+        if not cells:
+            continue
+        outside = not first <= index <= last and (len(cells) == 1 or index not in tabular)
+        if outside or (len(cells) == 1 and (index, cells[0]) in grid.wide) or len(used) == 1:
+            found.append("  ".join(row[c] for c in cells))
+        else:
+            found.append(" | ".join(row[c] if c < len(row) else "" for c in used).strip(" "))
+    return found
+
+
+def _is_labels(row: Sequence[str]) -> bool:
+    """Whether every cell of a row says what it is by itself (填报单位：…　单位：万元): no row of the table."""
+    return all(_LABEL.search(word) for word in row if word)
+
+
+def _named(name: str, rows: Sequence[str], sheets: int) -> Iterator[str]:
+    """Put the sheet's name first where it says something that the rows do not."""
+    told = any(name in row for row in rows[:3])
+    if sheets > 1 and not told and not _UNNAMED.fullmatch(name):
+        yield name
+    yield from rows

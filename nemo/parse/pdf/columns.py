@@ -1,0 +1,94 @@
+"""Two columns of prose (两栏排版) are read one after the other, whatever order a file draws them in: pure geometry.
+
+Strict on purpose: both columns must be filled, line by line, to an edge of their own. Cells of a table are not, and what
+stands beside them must stay beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from nemo.parse.pdf.glyphs import Glyph
+
+_GAP = 1.2
+"""Em between two columns, at least."""
+_FEWEST = 8
+"""Lines of a column."""
+_NARROWEST = 10.0
+"""Em that the lines of a column are wide."""
+_FULL = 0.6
+"""Share of a column's lines that end at its edge."""
+_NEAR = 1.5
+_MOST_ACROSS = 0.25
+"""Share of lines that may run over both columns: titles, and the first lines of a page."""
+
+
+class ColumnBand(NamedTuple):
+    """Runs that are read together, and how far they are moved to stand under the first column (points)."""
+
+    runs: list[list[Glyph]]
+    shift: float
+
+
+def bands(runs: Sequence[list[Glyph]]) -> list[ColumnBand] | None:
+    """Return the runs of a page in the order they are read, None for a page without two columns of prose."""
+    if len(runs) < _FEWEST:
+        return None
+    em = median(max(1.0, run[0].box.bottom - run[0].box.top) for run in runs)
+    pieces = [piece for run in runs for piece in _pieces(run, em)]
+    gutter = _gutter(pieces, em)
+    if gutter is None:
+        return None
+    left = [p for p in pieces if p[-1].box.right <= gutter]
+    right = [p for p in pieces if p[0].box.left >= gutter]
+    across = sorted((p for p in pieces if p[0].box.left < gutter < p[-1].box.right), key=_top)
+    if len(across) > _MOST_ACROSS * len(pieces) or not (_is_prose(left, em) and _is_prose(right, em)):
+        return None
+    shift = min(p[0].box.left for p in right) - min(p[0].box.left for p in left)
+    found: list[ColumnBand] = []
+    edges = [float("-inf"), *map(_top, across), float("inf")]
+    for index, (above, below) in enumerate(pairwise(edges)):
+        for column, by in ((left, 0.0), (right, shift)):
+            inside = sorted((p for p in column if above <= _top(p) < below), key=_top)
+            found += [ColumnBand(inside, by)] if inside else []
+        found += [ColumnBand([across[index]], 0.0)] if index < len(across) else []
+    return found
+
+
+def _top(run: Sequence[Glyph]) -> float:
+    return (run[0].box.top + run[0].box.bottom) / 2
+
+
+def _pieces(run: list[Glyph], em: float) -> list[list[Glyph]]:
+    """Cut a run at its wide gaps, blanks at the cuts left out."""
+    solid = [glyph for glyph in run if not (glyph.guessed and glyph.char == " ")]
+    found: list[list[Glyph]] = [[]]
+    for glyph in solid:
+        if found[-1] and glyph.box.left - found[-1][-1].box.right > _GAP * em:
+            found.append([])
+        found[-1].append(glyph)
+    return [piece for piece in found if piece] if len(found) > 1 else [run]
+
+
+def _gutter(pieces: Sequence[Sequence[Glyph]], em: float) -> float | None:
+    """Return the middle of the widest gap between the right edges on one side and the left edges on the other."""
+    starts = sorted(p[0].box.left for p in pieces)
+    middle = (starts[0] + max(p[-1].box.right for p in pieces)) / 2
+    left = [p[-1].box.right for p in pieces if p[-1].box.right <= middle + _NEAR * em]
+    right = [p[0].box.left for p in pieces if p[0].box.left >= middle - _NEAR * em]
+    if len(left) < _FEWEST or len(right) < _FEWEST or min(right) - max(left) < _GAP * em:
+        return None
+    return (max(left) + min(right)) / 2
+
+
+def _is_prose(column: Sequence[Sequence[Glyph]], em: float) -> bool:
+    """Whether most lines of a column are long and end at one edge."""
+    if len(column) < _FEWEST:
+        return False
+    wide = median(p[-1].box.right - p[0].box.left for p in column)
+    edge = max(p[-1].box.right for p in column)
+    full = sum(edge - p[-1].box.right < _NEAR * em for p in column)
+    return wide >= _NARROWEST * em and full >= _FULL * len(column)

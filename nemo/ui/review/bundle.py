@@ -1,0 +1,51 @@
+"""Checking a bundle in the browser (核对核验包): one line per quote, with what differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.errors import NemoError
+from nemo.ui.answer import citation
+from nemo.ui.shared import frame, safe
+
+if TYPE_CHECKING:
+    from nemo.export.bundle import BundleReport
+
+_TONES = {"通过": "good", "不符": "bad", "无法核对": "warn"}
+_WITH, _ALONE = "与资料库核对", "只核对核验包自身"
+
+
+def draw() -> None:
+    """Draw the place for the file, and what came of it."""
+    st.html('<h2 class="section-head">核对核验包<span>导出时选“可复验的数据包”得到的 JSON 文件</span></h2>')
+    with st.container(border=True, key="bundle"):
+        given = st.file_uploader("核验包", type="json", key="bundle_file", label_visibility="collapsed")
+        how = st.segmented_control("方式", [_WITH, _ALONE], default=_WITH, required=True, key="bundle_how")
+        if given is None:
+            return
+        try:
+            report = frame.engine().answers.check_bundle(given.getvalue(), alone=how == _ALONE)
+        except NemoError as error:
+            frame.notice("bad", "不能核对", error.message)
+            return
+        _result(report)
+
+
+def _result(report: BundleReport) -> None:
+    counts = "，".join(f"{name} {count} 条" for name, count in report.counts.items())
+    if report.exit_code == 0:
+        frame.notice("good", "核对通过", counts + "。")
+    else:
+        frame.notice("bad" if report.exit_code == 1 else "warn", "没有全部通过", counts + "。", report.problems)
+    if report.reservation:
+        frame.notice("info", "核对的范围", report.reservation)
+    lines = ""
+    for one in report.quotes:
+        mark = citation.badge(one.outcome.value, _TONES[one.outcome.value])
+        told = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
+        place = f"《{safe.name(one.title)}》{safe.text(one.path)}"
+        lines += f"<tr><td>{one.number}</td><td>{mark}</td><td>{place}</td><td>{told}</td></tr>"
+    if lines:
+        st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')

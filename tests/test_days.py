@@ -1,0 +1,95 @@
+"""Questions about a stretch of time: the day taken is said, and every version that was law within it is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nemo import settings
+from nemo.engine import Engine
+from nemo.types import Answer
+
+OLD = """演示塔架管理办法（演示文本）
+
+第一条 为了演示时段提问，制定本办法。
+
+第二条 塔架基础埋深不得小于二米，由演示主管部门验收。
+
+第三条 本办法自2012年1月1日起施行。
+"""
+NEW = """演示塔架管理规定（演示文本）
+
+第一条 为了演示时段提问，制定本规定。
+
+第二条 塔架基础埋深不得小于三米，由演示主管部门验收。
+
+第三条 本规定自2018年9月1日起施行。《演示塔架管理办法（演示文本）》同时废止。
+"""
+LOCAL = """山东省演示塔架检修条例
+
+（2015年3月1日山东省演示委员会通过）
+
+第一条 为了演示同名文本，制定本条例。
+
+第二条 塔架检修应当每年一次。
+
+第三条 本条例自2015年6月1日起施行。
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder: Path = tmp_path_factory.mktemp("days")
+    for name, text in (("old", OLD), ("new", NEW), ("local", LOCAL)):
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    with Engine.open(settings.load(library=folder / "library", keep_answers=False)) as opened:
+        opened.ingest([folder / f"{name}.txt" for name in ("old", "new", "local")])
+        yield opened
+
+
+def tips(answer: Answer) -> str:
+    return "；".join((*answer.tips, *(answer.refusal.tips if answer.refusal else ())))
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "understood", "said", "unsaid"),
+    [
+        ("both versions of the year", "2018年时演示塔架管理办法第二条", "2018-01-01 至 2018-12-31，按其中的 2018-07-01", ("2018-09-01 为止", "演示塔架管理规定"), ()),
+        ("one version all year", "2015年时演示塔架管理办法第二条", "2015-01-01 至 2015-12-31", ("写明日期或选择适用日期",), ("为止",)),
+        ("the year it began", "2018年时演示塔架管理规定第二条", "2018-07-01", ("2018-09-01 施行的版本",), ()),
+        ("a day is no range", "2015年3月1日时演示塔架管理办法第二条", "", (), ("写明日期",)),
+        ("a bare year is not taken silently", "2016年，演示塔架管理规定第二条", "", (), ("按其中的",)),
+    ],
+)  # fmt: skip
+def test_a_stretch_of_time(
+    engine: Engine, remark: str, question: str, understood: str, said: tuple[str, ...], unsaid: tuple[str, ...]
+) -> None:
+    answer = engine.ask(question)
+    assert understood in answer.understood and bool(answer.understood) == bool(understood), remark
+    assert all(words in tips(answer) for words in said), (remark, tips(answer))
+    assert not any(words in tips(answer) for words in unsaid), (remark, tips(answer))
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "told"),
+    [
+        ("a name without its place", "演示塔架检修条例第二条", True),
+        ("the place's own name", "山东省演示塔架检修条例第二条", False),
+        ("the place stands elsewhere in the question", "在山东，演示塔架检修条例第二条怎么说", False),
+    ],
+)
+def test_a_text_of_a_place_under_a_name_without_it(engine: Engine, remark: str, question: str, told: bool) -> None:
+    answer = engine.ask(question)
+    assert answer.quotes and ("为全名的文本" in tips(answer)) is told, (remark, tips(answer))
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [("What is the fine for towers in Texas?", "Texas"), ("rules for casino towers", "casino")],
+)
+def test_english_that_is_not_understood_is_refused_by_its_words(engine: Engine, question: str, unknown: str) -> None:
+    answer = engine.ask(question)
+    assert answer.refusal is not None and unknown in answer.refusal.message
+    assert any("已读懂" in tip for tip in answer.refusal.tips)

@@ -1,0 +1,97 @@
+"""Two columns of prose are read one after the other; tables are left alone."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pytest
+from parse_samples import wrapped
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfgen.canvas import Canvas
+
+from nemo.parse import parse
+from nemo.parse.pdf import reader
+from nemo.settings import Settings
+from nemo.types import ParsedDocument, RawDocument
+
+TITLE = "示例省政府公报演示文本"
+LEFT = [
+    "第一条 为规范演示电力市场运营，维护演示电力市场秩序和社会公共利益，保障演示市场成员合法权益，结合示例省实际，制定本规则。",
+    "第二条 本规则适用于示例省行政区域内的演示电力中长期交易、演示现货交易和演示辅助服务交易，法律另有规定的除外。",
+    "第三条 演示市场成员应当遵守本规则，不得操纵演示市场价格，不得损害其他演示市场成员的利益，违者依照本规则处理。",
+]
+RIGHT = [
+    "第四条 演示调度机构应当按照公开公平公正的原则实施调度，及时披露调度信息，并接受能源监管机构的监督检查和社会监督。",
+    "第五条 演示交易机构负责组织演示电力交易，提供结算依据，按月发布演示市场运行报告，并保存交易记录不少于五年时间。",
+    "第六条 本规则自2031年7月1日起施行，有效期五年，由示例省能源主管部门会同能源监管机构负责解释，并适时组织评估修订。",
+]
+WIDE = 20
+
+
+def printed(order: str) -> bytes:
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 18)
+    canvas.drawCentredString(297, 800, TITLE)
+    canvas.setFont("STSong-Light", 12)
+    columns = [
+        [(x + 24 * first, 750 - 20 * i, words) for i, (first, words) in enumerate(_rows(rows))]
+        for x, rows in ((45, LEFT), (315, RIGHT))
+    ]
+    placed = sorted(columns[0] + columns[1], key=lambda p: -p[1]) if order == "row by row" else columns[0] + columns[1]
+    if order == "right first":
+        placed = columns[1] + columns[0]
+    for x, y, words in placed:
+        canvas.drawString(x, y, words)
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+def _rows(rows: Sequence[str]) -> list[tuple[bool, str]]:
+    return [(i == 0, words) for row in rows for i, words in enumerate(wrapped(row, WIDE))]
+
+
+def read(content: bytes) -> ParsedDocument:
+    return parse(RawDocument.of(content, "公报.pdf"), Settings())
+
+
+@pytest.mark.parametrize("order", ["row by row", "column by column", "right first"])
+def test_columns_are_read_one_after_the_other(order: str) -> None:
+    assert read(printed(order)).text.split("\n") == [TITLE, *LEFT, *RIGHT]
+
+
+def test_a_quote_in_the_second_column_is_boxed_there() -> None:
+    boxes = reader.locate(printed("row by row"), 1, RIGHT[1], before=RIGHT[0])
+    assert boxes
+    assert all(box.left > 300 for box in boxes)
+
+
+def test_short_cells_in_two_columns_are_no_prose() -> None:
+    pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(595, 842))
+    canvas.setFont("STSong-Light", 12)
+    names = [
+        "演示济南",
+        "演示青岛市区",
+        "演示烟台",
+        "演示潍坊高新区",
+        "演示临沂",
+        "演示淄博",
+        "演示威海",
+        "演示日照市",
+        "演示德州",
+    ]
+    for index, name in enumerate(names):
+        canvas.drawString(60, 750 - 22 * index, name)
+        canvas.drawString(330, 750 - 22 * index, f"装机容量{index + 11}万千瓦")
+    canvas.showPage()
+    canvas.save()
+    rows = read(out.getvalue()).text.split("\n")
+    assert all(
+        name in row and f"{index + 11}万千瓦" in row for index, (name, row) in enumerate(zip(names, rows, strict=True))
+    )

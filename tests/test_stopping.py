@@ -1,0 +1,84 @@
+"""The process is told to end while it works: ingest stops, nothing is half stored, the library opens; and its log (停止、日志)."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from pathlib import Path
+
+from nemo import settings
+from nemo.engine import Engine
+from tests.browser import Server
+from tests.security.served import BOUNDARY, FORM, QUESTION, TEXT, Reply, Target, filled
+from tests.test_desk import opened
+
+MANY = 300
+
+
+def upload() -> bytes:
+    """The body of a form with many files, each a text of its own."""
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="{n}.md"\r\n'
+        f"Content-Type: text/plain\r\n\r\n{TEXT.replace('门卫', f'门卫{n}号')}\r\n"
+        for n in range(MANY)
+    ]
+    wait = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="wait"\r\n\r\ntrue\r\n'
+    return ("".join(parts) + wait + f"--{BOUNDARY}--\r\n").encode()
+
+
+def test_an_ingest_that_is_waited_for_ends_with_the_process(tmp_path: Path) -> None:
+    """Its sender is told, the library closes cleanly, and holds what was stored before and nothing else."""
+    library = tmp_path / "library"
+    tokens = filled(library)
+    server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
+    replies: list[Reply] = []
+    try:
+        opened(library, server)
+        target = Target(server.port, library, tokens)
+        headers = [target.bearing("analyst"), ("Content-Type", FORM)]
+        sender = threading.Thread(
+            target=lambda: replies.append(target.send("POST", "/api/v1/ingest", headers, upload()))
+        )
+        sender.start()
+        until = time.monotonic() + 120
+        while held(target) < 3:
+            assert time.monotonic() < until, "nothing was ingested"
+            time.sleep(0.1)
+        server.end()
+        sender.join(120)
+        server._process.wait(120)
+    finally:
+        server.stop()
+    assert replies and "正在停止" in replies[0].error["message"]
+    assert not (library / "owner.json").exists(), "it closed"
+    with Engine.open(settings.load(library=library, workers=0)) as engine:
+        stored = {r.file for r in engine.regulations()}
+        assert 3 <= len(stored) < MANY
+        assert engine.verify() == []
+
+
+def held(target: Target) -> int:
+    return len(json.loads(target.send("GET", "/api/v1/regulations").body)["regulations"])
+
+
+def test_a_log_for_machines_has_a_line_with_the_trace_of_each_question(tmp_path: Path) -> None:
+    """Each line is one object; none holds the question."""
+    library = tmp_path / "library"
+    tokens = filled(library)
+    env = {"NEMO_WORKERS": "0", "NEMO_LOG_FORMAT": "json", "NEMO_LOG_LEVEL": "INFO"}
+    server = Server(library, tmp_path / "log", env=env)
+    try:
+        opened(library, server)
+        target = Target(server.port, library, tokens)
+        asked = json.dumps({"question": QUESTION}).encode()
+        reply = json.loads(target.send("POST", "/api/v1/query", [("Content-Type", "application/json")], asked).body)
+    finally:
+        server.stop()
+    told = (tmp_path / "log").read_text("utf-8")
+    lines = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
+    assert [line["message"].split(" in ")[0] for line in lines if line["trace_id"] == reply["trace_id"]] == [
+        "question: answered"
+    ]
+    assert all(set(line) >= {"timestamp", "level", "logger", "message", "trace_id"} for line in lines)
+    assert QUESTION not in told
