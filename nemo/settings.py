@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     max_pages: int = Field(3000, ge=1, description="单个文件页数上限")
     max_archive_files: int = Field(2000, ge=1, description="压缩包内文件数上限")
     max_archive_mb: int = Field(1024, ge=1, description="压缩包解压后总大小上限，MiB")
+    max_in_flight_mb: int = Field(2048, ge=1, description="接口同时接收的上传总量上限，MiB；超过后的请求被拒绝")
     max_failed_mb: int = Field(2048, ge=0, description="失败文件留存原件的总量上限，MiB；超过后只留名称与原因")
     max_library_mb: int = Field(0, ge=0, description="资料库原件的总量上限，MiB；0 表示不限")
     parse_seconds: float = Field(900, gt=0, description="单个文件解析时间上限，秒")

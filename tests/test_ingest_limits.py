@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import zipfile
+from collections.abc import MutableMapping
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+from starlette.responses import Response
 from test_api import guarded
 
 from nemo import embed, settings
 from nemo.engine import Engine
-from nemo.errors import TooLargeError
+from nemo.errors import ConfigError, TooLargeError
 from nemo.ingest import SentFile
 from nemo.parse.pdf import scan
 from nemo.text.structure.passage import passage
 from nemo.types import RawDocument
 from nemo.types.documents import readable
-from tests.jobs_samples import raw, text
+from nemo.web.guard import Arrived, Measured
+from tests.jobs_samples import archive, raw, text
 
 
 def opened(folder: Path, **more: object) -> Engine:
@@ -177,3 +181,86 @@ def test_what_is_sent_is_read_when_its_turn_comes_and_too_much_is_refused(tmp_pa
         ):
             reply = client.post("/ingest", files=files)
             assert reply.status_code == 413 and reply.json()["code"] == "too_large" and word in reply.json()["message"]
+
+
+@pytest.mark.parametrize("sent", ["alone", "in an archive", "queued"])
+def test_a_large_file_waits_on_the_disk_and_not_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str
+) -> None:
+    from nemo.ingest import ingestion
+
+    handed: list[tuple[int, bool]] = []
+    real = ingestion.prepare
+
+    def prepare(task: ingestion.Task) -> object:
+        handed.append((len(task.raw.content), task.place is not None and task.place.is_file()))
+        return real(task)
+
+    monkeypatch.setattr(ingestion, "prepare", prepare)
+    monkeypatch.setattr(ingestion, "IN_MEMORY", 100)
+    with opened(tmp_path / "lib") as engine:
+        staged = engine.settings.raw_path / "staged"
+        files = {"alone": raw(1), "in an archive": archive("a.zip", {"办法1.md": text(1)}), "queued": raw(1)}
+        if sent == "queued":
+            engine.intake.enqueue([files[sent]])
+            assert engine.intake.jobs.wait(60)
+        else:
+            engine.intake.ingest_raw([files[sent]])
+        assert handed == [(0, True)] and list(staged.iterdir()) == []
+        assert engine.library.raw(raw(1).sha256).content == text(1).encode()
+        assert engine.verify() == []
+
+
+def test_bytes_that_change_while_they_wait_are_never_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from nemo.ingest import ingestion
+
+    real = ingestion.prepare
+
+    def prepare(task: ingestion.Task) -> object:
+        assert task.place is not None
+        task.place.write_bytes(text(2).encode())
+        return real(task)
+
+    monkeypatch.setattr(ingestion, "prepare", prepare)
+    monkeypatch.setattr(ingestion, "IN_MEMORY", 100)
+    with opened(tmp_path / "lib") as engine:
+        with pytest.raises(ConfigError, match="重新上传"):
+            engine.intake.ingest_raw([raw(1)])
+        assert engine.regulations() == () and list((engine.settings.raw_path / "staged").iterdir()) == []
+
+
+@pytest.mark.parametrize("stated", [True, False], ids=["announced", "not announced"])
+def test_uploads_at_the_same_time_are_limited_together(stated: bool) -> None:
+    """Two uploads of 6 bytes where 10 may be on their way: the second is refused with the reason, and later taken."""
+    waiting, arrived, answers = asyncio.Event(), Arrived(), []
+
+    async def app(scope: object, receive: object, send: object) -> None:
+        await receive()  # type: ignore[operator]
+        await waiting.wait()
+        await Response("ok")({"type": "http"}, receive, send)  # type: ignore[arg-type]
+
+    async def upload() -> None:
+        async def receive() -> dict[str, object]:
+            return {"type": "http.request", "body": b"x" * 6, "more_body": False}
+
+        async def send(message: MutableMapping[str, object]) -> None:
+            answers.append(message.get("status") or message.get("body"))
+
+        given = [(b"content-length", b"6")] if stated else []
+        await Measured(app, 8, arrived, 10)({"type": "http", "headers": given}, receive, send)
+
+    async def play() -> None:
+        first = asyncio.create_task(upload())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        second = asyncio.create_task(upload())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        waiting.set()
+        await asyncio.gather(first, second)
+        assert arrived.size == 0
+        await upload()
+
+    asyncio.run(play())
+    assert answers[0] == 413 and "NEMO_MAX_IN_FLIGHT_MB" in answers[1].decode()
+    assert answers[2:] == [200, b"ok", 200, b"ok"]

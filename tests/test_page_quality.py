@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from nemo import settings
+from nemo.engine import Engine
 from nemo.ingest.doubts import doubts_of
 from nemo.types import (
     Day,
@@ -17,6 +20,7 @@ from nemo.types import (
     Page,
     PageQuality,
     Provision,
+    RawDocument,
     RecognisedLine,
     Regulation,
     Span,
@@ -24,6 +28,7 @@ from nemo.types import (
     Validity,
     cite,
 )
+from tests.jobs_samples import text
 
 FIRST, SECOND, THIRD = "第一条 电站应当检修。\n", "第二条 检修后报告。\n", "第三条 公式为\ue000。\n"
 TEXT = FIRST + SECOND + THIRD
@@ -69,6 +74,38 @@ WARNED = [
 def test_a_quote_from_a_weak_page_says_so(remark: str, span: Span, pages: tuple[str, ...]) -> None:
     told = cite(regulation(), span, DAY).warnings
     assert [words[:3] for words in told] == list(pages), remark
+
+
+DOUBTED = ["strange_characters", "few_words", "layer_differs", "formula_unreadable"]
+
+
+@pytest.mark.parametrize("paged", [True, False], ids=["with pages", "without pages"])
+@pytest.mark.parametrize("code", DOUBTED)
+def test_a_quote_that_touches_doubtful_words_says_so(code: str, paged: bool) -> None:
+    fault = Fault(code, "此处文字可疑，请核对原件。", Span(4, 8))
+    held = regulation(faults=(Fault("removed", "删去页眉。", Span(4, 8)), fault))
+    held = held if paged else replace(held, pages=())
+    assert cite(held, Span(6, len(FIRST)), DAY).warnings == (
+        ("第1页此处文字可疑，请核对原件，引用前请对照原页。",) if paged else (fault.message,)
+    )
+    assert cite(held, Span(0, 4), DAY).warnings == ()
+
+
+def test_every_doubt_about_the_same_words_is_told() -> None:
+    faults = [Fault(code, f"可疑之{n}。", Span(0, 8)) for n, code in enumerate(DOUBTED)]
+    told = cite(regulation(faults=(Fault("formula", "公式未能读出。", Span(0, 2)), *faults)), Span(0, 8), DAY).warnings
+    assert told == ("第1页公式未能读出，引用前请对照原页。", *(f.message for f in faults))
+
+
+def test_doubtful_words_of_an_uploaded_text_reach_the_citation(tmp_path: Path) -> None:
+    """From the bytes to the answer: a text without pages whose characters a wrong table has changed in one article."""
+    words = text(3).replace("第3条 ", "第3条 жджджд ")
+    with Engine.open(settings.load(library=tmp_path, workers=0)) as engine:
+        engine.intake.ingest_raw([RawDocument.of(words.encode(), "办法.md")])
+        held = engine.library.regulation(engine.regulations()[0].id)
+        spans = {p.label: p.span for p in held.walk() if p.level is Level.ARTICLE}
+        assert any("жджджд" in told for told in cite(held, spans["3"], DAY).warnings)
+        assert cite(held, spans["2"], DAY).warnings == ()
 
 
 FORMULA = Span(len(FIRST), len(FIRST) + len(SECOND))

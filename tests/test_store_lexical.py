@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nemo import settings
+from nemo.engine import Engine
 from nemo.store.catalogue.rows import RegulationBody
+from nemo.store.search.facets import BINDING
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
 from nemo.store.search.number_sets import numbers_of
 from nemo.store.search.replay import IndexState
+from nemo.text.words import normalise
 from nemo.text.words.tokenise import terms
+from nemo.types import Filters, RawDocument
 
 HELD: list[tuple[int, str, list[tuple[str, str]]]] = [
     (
@@ -199,3 +204,32 @@ def test_missing_files_are_noticed_at_opening(tmp_path: Path, suffix: str) -> No
         path.unlink()
     with pytest.raises(DamagedIndexError):
         LexicalIndex(tmp_path, terms)
+
+
+# --- rows of figures
+
+ROWS = "电价表（演示文本）\n\n" + "\n".join(f"ZXQ{n} {n}.50" for n in range(30, 90))
+RULE = "演示市电价管理办法（演示文本）\n\n第一条 下列编号的电价应当按本表执行。\n" + "\n".join(
+    f"ZXQ{n} {n}.50 元" for n in range(30, 60)
+)
+
+
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with Engine.open(settings.load(library=tmp_path_factory.mktemp("figures"), workers=0)) as engine:
+        engine.intake.ingest_raw([RawDocument.of(ROWS.encode(), "表.txt"), RawDocument.of(RULE.encode(), "办法.txt")])
+        nature = {row.file: row.nature for row in engine.regulations()}
+        assert nature == {"表.txt": "news", "办法.txt": "binding"}
+        yield engine
+
+
+@pytest.mark.parametrize("words", ["zxq30", "ZXQ30", "30.50", "ZXQ30 30.50", "ＺＸＱ３０", "３０.５０"])
+def test_codes_and_decimals_are_found(figures: Engine, words: str) -> None:
+    """Terms of letters with digits, and decimals, in a rule; a bare table is no law and comes only when asked for."""
+    asked = terms(normalise.normalise(words).text)
+
+    def found(natures: frozenset[str] | None) -> set[str]:
+        hits = figures.library.lexical(asked, 10, Filters(), natures)
+        return {figures.library.row(figures.library.chunk(i).regulation_id).file for i, _ in hits}  # type: ignore[union-attr]
+
+    assert found(BINDING) == {"办法.txt"} and found(None) == {"办法.txt", "表.txt"}

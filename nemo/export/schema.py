@@ -90,6 +90,35 @@ class ShownCitationForm(Form):
     context_after: str | None
 
 
+class TermPairForm(Form):
+    """A term and its English name."""
+
+    chinese: str
+    english: str
+
+
+class RenderedSentenceForm(Form):
+    """A sentence of the stored text in English, made by a machine."""
+
+    start: Place
+    end: Place
+    english: str
+
+
+class EnglishLineForm(Form):
+    """The source of a quote in English; null where there is no official term."""
+
+    title: str | None
+    issuer: str | None
+    level: str | None
+    status: str | None
+    section: str | None
+    effective: str | None
+    terms: list[TermPairForm]
+    rendering: list[RenderedSentenceForm]
+    rendering_note: str | None
+
+
 class CitationForm(ShownCitationForm):
     """A quote with everything that is known of it (引文)."""
 
@@ -119,6 +148,7 @@ class CitationForm(ShownCitationForm):
     last_checked: IsoDay
     group: str | None = Field(description="全国、本省或其他地方")
     score: float
+    english: EnglishLineForm | None = Field(None, description="英文题名与术语；以英文提问时才有")
 
 
 class RankedForm(Form):
@@ -327,6 +357,7 @@ class BundleReportForm(Form):
     ok: bool
     counts: dict[str, int]
     problems: list[str]
+    reservation: str | None = Field(description="这次核验没有证明的；用资料库核验时为空")
     quotes: list[QuoteCheckForm]
 
 

@@ -4,7 +4,7 @@
 of the library alone commits what it returns. A file that fails is reported by name with its reason and kept for retry.
 """
 
-from nemo.ingest.files import SentFile, check_manifest, files_in, read_file
+from nemo.ingest.files import QueuedFile, SentFile, check_manifest, files_in, read_file
 from nemo.ingest.ingestion import Ingestion, IngestSource, Settled
 from nemo.ingest.report import FileOutcome, IngestReport, Progress
 
@@ -14,6 +14,7 @@ __all__ = [
     "IngestSource",
     "Ingestion",
     "Progress",
+    "QueuedFile",
     "SentFile",
     "Settled",
     "check_manifest",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -24,6 +24,14 @@ class SentFile:
     size: int
     """Bytes."""
     media_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedFile:
+    """A file of the queue, whose bytes are read when its turn comes."""
+
+    name: str
+    read: Callable[[], RawDocument]
 
 
 def files_in(paths: Iterable[Path]) -> list[Path]:

@@ -8,7 +8,7 @@ import itertools
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from nemo import embed
 from nemo.embed import Embedder
 from nemo.errors import ConfigError, NemoError, TooLargeError, UnreadableDocumentError
-from nemo.ingest.files import SentFile, read_file
+from nemo.ingest.files import QueuedFile, SentFile, read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
 from nemo.ingest.report import FileOutcome, IngestReport, Progress
@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+IN_MEMORY = 1 << 20
+"""Bytes of a file that may wait in memory; a larger one is handed to its worker by its place on the disk."""
+
+GivenFile = Path | SentFile | RawDocument | QueuedFile
+
 
 @dataclass(frozen=True, slots=True)
 class IngestSource:
@@ -42,7 +47,7 @@ class IngestSource:
 
     key: int
     """Tells the sources of one run apart."""
-    file: Path | SentFile | RawDocument
+    file: GivenFile
     common: Facts
     """Stated about it and everything in it."""
     by_name: Mapping[str, Facts] = field(default_factory=dict)
@@ -161,11 +166,20 @@ class Ingestion:
             unwanted=lambda index: unwanted(state.at_work[index][0].key),
         )
         with contextlib.closing(tasks), contextlib.closing(crew):
-            for done in crew:
-                source, task, files = state.at_work.pop(done.index)
-                if done.dropped or unwanted(source.key):
-                    continue
-                settled(Settled(source.key, *self._finished(task, done, source.user), files))
+            try:
+                for done in crew:
+                    self._take(done, state)
+            finally:
+                for _, task, _ in state.at_work.values():
+                    self._unpark(task)
+
+    def _take(self, done: Done, state: _Run) -> None:
+        """Store what a worker made of a file."""
+        source, task, files = state.at_work[done.index]
+        if not (done.dropped or state.unwanted(source.key)):
+            state.settled(Settled(source.key, *self._finished(task, done, source.user), files))
+        del state.at_work[done.index]
+        self._unpark(task)
 
     def _tasks(self, state: _Run) -> Generator[Task]:
         """Yield what needs work; unchanged and unreadable files are settled here."""
@@ -173,26 +187,42 @@ class Ingestion:
         for source in state.sources:
             with contextlib.ExitStack() as until_done:
                 members, count = self._members(source, state, until_done)
-                for member in members:
-                    if state.unwanted(source.key):
-                        break
-                    task = Task(member.raw, source.stated(member.raw.name))
-                    if (known := self._known(task, member.error)) is not None:
-                        state.settled(Settled(source.key, known, 0, count))
-                        continue
+                for task in self._wanted(source, members, count, state):
                     state.at_work[next(numbers)] = (source, task, count)
                     yield task
 
+    def _wanted(self, source: IngestSource, members: Iterator[Member], count: int, state: _Run) -> Iterator[Task]:
+        """Yield the files of a source that need work; what is large lies on the disk and not in memory from here on."""
+        while not state.unwanted(source.key) and (member := next(members, None)) is not None:
+            task = Task(member.raw, source.stated(member.raw.name))
+            known = self._known(task, member.error)
+            if known is None:
+                task = self._parked(task)
+            del member  # its bytes, while this waits
+            if known is None:
+                yield task
+            else:
+                state.settled(Settled(source.key, known, 0, count))
+
+    def _parked(self, task: Task) -> Task:
+        if len(task.raw.content) <= IN_MEMORY:
+            return task
+        return replace(task, raw=replace(task.raw, content=b""), place=self.library.jobs.park(task.raw))
+
+    def _unpark(self, task: Task) -> None:
+        if task.place is not None:
+            self.library.jobs.unpark(task.raw.sha256)
+
     def _members(
         self, source: IngestSource, state: _Run, until_done: contextlib.ExitStack
-    ) -> tuple[Iterable[Member], int]:
+    ) -> tuple[Iterator[Member], int]:
         """Return the files of a source, one in memory at a time, and how many; what cannot be opened is settled here."""
         raw = RawDocument.of(b"", source.file.name)
         try:
             raw = self._read(source.file)
             with storage_errors(self.settings.library):
                 files = until_done.enter_context(unpacked(raw, self.settings, self.settings.library))
-            return files, len(files)
+            return iter(files), len(files)
         except ConfigError:  # the disk's fault, not the file's
             raise
         except NemoError as error:
@@ -200,9 +230,11 @@ class Ingestion:
         except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
             wrong = _unforeseen(raw.name, error)
         state.settled(Settled(source.key, self._failed(raw, source.stated(raw.name), wrong), 0, 1))
-        return (), 0
+        return iter(()), 0
 
-    def _read(self, file: Path | SentFile | RawDocument) -> RawDocument:
+    def _read(self, file: GivenFile) -> RawDocument:
+        if isinstance(file, QueuedFile):
+            return file.read()
         return file if isinstance(file, RawDocument) else read_file(file, self.settings.max_file_bytes)
 
     def _known(self, task: Task, error: NemoError | None) -> FileOutcome | None:
@@ -230,21 +262,21 @@ class Ingestion:
     def _finished(self, task: Task, done: Done, user: str | None) -> tuple[FileOutcome, int]:
         """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
         if done.error is not None:
-            return self._failed(task.raw, task.facts, done.error), 0
+            return self._failed(task.file(), task.facts, done.error), 0
         try:
             return self._commit(task, done.value, user)
         except ConfigError:  # not this file's fault: the run ends, and whoever runs Nemo is told once
             raise
         except NemoError as error:
-            return self._failed(task.raw, task.facts, error), 0
+            return self._failed(task.file(), task.facts, error), 0
         except Exception as error:  # noqa: BLE001  (one of the four borders: the per-document loop)
-            return self._failed(task.raw, task.facts, _unforeseen(task.raw.name, error)), 0
+            return self._failed(task.file(), task.facts, _unforeseen(task.raw.name, error)), 0
 
     def _commit(self, task: Task, prepared: Sequence[Prepared], user: str | None) -> tuple[FileOutcome, int]:
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
-        replaced = self.library.commit([self._entry(p) for p in prepared], task.raw, fingerprint=mark, user=user)
+        replaced = self.library.commit([self._entry(p) for p in prepared], task.file(), fingerprint=mark, user=user)
         ids = tuple(p.regulation.id for p in prepared)
         titles = tuple(p.regulation.title for p in prepared)
         faults = sum(len(p.regulation.faults) for p in prepared)
@@ -263,7 +295,7 @@ class Ingestion:
             UnreadableDocumentError: the file no longer gives these texts.
             ConfigError: the disk refuses; nothing was changed.
         """
-        prepared = [p for p in self._prepared(Task(raw, Facts(), stated)) if p.regulation.id in stated]
+        prepared = [p for p in self._prepared(Task(raw, Facts(), edited=stated)) if p.regulation.id in stated]
         if len(prepared) < len(stated):
             raise UnreadableDocumentError(
                 "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"

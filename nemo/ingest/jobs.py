@@ -14,11 +14,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from nemo.errors import NemoError, NotFoundError
-from nemo.ingest import FileOutcome, Ingestion, IngestSource, Settled
+from nemo.ingest import FileOutcome, Ingestion, IngestSource, QueuedFile, Settled
 from nemo.ingest.manifest import Facts, facts_of
 from nemo.store.records.jobs import IngestJob, JobState, JobStore
 from nemo.types import RawDocument, new_trace_id
@@ -333,12 +334,8 @@ class Jobs:
             self._cancelled.discard(job.id)
             self._pace.setdefault(job.batch, _Pace())
             at_work[job.id] = _Work(job)
-            try:
-                raw = self._store.content(job)
-            except NotFoundError as error:
-                self._settle(at_work, Settled(job.id, FileOutcome(job.name, "failed", reason=error.message), 0, 1))
-                continue
-            yield IngestSource(job.id, raw, Facts(**job.facts), user=job.by)
+            file = QueuedFile(job.name, partial(self._store.content, job))
+            yield IngestSource(job.id, file, Facts(**job.facts), user=job.by)
 
     def _settle(self, at_work: dict[int, _Work], settled: Settled) -> None:
         """Note what became of a file; the job is settled with its last one."""

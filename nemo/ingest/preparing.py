@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from nemo import embed, rerank
 from nemo import rules as rule_data
-from nemo.errors import UnreadableDocumentError
+from nemo.errors import ConfigError, UnreadableDocumentError
 from nemo.ingest.assemble import regulations_in
 from nemo.ingest.manifest import Facts, Stated
 from nemo.ingest.workers import limit_memory
 from nemo.parse import parse
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import FeatureNotes
+from nemo.store.files.disk import storage_errors
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
@@ -31,9 +33,26 @@ class Task:
     """One file on its way to a worker."""
 
     raw: RawDocument
+    """Without content when the file lies at ``place``."""
     facts: Facts
+    place: Path | None = None
+    """Where the bytes of a large file lie: they are in the memory of whoever reads it, and of nobody who waits."""
     edited: Mapping[str, Stated] | None = None
     """Stated about single regulations of it, by id; wins over ``facts``."""
+
+    def file(self) -> RawDocument:
+        """Return the file with its bytes.
+
+        Raises:
+            ConfigError: they were changed on disk meanwhile, or the disk refuses.
+        """
+        if self.place is None:
+            return self.raw
+        with storage_errors(self.place.parent):
+            content = self.place.read_bytes()
+        if hashlib.sha256(content).hexdigest() != self.raw.sha256:
+            raise ConfigError(f"待入库文件 {self.place} 被改动或已损坏。请重新上传“{self.raw.name}”。")
+        return replace(self.raw, content=content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +96,9 @@ def prepare(task: Task) -> list[Prepared]:
         MissingDependencyError: reading it needs a program that is not installed.
     """
     assert _bench is not None, "set_up was not called in this process"
-    parsed = parse(task.raw, _bench.settings)
-    found = regulations_in(task.raw, parsed, task.facts, _bench.rules, task.edited)
+    raw = task.file()
+    parsed = parse(raw, _bench.settings)
+    found = regulations_in(raw, parsed, task.facts, _bench.rules, task.edited)
     return [_prepared(regulation, _bench) for regulation in found]
 
 

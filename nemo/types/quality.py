@@ -31,8 +31,8 @@ UNQUOTABLE = frozenset(("formula_unreadable",))
 """Codes of faults whose words must not be offered as an answer while there are better ones."""
 
 
-MARKED = UNQUOTABLE | {"picture_recognised"}
-"""Codes of faults that a quote says itself where no page does: Word has none."""
+MARKED = UNQUOTABLE | {"few_words", "layer_differs", "picture_recognised", "strange_characters"}
+"""Codes of faults that say: the words here may not be those of the paper. A quote that touches one carries it."""
 
 
 class TextQuality(enum.StrEnum):

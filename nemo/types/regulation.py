@@ -110,9 +110,11 @@ class Regulation:
 
     def doubted(self, span: Span) -> tuple[str, ...]:
         """Return the warnings that a quote of ``span`` must carry, for text with pages and text without."""
-        if self.pages:
-            return tuple(f"第{q.page}页{q.why}，引用前请对照原页。" for q in self.qualities(span) if q.weak)
-        return tuple(dict.fromkeys(f.message for f in faults_at(self.faults, span) if f.code in MARKED))
+        weak = [quality for quality in self.qualities(span) if quality.weak]
+        said = {quality.why for quality in weak}
+        marked = [f.message for f in faults_at(self.faults, span) if f.code in MARKED]
+        more = (message for message in marked if message.rstrip("。") not in said)
+        return tuple(dict.fromkeys((*(f"第{q.page}页{q.why}，引用前请对照原页。" for q in weak), *more)))
 
     def unquotable(self, span: Span) -> bool:
         """Whether ``span`` holds something that could not be read, such as a formula."""

@@ -12,6 +12,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -67,6 +68,7 @@ class Guard:
         self._settings_of = settings_of
         self._engine_of = engine_of
         self._root = root.rstrip("/")
+        self._arrived = Arrived()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request pass, or refuse it."""
@@ -87,9 +89,10 @@ class Guard:
             await _refuse(error, scope, receive, dressed)
             return
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
-            most = settings.max_archive_mb * MEBI if path in FILES else SMALL
+            files = path in FILES
+            most, arrived = (settings.max_archive_mb * MEBI, self._arrived) if files else (SMALL, Arrived())
             turns = Turns(self._app, lambda: self._engine_of().access, path, scope[CALLER])
-            await Measured(turns, most)(scope, receive, dressed)
+            await Measured(turns, most, arrived, settings.max_in_flight_mb * MEBI)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
 
@@ -206,30 +209,49 @@ def _short(values: list[str]) -> str:
 # --- how much
 
 
+@dataclass(slots=True)
+class Arrived:
+    """What requests hold that are not answered yet; on one event loop, so that no lock is needed."""
+
+    size: int = 0
+    """Bytes that were announced or have come, whichever is more."""
+
+
 class Measured:
     """Hands a request on and counts its body; what is too large is refused as soon as that is known."""
 
-    def __init__(self, app: Served, most: int) -> None:
-        """Args: what is behind; bytes that it may be sent."""
+    def __init__(self, app: Served, most: int, arrived: Arrived, in_flight: int) -> None:
+        """Args: what is behind; bytes that it may be sent; what others hold; bytes that all of them may hold."""
         self._app = app
         self._most = most
+        self._arrived = arrived
+        self._in_flight = in_flight
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand on, or answer 413."""
         stated = Headers(scope=scope).get("content-length", "0")
         if not stated.isdigit() or int(stated) > self._most:
             await self._too_large()(scope, receive, send)
-            return
-        got, over, begun = 0, False, False
+        elif self._arrived.size + int(stated) > self._in_flight:
+            await self._too_many()(scope, receive, send)
+        else:
+            await self._counted(int(stated), scope, receive, send)
+
+    async def _counted(self, stated: int, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on a request that announces ``stated`` bytes, and refuse it when it sends more than it may."""
+        got, held, over, begun = 0, stated, False, False
+        self._arrived.size += held
 
         async def counted() -> Message:
-            nonlocal got, over
+            nonlocal got, held, over
             message = await receive()
             got += len(message.get("body", b""))
-            if got <= self._most:
+            self._arrived.size += max(got - held, 0)
+            held = max(got, held)
+            if got <= self._most and self._arrived.size <= self._in_flight:
                 return message
             if not over and not begun:
-                await self._too_large()(scope, receive, send)
+                await (self._too_large() if got > self._most else self._too_many())(scope, receive, send)
             over = True
             return {"type": "http.disconnect"}
 
@@ -244,9 +266,19 @@ class Measured:
         except ClientDisconnect:
             if not over:  # what was cut off here was answered already
                 raise
+        finally:
+            self._arrived.size -= held
 
     def _too_large(self) -> Response:
         return refusals.told(TooLargeError(f"请求内容超过 {self._most / MEBI:.0f} MiB 上限。请分次发送。"))
+
+    def _too_many(self) -> Response:
+        most = f"{self._in_flight / MEBI:.0f} MiB"
+        return refusals.told(
+            TooLargeError(
+                f"正在接收的上传合计将超过 {most} 上限，本次未入库。请等其他上传结束后重试，或由管理员调高 NEMO_MAX_IN_FLIGHT_MB。"
+            )
+        )
 
 
 # --- answering

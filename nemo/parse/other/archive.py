@@ -95,16 +95,17 @@ class Unpacked:
 
 
 class _Single(Unpacked):
-    """A file that is no archive."""
+    """A file that is no archive; handed out once, and not kept."""
 
     def __init__(self, raw: RawDocument) -> None:
-        self._raw = raw
+        self._given = [Member(raw)]
 
     def __len__(self) -> int:
         return 1
 
     def __iter__(self) -> Iterator[Member]:
-        yield Member(self._raw)
+        while self._given:
+            yield self._given.pop()
 
 
 @contextmanager
@@ -124,11 +125,14 @@ def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -
         OSError: the folder cannot hold the bytes.
     """
     if not raw.content or kind_of(raw) is not FileKind.ARCHIVE:
-        yield _Single(raw)
+        single = _Single(raw)
+        del raw  # whoever takes the file decides how long it stays in memory
+        yield single
         return
     with tempfile.TemporaryFile(dir=folder) as spool:
         budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files, settings.max_file_bytes)
         places = list(_places(raw, budget, spool, 1))
+        del raw
         errors = [place.error for place in places if place.error]
         if errors and len(errors) == len(places):
             raise errors[0]

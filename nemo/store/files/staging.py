@@ -47,6 +47,10 @@ class Staging:
                 partial.unlink(missing_ok=True)
                 raise
 
+    def place(self, sha256: str) -> Path:
+        """Return where staged bytes lie."""
+        return self._folder / sha256
+
     def sync(self) -> None:
         """Make the names of everything put so far survive a power cut: once a batch, not once a file."""
         with storage_errors(self._folder.parent):

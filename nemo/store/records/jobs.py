@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -264,6 +265,27 @@ class JobStore:
         waiting = self.give_back() if self.count(JobState.RUNNING) else 0
         self._staging.sweep(self.needed())
         return waiting
+
+    def park(self, raw: RawDocument) -> Path:
+        """Lay the bytes of a file that is at work on the disk until :meth:`unpark`; return where.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        with self._lock:
+            self._arriving[raw.sha256] += 1
+        try:
+            self._staging.put(raw.sha256, raw.content)
+        except BaseException:
+            self.unpark(raw.sha256)
+            raise
+        return self._staging.place(raw.sha256)
+
+    def unpark(self, sha256: str) -> None:
+        """Let go of what :meth:`park` laid down, once for each time; it goes unless a row needs it."""
+        with self._lock:
+            self._arriving = self._arriving - Counter([sha256])  # drops what is at nought
+        self.release([sha256])
 
     def needed(self) -> set[str]:
         """Return the hashes of staged bytes that some row needs: unsettled, or not kept among the raw files."""
