@@ -330,7 +330,8 @@ class Engine:
             return self._reader[1]
 
     def _new_reader(self) -> QuestionReader:
-        rows = sorted(self.library.rows(), key=lambda r: r.version_date or dt.date.min, reverse=True)
+        # newest first; of one text from two files the one with pages: never the one that was stored first
+        rows = sorted(self.library.rows(), key=lambda r: (r.version_date or dt.date.min, r.pages, r.id), reverse=True)
         aliases = {title_key(a.title): a.aliases for a in self.rules.aliases}
         held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
         known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.library import Library
 from nemo.types import (
     Answer,
+    AnswerPart,
     Chunk,
     Confidence,
     Evidence,
@@ -106,3 +108,9 @@ def answer(*quotes: Quote, trace: str = "t-1", question: str = "多久检修一�
         refusal = Refusal(Reason.NO_EVIDENCE, "没有找到。", ("换一种问法。",))
         return Answer(query, day, (), refusal, Confidence(0.7), trace)
     return Answer(query, day, quotes, None, Confidence(0.9), trace, heading="检修要点（广东）")
+
+
+def in_parts(one: Quote, two: Quote) -> Answer:
+    """Two quotes under two questions; the second question rests on both, a third has no answer."""
+    refused = AnswerPart("怎么罚？", (), Refusal(Reason.NO_EVIDENCE, "没有找到。"))
+    return replace(answer(one, two), parts=(AnswerPart("多久检修？", (0,)), AnswerPart("多久清洗？", (0, 1)), refused))

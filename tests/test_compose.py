@@ -79,6 +79,13 @@ def test_a_sentence_with_an_unread_formula_is_not_offered_while_there_is_another
     assert not any("演示电网企业应当自受理" in words for words in quotes(damaged, "十个工作日", "工作日"))
 
 
+def test_the_stretch_that_states_the_asked_value_is_quoted(regulation: Regulation) -> None:
+    found = group([hit(regulation, "十个工作日")], lambda _: regulation)[0]
+    equal = by_words("的")
+    asked = Query("补正之外几个工作日答复", Filters())
+    assert "十个工作日" in cut(asked, found, DAY, equal)[0].text
+
+
 def test_a_list_is_quoted_whole(regulation: Regulation) -> None:
     assert quotes(regulation, "设备合格证", "设备合格证")[0].startswith("申请演示并网的")
     assert quotes(regulation, "设备合格证", "设备合格证")[0].endswith("（三）检测报告。")

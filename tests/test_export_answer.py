@@ -10,7 +10,7 @@ import pytest
 
 from nemo import export
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import Review, Status, Validity, Verdict
+from nemo.types import AnswerPart, Reason, Refusal, Review, Status, Validity, Verdict
 from tests.export_samples import BEGAN, DAY, FORBIDDEN, NASTY, answer, law, quote
 
 LAW = law("青石镇风车检修规定", [*NASTY, *FORBIDDEN])
@@ -77,3 +77,12 @@ def test_the_error_form() -> None:
 def test_an_unknown_form_is_refused() -> None:
     with pytest.raises(BadRequestError, match="docx"):
         export.write(None, "pdf")  # type: ignore[arg-type]
+
+
+def test_the_parts_of_several_questions_stand_under_their_headings() -> None:
+    one, two = quote(LAW, NASTY[0]), quote(LAW, NASTY[1])
+    refused = Refusal(Reason.NO_EVIDENCE, "没有找到。")
+    parts = (AnswerPart("多久检修？", (0, 1)), AnswerPart("谁来检修？", (1,)), AnswerPart("怎么罚？", (), refused))
+    lines = export.answer_zh(replace(answer(one, two), parts=parts)).splitlines()
+    assert [line for line in lines if line.startswith("- ")] == ["- 多久检修？", "- 谁来检修？", "- 怎么罚？"]
+    assert lines[-3:] == [" • 依据另见上文引文②。", "- 怎么罚？", " • 没有找到。"]

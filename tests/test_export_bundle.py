@@ -17,7 +17,7 @@ from nemo.export import bundle as bundles
 from nemo.export.proof import words_hash
 from nemo.store.library import Library
 from nemo.types import Review, Status, Validity, Verdict
-from tests.export_samples import BEGAN, DAY, FORBIDDEN, NASTY, answer, place, quote, store
+from tests.export_samples import BEGAN, DAY, FORBIDDEN, NASTY, answer, in_parts, place, quote, store
 from tests.store_samples import opened
 from tests.test_export_answer import AT
 from tests.test_export_word import LAW, RULES, SEA, SUN
@@ -58,6 +58,31 @@ def test_every_character_survives(library: Library, words: str) -> None:
     body = json.loads(content)
     assert body["quotes"][0]["text"] == words == body["answers"][0]["citations"][0]["direct_quote"]
     assert bundles.check(content, library).exit_code == 0
+
+
+def test_an_answer_in_parts_passes_and_its_headings_are_part_of_it(library: Library) -> None:
+    body = json.loads(
+        export.write(
+            export.of_answer(in_parts(quote(LAW, NASTY[2]), quote(SUN, "每月清洗一次")), library, RULES), "json"
+        )
+    )
+    assert [q["group"] for q in body["quotes"]] == ["多久检修？", "多久清洗？"]
+    assert bundles.check(body, library).exit_code == 0
+    body["answers"][0]["parts"][0]["heading"] = "多久报废？"
+    report = bundles.check(body, library)
+    assert any("正文与其引文" in problem for problem in report.problems)
+
+
+@pytest.mark.parametrize("parts", ["x", [1], [{"heading": 1}], [{"heading": "a", "citations": [1], "refusal": None}]])
+def test_malformed_parts_are_refused_by_name(library: Library, parts: Any) -> None:
+    body = json.loads(
+        export.write(
+            export.of_answer(in_parts(quote(LAW, NASTY[2]), quote(SUN, "每月清洗一次")), library, RULES), "json"
+        )
+    )
+    body["answers"][0]["parts"] = parts
+    with pytest.raises(BadRequestError, match="核验包有误"):
+        bundles.check(body, library)
 
 
 def test_what_it_holds(exported: bytes) -> None:

@@ -19,7 +19,7 @@ from nemo.export import excel
 from nemo.export.characters import visible
 from nemo.store.library import Library
 from nemo.types import Review, Verdict
-from tests.export_samples import FORBIDDEN, NASTY, answer, law, quote, store
+from tests.export_samples import FORBIDDEN, NASTY, answer, in_parts, law, quote, store
 from tests.store_samples import opened
 from tests.test_export_answer import AT
 from tests.test_export_word import LAW, RULES, SEA, SUN
@@ -125,3 +125,12 @@ def test_provinces_side_by_side(library: Library) -> None:
 def test_a_refusal_is_a_file_too(library: Library) -> None:
     content = export.write(export.of_answer(answer(), library, RULES), "xlsx")
     assert rows(content) == []
+
+
+def test_several_questions_stand_in_a_column_of_their_own(library: Library) -> None:
+    given = in_parts(quote(LAW, NASTY[0]), quote(SUN, "每月清洗一次"))
+    content = export.write(export.of_answer(given, library, RULES), "xlsx")
+    assert [row["栏目"] for row in rows(content)] == ["多久检修？", "多久清洗？"]
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    told = [cell.value for sheet in book for line in sheet.iter_rows() for cell in line]
+    assert "怎么罚？" in told and "没有找到。" in told

@@ -24,7 +24,7 @@ from nemo.export.footnotes import fill
 from nemo.export.word import BESIDE, QUOTE
 from nemo.store.library import Library
 from nemo.types import Answer, Review, Verdict
-from tests.export_samples import FORBIDDEN, NASTY, answer, law, place, quote, store
+from tests.export_samples import FORBIDDEN, NASTY, answer, in_parts, law, place, quote, store
 from tests.store_samples import opened
 from tests.test_export_answer import AT
 
@@ -142,6 +142,16 @@ def test_recognised_text_is_not_called_verbatim(tmp_path: Path) -> None:
 def test_a_refusal_has_no_quotes(library: Library) -> None:
     document = read(written(library, answer()))
     assert quotes_in(document) == [] and "没有找到。" in text_of(document)
+
+
+def test_several_questions_stand_under_their_headings(library: Library) -> None:
+    document = read(written(library, in_parts(quote(LAW, NASTY[0]), quote(SUN, "每月清洗一次"))))
+    said = [p.text for p in document.paragraphs]
+    places = [
+        said.index(words) for words in ("多久检修？", NASTY[0], "多久清洗？", "每月清洗一次", "怎么罚？", "没有找到。")
+    ]
+    assert places == sorted(places)
+    assert quotes_in(document) == [NASTY[0], "每月清洗一次"] and "依据另见上文引文①。" in said
 
 
 def test_provinces_side_by_side(library: Library) -> None:

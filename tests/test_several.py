@@ -143,6 +143,21 @@ def test_what_the_question_says_stands_in_the_evidence(remark: str, question: st
     assert (not lacking(question, passage)) is held, remark
 
 
+def test_a_table_of_a_text_that_never_says_the_year_is_no_evidence() -> None:
+    text = elements.EvidenceText("系数|1.2", REGULATION.title, REGULATION, in_table=True)
+    asked = [Query(f"{year}年回收系数的比例是多少", Filters(), f"{year}年") for year in (2027, 2031)]
+    held = replace(REGULATION, text=f"{REGULATION.text}本办法适用于2027年。")
+    assert all(elements.missing(query, text, RULES) for query in asked)
+    there = replace(text, regulation=held)
+    assert [bool(elements.missing(query, there, RULES)) for query in asked] == [False, True]
+
+
+def test_a_rule_of_one_city_is_none_of_another() -> None:
+    assert lacking("潍坊岸线怎么保护", "岸线应当保护。", "日照市岸线办法（演示文本）", "sd")
+    assert not lacking("潍坊岸线怎么保护", "岸线应当保护。", "潍坊市岸线办法（演示文本）", "sd")
+    assert not lacking("潍坊岸线怎么保护", "岸线应当保护。", "山东省岸线办法（演示文本）", "sd")
+
+
 def test_a_text_titled_for_another_province_is_no_evidence() -> None:
     assert lacking("调频价格上限是多少", "上限为15元。", "湖北调频规则（演示文本）", "gd")
     assert not lacking("调频价格上限是多少元", "价格上限为15元。", "广东调频规则（演示文本）", "gd")

@@ -90,7 +90,13 @@ def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
     if alone.refusal is not None or carried.refusal is not None:
         return carried.refusal is not None
     near = alone.quotes[0].regulation_id in leans_on or carried.quotes[0].regulation_id not in leans_on
-    return alone.confidence.overall > carried.confidence.overall + (-SURER if near else SURER)
+    return _ranked_sure(alone) > _ranked_sure(carried) + (-SURER if near else SURER)
+
+
+def _ranked_sure(answer: Answer) -> float:
+    """Return how sure the ranker is of the first provision: whose words are quoted better is not what is compared."""
+    found = answer.confidence
+    return found.overall if found.rerank is None else found.rerank
 
 
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended) -> Answer:
@@ -103,9 +109,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
     for heading, answer in results:
-        at = len(quotes)
-        quotes.extend(answer.quotes[:EACH])
-        places = tuple(range(at, len(quotes)))
+        places = tuple(_place(quotes, quote) for quote in answer.quotes[:EACH])
         parts.append(AnswerPart(heading, places, answer.refusal, answer.confidence.overall))
     least = min(given, key=lambda a: a.confidence.overall)
     open_ = [heading for heading, answer in results if answer.refusal is not None]
@@ -124,6 +128,15 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         verdict=least.verdict,
         understood="".join(dict.fromkeys(a.understood for _, a in results if a.understood)),
     )
+
+
+def _place(quotes: list[Quote], quote: Quote) -> int:
+    """Return where a quote stands among the quotes; what two parts rest on is quoted once."""
+    same = (q.regulation_id == quote.regulation_id and q.span == quote.span for q in quotes)
+    at = next((n for n, found in enumerate(same) if found), len(quotes))
+    if at == len(quotes):
+        quotes.append(quote)
+    return at
 
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:

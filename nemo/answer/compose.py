@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.answer.tables import prose
+from nemo.rerank import quantities
+from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
@@ -27,6 +29,21 @@ PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
 QUOTED = 0.6
 """A provision is quoted when its score is at least this share of the best; the others are only listed."""
+
+UNSTATED = 0.5
+"""Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
+
+LIMITS = (
+    (
+        re.compile(r"什么时候|何时|几时|截[止至]"),
+        re.compile(r"\d[月日]|[一二三四五六七八九十][月日]|之日起|年[初底末]|[前后]$"),
+    ),
+    (
+        re.compile(r"上限|下限|最[高低大小多少长短晚早迟]"),
+        re.compile(r"不得?(?:超过|高于|低于|少于|大于|小于|早于|晚于)|\d%|以[上下内]"),
+    ),
+)
+"""What asks for a day or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
@@ -138,7 +155,7 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
-    scores = list(scorer(query, regulation, candidates))
+    scores = _by_value(query, [s.of(regulation.text) for s in candidates], scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
@@ -148,6 +165,20 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
         if not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
     return chosen
+
+
+def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:
+    """Return the scores with what states no value of the asked kind behind what does, when any of them does."""
+    asked = fold(query.text)
+    wanted = quantities.asked(asked) > 0
+    also = [stated for said, stated in LIMITS if said.search(asked)]
+
+    def states(text: str) -> bool:
+        folded = fold(text)
+        return bool((wanted & (quantities.stated(folded) > 0)).any()) or any(p.search(folded) for p in also)
+
+    told = [states(text) for text in words]
+    return [score if held or not any(told) else UNSTATED * score for score, held in zip(scores, told, strict=True)]
 
 
 def _within(found: FoundQuote) -> Provision:

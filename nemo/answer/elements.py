@@ -102,7 +102,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     text = fold(query.text)
     checks: Sequence[Check] = (_version, _year, _zone, _technology, _voltage, _value, _quantity, _list)
     if evidence.in_table:  # which row and column answers is decided with the row
-        checks = (_version, _zone)
+        checks = (_version, _zone, _year_at_all)
     return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
 
 
@@ -124,6 +124,12 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
         if match[1] not in asked_day and not _covers(year, evidence):
             return f"{year}年"
     return None
+
+
+def _year_at_all(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Which row or column is of the year is decided with the row; a text that never says it has neither."""
+    lacks = _year(text, query, evidence)
+    return lacks if lacks is None or lacks.removesuffix("年") not in evidence.regulation.text else None
 
 
 def _covers(year: int, evidence: EvidenceText) -> bool:
@@ -195,8 +201,17 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     titled = {code for _, code in rules.places_in(evidence.regulation.title)}
     if titled and chosen not in titled:
         return [f"{name}的规定"]
+    titled_cities, asked_cities = _cities(evidence.regulation.title, rules), _cities(query.text, rules)
+    if titled_cities and asked_cities and not titled_cities & asked_cities:
+        return [f"{'、'.join(sorted(asked_cities))}的规定"]
     own = OWN_RULE.search(query.text) is not None
     return [f"{name}自己的规定"] if own and evidence.regulation.province != chosen else []
+
+
+def _cities(text: str, rules: Rules) -> set[str]:
+    """Return the cities a text names: a rule of one is none of another."""
+    cities = {city.removesuffix("市") for p in rules.provinces for city in p.cities}
+    return cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
 
 
 def only_refers(passage: str) -> bool:

@@ -45,6 +45,8 @@ OWN_ASKING = re.compile(
     r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
 )
 """What a question asks, to be asked again of another subject."""
+YES_OR_NO = re.compile(r"吗[？?。！!\s]*$|[要能会算行可]不[要能会算行可]|有没有|是不是|有无")
+"""A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
     r"罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
@@ -136,7 +138,7 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
 def _own_words(question: str, asked: Query) -> str:
     """Return what a follow-up says; one that asks nothing itself (X呢) asks what the question before asked."""
     own = FILLERS.sub("", question, count=1).strip() or question
-    if not OWN_ASKING.search(own) and (before := OWN_ASKING.search(asked.text)):
+    if not (OWN_ASKING.search(own) or YES_OR_NO.search(own)) and (before := OWN_ASKING.search(asked.text)):
         own = f"{_stripped(own)}{before.group()}"
     return own
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from nemo import lawview, review
 from nemo.answer import (
     about,
+    assurance,
     bounds,
     combined,
     compose,
@@ -39,7 +40,7 @@ NAMED_ENOUGH = 0.3
 LEANS = 4.0
 """By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
 
-STILL = 0.5
+STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
 DIRECT, DOUBTFUL = 0.8, 0.5
@@ -265,7 +266,7 @@ def compose_answer(decision: Decision) -> Decision:
     chosen = query.filters.province
     quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
-    confidence = _confidence(decision.judgement, quotes, bool(decision.named.hits))
+    confidence = _confidence(decision, quotes)
     return decision.ended(
         Answer(
             query=query,
@@ -344,11 +345,14 @@ def _quoted(quotes: Sequence[Quote], found: Sequence[compose.FoundQuote]) -> lis
     return list({f.regulation.id: f.regulation for f in found if f.regulation.id in ids}.values())
 
 
-def _confidence(judgement: Judgement, quotes: Sequence[Quote], named: bool) -> Confidence:
-    """A provision the question names outright is certain; otherwise the calibrated judgement stands."""
+def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
+    """What the question names outright is surely the right provision; otherwise the ranker's probability stands."""
+    assert decision.judgement is not None, "candidates are judged before they are quoted"
+    judged = decision.judgement
+    named = bool(decision.named.hits)
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
-    overall = (1.0 if named else judgement.confidence) * source
-    return Confidence(overall, judgement.retrieval, None if named else judgement.confidence, source)
+    overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes) * source
+    return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)
 
 
 def _directness(confidence: Confidence, first: Quote) -> Directness:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.answer.decision import Decision
-from nemo.rerank import Judgement
+from nemo.rerank import Judgement, quantities
+from nemo.rerank.terms import fold
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
@@ -26,6 +27,8 @@ LIKE = 0.3
 """Share of the shorter text's character triples that two provisions of the same matter have in common at least."""
 NEAR, LIKELY = 0.12, 0.45
 """Less likeness suffices when the national provision is as likely an answer as this."""
+SAME = 0.6
+"""Likeness from which the national provision says the same: then it stands beside also where a value is asked."""
 DEEP = 10
 """So many national provisions are looked at."""
 BESIDE = 0.6
@@ -49,6 +52,10 @@ class StatedValue:
     words: str
 
 
+StatedValues = dict[str, list[StatedValue]]
+"""The values of a provision by their unit."""
+
+
 def group_of(province: str, chosen: str | None) -> PlaceGroup:
     """Return whose rule a text of ``province`` is when ``chosen`` is asked for."""
     if province == NATIONAL:
@@ -64,7 +71,7 @@ def with_nation(decision: Decision, search: Search) -> Decision:
         return _nation_before_others(decision, chosen)
     found, judgement = search(replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL)))
     national = _of_the_matter(first, found, judgement, chosen is not None)
-    if national is None:
+    if national is None or (chosen is not None and not _comparable(decision.query, first, national)):
         return decision
     rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
     if chosen is None:
@@ -99,6 +106,19 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
     likeness, hit = best
     likely = judgement.answerable and hit.score >= LIKELY
     return hit if likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside) else None
+
+
+def _comparable(query: Query, local: Hit, national: Hit) -> bool:
+    """Tell whether the national provision may stand beside a local one that answers by itself.
+
+    Where a value or a consequence is asked and the province states its own, another provision of the same field is evidence of it only
+    when it says the same, or states one value that can be held against the local one.
+    """
+    text = fold(query.text)
+    if not quantities.asked(text).any() and not quantities.CONSEQUENCES.search(text):
+        return True
+    own, upper = local.chunk.text, national.chunk.text
+    return _alike(_triples(own), _triples(upper)) >= SAME or bool(_common_units(_values(own), _values(upper)))
 
 
 def _triples(text: str) -> set[str]:
@@ -139,11 +159,12 @@ def stricter(quotes: Sequence[Quote]) -> tuple[str, ...]:
     if national is None or local is None:
         return ()
     ours, theirs = _values(local.text), _values(national.text)
-    told = []
-    for unit in [u for u in ours if u in theirs]:
-        if len(ours[unit]) == len(theirs[unit]) == 1:
-            told.append(_compared(local, ours[unit][0], national, theirs[unit][0]))
-    return tuple(told)
+    return tuple(_compared(local, ours[u][0], national, theirs[u][0]) for u in _common_units(ours, theirs))
+
+
+def _common_units(ours: StatedValues, theirs: StatedValues) -> list[str]:
+    """Return the units in which both state one value."""
+    return [unit for unit in ours if unit in theirs and len(ours[unit]) == len(theirs[unit]) == 1]
 
 
 def _compared(local: Quote, own: StatedValue, national: Quote, upper: StatedValue) -> str:
@@ -154,8 +175,8 @@ def _compared(local: Quote, own: StatedValue, national: Quote, upper: StatedValu
     return f"{where}：地方规定{less if own.amount < upper.amount else more}；是否更严、可否另行规定，请对照上位法判断。"
 
 
-def _values(text: str) -> dict[str, list[StatedValue]]:
-    out: dict[str, list[StatedValue]] = {}
+def _values(text: str) -> StatedValues:
+    out: StatedValues = {}
     for match in VALUE.finditer(text):
         number = match["share"].removeprefix("百分之") if match["share"] else match["number"]
         unit = "%" if match["share"] else UNITS.get(match["unit"], match["unit"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from nemo.errors import NemoError
@@ -100,7 +100,9 @@ def answer_zh(answer: Answer) -> str:
     if answer.refusal is not None:
         tips = "".join(f"\n • {tip}" for tip in answer.refusal.tips)
         return answer.refusal.message + (f"\n- 可以尝试：{tips}" if tips else "")
-    return text_of(answer.heading, ((quote.text, _source(quote)) for quote in answer.quotes))
+    quotes = [(quote.text, _source(quote)) for quote in answer.quotes]
+    parts = [TextPart(p.heading, p.quotes, p.refusal.message if p.refusal else "") for p in answer.parts]
+    return text_of(answer.heading, quotes, parts)
 
 
 def _source(quote: Quote) -> str:
@@ -112,11 +114,33 @@ def source_of_row(source: str, table: Mapping[str, Any] | None) -> str:
     return "；".join(filter(None, (source, table_words(table))))
 
 
-def text_of(heading: str, quotes: Iterable[tuple[str, str]]) -> str:
-    """Return the plain text of an answer from its heading and the words and source of each quote."""
-    lines = [heading, "- 相关规定："]
-    lines += [f" • {words}{sign(index)}〔{source}〕" for index, (words, source) in enumerate(quotes)]
+class TextPart(NamedTuple):
+    """One of several questions in the plain text (分问)."""
+
+    heading: str
+    places: Sequence[int]
+    """Places of its quotes among those of the answer, from 0."""
+    refusal: str
+    """Why it has none; empty when it has some."""
+
+
+def text_of(heading: str, quotes: Sequence[tuple[str, str]], parts: Sequence[TextPart] = ()) -> str:
+    """Return the plain text of an answer from its heading, the words and source of each quote, and its parts, if any."""
+    told = [f" • {words}{sign(index)}〔{source}〕" for index, (words, source) in enumerate(quotes)]
+    if not parts:
+        return "\n".join([heading, "- 相关规定：", *told])
+    lines, said = [heading], set[int]()
+    for part in parts:
+        lines.append(f"- {part.heading}")
+        lines += [again(at) if at in said else told[at] for at in part.places]
+        lines += [f" • {part.refusal}"] * bool(part.refusal)
+        said.update(part.places)
     return "\n".join(lines)
+
+
+def again(at: int) -> str:
+    """Return the line of a quote that stands further up already, from its place."""
+    return f" • 依据另见上文引文{sign(at)}。"
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.export.answer import line_of, review_of, reviewed, source_of_row, text_of
+from nemo.export.answer import TextPart, line_of, review_of, reviewed, source_of_row, text_of
 from nemo.export.proof import ProofOutcome, words_hash
 from nemo.store.library import Library
 from nemo.text.words.invisible import marked
@@ -132,8 +132,21 @@ def _answer(answer: Said, quoted: set[Place]) -> Iterator[str]:
             yield name + "标为拒答却带有引文。"
         return
     sources = [(c["direct_quote"], _source(c)) for c in cited]
-    if answer["answer_zh"] != text_of(answer["answer_zh"].partition("\n")[0], sources):
+    if answer["answer_zh"] != text_of(answer["answer_zh"].partition("\n")[0], sources, _parts(answer)):
         yield name + "的正文与其引文、出处不一致。"
+
+
+def _parts(answer: Said) -> list[TextPart]:
+    """Return the parts of an answer to several questions; a citation that is none of the answer's is left out."""
+    at = {citation.get("citation_id"): place for place, citation in enumerate(answer["citations"])}
+    return [
+        TextPart(
+            part["heading"],
+            [at[c["citation_id"]] for c in part["citations"] if c["citation_id"] in at],
+            part["refusal"]["message"] if part["refusal"] else "",
+        )
+        for part in answer.get("parts", ())
+    ]
 
 
 def _quoted(q: Said) -> Place:

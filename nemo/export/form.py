@@ -159,6 +159,20 @@ def _check_answer(answer: Any, place: str) -> None:
         if citation["review"] is not None:
             _has(citation["review"], {"state": str, "by": (str, type(None)), "at": str}, f"{where}的 review")
             _moment(dt.datetime, citation["review"]["at"], f"{where}的 review.at")
+    _check_parts(answer, place)
+
+
+def _check_parts(answer: Any, place: str) -> None:
+    parts = answer.get("parts", [])
+    if not isinstance(parts, list):
+        raise BadRequestError(f"核验包有误：{place}的 parts 不是列表。请取回原文件。")
+    for number, part in enumerate(parts, 1):
+        where = f"{place}的第 {number} 个分问"
+        _has(part, {"heading": str, "citations": list, "refusal": (dict, type(None))}, where)
+        if part["refusal"] is not None:
+            _has(part["refusal"], {"message": str}, where)
+        for citation in part["citations"]:
+            _has(citation, {"citation_id": str}, where)
 
 
 def _has(value: Any, fields: Mapping[str, Any], place: str) -> None:

@@ -87,7 +87,10 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
     made_at = dt.datetime.now(CHINA)
     refusal = answer.refusal
     notes = (refusal.message, *(f"可以尝试：{tip}" for tip in refusal.tips)) if refusal else answer.tips
-    group = Group(answer.heading or "答复", _proven(answer.quotes, library, answer.heading), notes)
+    passages = _proven(answer.quotes, library, answer.heading)
+    groups = _parts(answer, passages) or (Group(answer.heading or "答复", passages, notes),)
+    if answer.parts and answer.tips:
+        groups = (*groups, Group("说明", (), answer.tips))
     facts = (
         ("问题", answer.query.original or answer.query.text),
         *_filters(answer.query.filters, answer.day, rules),
@@ -97,7 +100,20 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
         ("导出时间", _moment(made_at)),
         *_chained(head := library.chain_head()),
     )
-    return ExportReport("answer", "法规查询答复", facts, (group,), (answer,), made_at, head)
+    return ExportReport("answer", "法规查询答复", facts, groups, (answer,), made_at, head)
+
+
+def _parts(answer: Answer, passages: Sequence[ReportPassage]) -> tuple[Group, ...]:
+    """Return one group for each of several questions; a quote that two rest on stands under the first of them."""
+    groups, said = [], set[int]()
+    for part in answer.parts:
+        mine = tuple(_named(passages[at], part.heading) for at in part.quotes if at not in said)
+        repeated = "、".join(sign(at) for at in part.quotes if at in said)
+        notes = (f"依据另见上文引文{repeated}。",) if repeated else ()
+        refused = (part.refusal.message,) if part.refusal else ()
+        groups.append(Group(part.heading, mine, (*notes, *refused)))
+        said.update(part.quotes)
+    return tuple(groups)
 
 
 def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, rules: Rules) -> ExportReport:

@@ -1,7 +1,9 @@
 """The lexical index: BM25 over words and character pairs of text, title and headings (字面检索), in tantivy.
 
-Derived from the catalogue. Every commit carries, as one document of its own, the generation of the library it stands
-for, so index and mark cannot part; what a crash left out is replayed from there.
+Derived from the catalogue. Beside it lies ``state.json``: the generation of the library it stands for, written after
+every commit, with the number of that commit. A crash between the two leaves an older state: what it lacks is replayed,
+which changes nothing where it was written already. A state of a later commit than the index has is not believed.
+The state is no document of the index: one more document, deleted or not, would move every BM25 score.
 """
 
 from __future__ import annotations
@@ -20,12 +22,12 @@ from tantivy import Document, Occur, Query
 
 from nemo.errors import ConfigError
 from nemo.store.catalogue.rows import RegulationBody
-from nemo.store.files.disk import refusal, storage_errors
+from nemo.store.files.disk import refusal, storage_errors, write_atomically
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
 from nemo.store.search.vectors import Scored, best
 
-LAYOUT = 1
+LAYOUT = 2
 """Raised when fields or terms change in a way that asks for a new index."""
 
 BOOSTS = {"text": 1.0, "title": 0.5, "heading": 0.5}
@@ -42,7 +44,7 @@ HEAP_BYTES = 64 * 1024 * 1024
 BEYOND = 32
 """So many hits more than wanted are looked at, for equals of the last one wanted."""
 
-MARK = "state"
+STATE = "state.json"
 
 Terms = Callable[[str], Sequence[str]]
 
@@ -78,10 +80,11 @@ class LexicalIndex:
             folder.mkdir(parents=True, exist_ok=True)
         try:
             with self._panics():
+                written = self._written_state()  # before the index: whoever only looks must not see a state ahead of it
                 self._index = tantivy.Index(self._schema, path=str(folder))
                 self._index.config_reader("manual")
                 self._searcher = self._fresh()
-                self.state = self._read_state()
+                self.state = self._believed(written)
         except ValueError as error:  # the only exception tantivy knows
             raise DamagedIndexError(str(error)) from error
 
@@ -89,17 +92,28 @@ class LexicalIndex:
         self._index.reload()
         return self._index.searcher()
 
-    def _read_state(self) -> IndexState:
+    def _written_state(self) -> bytes:
+        """Return what the file of the state holds; nothing when there is none."""
+        try:
+            return (self._folder / STATE).read_bytes()
+        except OSError:
+            return b""
+
+    def _believed(self, written: bytes) -> IndexState:
         """Raises: DamagedIndexError when the index does not say what it stands for."""
-        hits = self._searcher.search(Query.term_query(self._schema, "mark", MARK), 1).hits
-        if not hits:
-            if self._searcher.num_docs:
-                raise DamagedIndexError("the index has no state")
+        empty = not self._searcher.num_docs
+        try:
+            layout, commit, *state = json.loads(written)
+            known = json.loads((self._folder / "meta.json").read_bytes())["opstamp"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            if empty:
+                return IndexState(0, "")
+            raise DamagedIndexError("the index has no state") from error
+        if layout == LAYOUT and commit <= known:
+            return IndexState(*state)
+        if empty:
             return IndexState(0, "")
-        layout, *state = json.loads(self._searcher.doc(hits[0][1]).get_all("mark")[1])
-        if layout != LAYOUT:
-            raise DamagedIndexError(f"layout {layout} instead of {LAYOUT}")
-        return IndexState(*state)
+        raise DamagedIndexError(f"state of layout {layout}, commit {commit}; index of layout {LAYOUT}, commit {known}")
 
     @contextmanager
     def _panics(self) -> Iterator[None]:
@@ -134,11 +148,11 @@ class LexicalIndex:
                         writer.garbage_collect_files()
                     self._untidy = True
                     self._change(writer, removed, stored)
-                    writer.delete_documents_by_term("mark", MARK)
-                    writer.add_document(_document(mark=[MARK, json.dumps([LAYOUT, *state])]))
-                    writer.commit()
+                    commit = writer.commit()
             finally:  # an uncommitted writer rolls back; waiting also gives the folder's writer lock back
                 writer.wait_merging_threads()
+            with storage_errors(self._folder):
+                write_atomically(self._folder / STATE, json.dumps([LAYOUT, commit, *state]).encode())
             self._searcher = self._fresh()
             self._untidy = False
         except ValueError as error:
@@ -266,19 +280,10 @@ class DamagedIndexError(ConfigError):
         self.reason = reason
 
 
-def _document(**fields: list[str]) -> Document:
-    document = Document()
-    for name, values in fields.items():
-        for value in values:
-            document.add_text(name, value)
-    return document
-
-
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in BOOSTS:
         builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
     builder.add_unsigned_field("number", indexed=True, fast=True)
     builder.add_unsigned_field("regulation", indexed=True)
-    builder.add_text_field("mark", stored=True, tokenizer_name="raw", index_option="basic")
     return builder.build()

@@ -61,9 +61,12 @@ class OnlookerIndexes(Indexes):
                 if not path.name.endswith(".lock"):
                     (folder / path.name).symlink_to(path.resolve())
             try:
-                return LexicalIndex(folder, self._terms)
+                found = LexicalIndex(folder, self._terms)
             except DamagedIndexError as error:
                 self._trouble = error.reason
+            else:
+                self._trouble = None  # the try before met a commit
+                return found
         return LexicalIndex(Path(self._own.name, "empty"), self._terms)
 
     def gap(self, view: View) -> LexicalGap:

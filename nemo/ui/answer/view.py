@@ -53,11 +53,15 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
 
 def _parts(answer: Answer, regulations: dict[str, Regulation]) -> None:
     """Draw several questions in one, each under its heading; one without an answer says so (分问)."""
+    drawn: set[int] = set()
     for part in answer.parts:
         st.html(f'<h3 class="part-head">{safe.text(part.heading)}</h3>')
         if part.refusal is not None:
             frame.notice("warn", part.refusal.message, tips=part.refusal.tips)
-        _groups(answer, part.quotes, regulations)
+        _groups(answer, [n for n in part.quotes if n not in drawn], regulations)
+        if again := "、".join(sign(n) for n in part.quotes if n in drawn):
+            st.caption(f"依据另见上文引文 {again}。")
+        drawn.update(part.quotes)
 
 
 def _groups(answer: Answer, numbers: Iterable[int], regulations: dict[str, Regulation]) -> None:

@@ -1,0 +1,129 @@
+"""Questions that are more than one way through the stages, asked of a whole library: nation and province, several in one,
+follow-ups, and the same law held from two files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from nemo import export, settings
+from nemo.engine import Engine
+from nemo.types import PlaceGroup
+
+NATION = """演示海上光伏用海管理办法（演示文本）
+
+（2023年11月1日演示海洋局公布 自2024年1月1日起施行）
+
+第一条 为了示范海上光伏用海管理，编写本办法。
+
+第二条 海上光伏项目使用海域的，应当在开工三十日前向海洋主管部门申请海域使用权。
+
+第三条 未取得海域使用权，海上光伏项目占用海域的，由海洋主管部门责令退还海域，处五万元以上十万元以下罚款。
+
+第四条 海缆路由调查应当由具备演示资质的单位承担。
+
+第五条 本办法自2024年1月1日起施行。
+"""
+PROVINCE = """广东省演示海上光伏用海管理规定（演示文本）
+
+（2024年3月1日广东省演示海洋厅公布 自2024年5月1日起施行）
+
+第一条 为了示范海上光伏用海管理，编写本规定。
+
+第二条 海上光伏项目使用海域的，应当在开工六十日前向省海洋主管部门申请海域使用权。
+
+第三条 本规定自2024年5月1日起施行。
+"""
+DAYS = "海上光伏项目开工前多少日申请海域使用权？"
+FINE = "未取得海域使用权，海上光伏项目占用海域罚多少？"
+SPORT = "足球比赛每队几个人上场？"
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("together")
+    for name, text in (("nation.txt", NATION), ("province.txt", PROVINCE)):
+        (folder / name).write_text(text, encoding="utf-8")
+    with Engine.open(settings.load(library=folder / "library")) as opened:
+        opened.ingest([folder / "nation.txt", folder / "province.txt"])
+        yield opened
+
+
+def test_without_a_place_the_nation_stands_first(engine: Engine) -> None:
+    answer = engine.ask(DAYS)
+    assert [q.group for q in answer.quotes][:2] == [PlaceGroup.NATION, PlaceGroup.OTHER]
+    assert "三十日" in answer.quotes[0].text
+
+
+def test_a_chosen_province_stands_first_with_the_nation_beside_and_how_they_differ(engine: Engine) -> None:
+    answer = engine.ask(DAYS, province="gd")
+    assert [q.group for q in answer.quotes][:2] == [PlaceGroup.OWN, PlaceGroup.NATION]
+    assert any("六十日" in tip and "三十日" in tip and "更长" in tip for tip in answer.tips)
+
+
+def test_a_matter_that_the_province_leaves_to_the_nation(engine: Engine) -> None:
+    answer = engine.ask(FINE, province="gd")
+    assert [q.citation.article for q in answer.quotes] == ["第三条"]
+    assert answer.quotes[0].group is PlaceGroup.NATION
+
+
+def test_each_of_several_questions_is_answered_by_itself_under_its_heading(engine: Engine) -> None:
+    answer = engine.ask(f"{DAYS}{FINE}", province="cn")
+    assert len(answer.parts) == 2
+    articles = [[answer.quotes[at].citation.article for at in part.quotes] for part in answer.parts]
+    assert articles == [["第二条"], ["第三条"]]
+    lines = export.answer_zh(answer).splitlines()
+    heads = [n for n, line in enumerate(lines) if line.startswith("- ")]
+    assert len(heads) == 2 and "三十日" in lines[heads[0] + 1] and "五万元" in lines[heads[1] + 1]
+
+
+def test_a_part_without_an_answer_is_refused_and_named(engine: Engine) -> None:
+    answer = engine.ask(f"{DAYS}{SPORT}", province="cn")
+    assert [part.refusal is None for part in answer.parts] == [True, False]
+    assert any("足球" in tip for tip in answer.tips)
+    assert answer.parts[1].refusal is not None
+    assert answer.parts[1].refusal.message in export.answer_zh(answer)
+
+
+def test_several_questions_without_any_answer_are_refused(engine: Engine) -> None:
+    assert engine.ask(f"{SPORT}红烧肉要炖多久？").refusal is not None
+
+
+def test_what_two_parts_rest_on_is_quoted_once(engine: Engine) -> None:
+    answer = engine.ask("海缆路由调查由谁承担？海缆路由调查单位要什么资质？", province="cn")
+    places = [(quote.regulation_id, quote.span) for quote in answer.quotes]
+    assert len(places) == len(set(places))
+    assert answer.parts and all(part.quotes for part in answer.parts)
+
+
+def test_a_follow_up_is_answered_behind_its_question_and_never_alone(engine: Engine) -> None:
+    first = engine.ask("海上光伏项目没有取得海域使用权能占用海域吗？", province="cn")
+    behind = engine.ask("那罚多少？", province="cn", context=first.trace_id)
+    assert behind.quotes and behind.quotes[0].citation.article == "第三条"
+    assert "那罚多少" not in behind.understood and "海域使用权" in behind.understood
+    assert engine.ask("那罚多少？", province="cn").refusal is not None
+
+
+def test_a_follow_up_changes_the_place(engine: Engine) -> None:
+    first = engine.ask(DAYS, province="cn")
+    behind = engine.ask("广东呢？", context=first.trace_id)
+    assert behind.query.filters.province == "gd"
+    assert "六十日" in behind.quotes[0].text
+
+
+def test_which_of_two_files_of_one_law_answers_does_not_depend_on_their_order(tmp_path: Path) -> None:
+    for name, text in (("a.txt", NATION), ("b.txt", f"{NATION}\n附：演示说明。\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = []
+    for order in (("a.txt", "b.txt"), ("b.txt", "a.txt")):
+        with Engine.open(settings.load(library=tmp_path / order[0][:1])) as opened:
+            for name in order:  # one batch each: the order of storing is the order of these
+                opened.ingest([tmp_path / name])
+            asked = [
+                opened.ask(question)
+                for question in ("《演示海上光伏用海管理办法》第二条", DAYS, "演示海上光伏用海管理办法罚多少")
+            ]
+            found.append([[(q.regulation_id, q.span, q.score) for q in answer.quotes] for answer in asked])
+    assert found[0] == found[1] and found[0][0]
