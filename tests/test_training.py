@@ -11,10 +11,13 @@ import pytest
 from nemo import settings
 from nemo.embed.builtin import MODEL as EMBEDDER
 from nemo.embed.builtin import BuiltinEmbedder
+from nemo.engine import Engine
+from nemo.rerank import terms
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
+from nemo.rerank.sketch import Sketcher
 from training import __main__ as training
-from training import data
+from training import data, ranking
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "model.json", "vocabulary.txt")] + [
@@ -37,6 +40,27 @@ def test_both_models_are_made_from_texts_and_questions_alone(tmp_path: Path, mon
     assert model.forest.scores(np.zeros((2, len(model.names)), np.float32)).shape == (2,)
     embedder = BuiltinEmbedder(settings.load(), tmp_path / "one" / EMBEDDER)
     assert embedder.name == f"{EMBEDDER}-{embedder.probe()[:8]}", "another table is another space"
+
+    recipe = training.Recipe(mined=1, asked=1, rounds=4, limit=60)
+    training.build(tmp_path / "work", tmp_path / "trees", [ROOT / "data" / "samples"], [], recipe, tmp_path / "one")
+    same = {n: (tmp_path / "trees" / n).read_bytes() == (tmp_path / "one" / n).read_bytes() for n in FILES[:4]}
+    assert same == {FILES[0]: True, FILES[1]: False, FILES[2]: False, FILES[3]: True}, "terms stay, the rest is made"
+    assert Model.read(tmp_path / "trees" / RANKER).probe == model.probe, "notes of passages stay of use"
+
+
+def test_notes_read_for_another_table_are_those_it_would_have_made(tmp_path: Path) -> None:
+    with Engine.open(settings.load(library=tmp_path)) as engine:
+        engine.intake.ingest([next((ROOT / "data" / "samples").glob("cn-*.md"))])
+        library = engine.library
+        regulation = library.regulation(library.rows()[0].id)
+        kept = ranking.Kept.read(settings.load().models / RANKER)
+        rows = np.random.default_rng(2).standard_normal((len(kept.terms.vocabulary), 16)).astype(np.float32)
+        terms.write(tmp_path / "other", kept.terms.vocabulary, rows, kept.terms.idf, kept.terms.pair_idf)
+        other = terms.read(tmp_path / "other")
+        chunks = [chunk for i in library.chunk_ids(regulation.id) if (chunk := library.chunk(i))]
+        noted = [ranking.Noted(library, kept, other).sketch("", chunk.id) for chunk in chunks]
+        assert len(noted) > 5
+        assert noted == Sketcher(other, "").sketches(regulation, chunks)
 
 
 def test_no_file_is_learned_from_that_is_not_listed() -> None:

@@ -1,4 +1,6 @@
-"""``python -m training``: builds both models; ``list`` writes the list of data anew, ``stamp`` the probes of what ships."""
+"""``python -m training`` builds both models, ``trees`` only trees and judgement over the terms that ship; ``list`` writes
+the list of data anew, ``stamp`` the probes of what ships.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,9 @@ import resource
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +29,12 @@ from nemo.store.library import Library
 from nemo.text.structure.passage import passage
 from nemo.train import questions
 from nemo.train.folds import folds
+from nemo.train.lists import TrainingCase
 from nemo.train.questions import LabelledQuestion
 from training import data, ranking, tables
 
-FOLDS = 4
+FOLDS = 2
+"""Parts of the regulations, each listed by a table tuned without its questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +42,12 @@ class Recipe:
     """How long is learned, and from how much."""
 
     seed: int = 7
-    mined: int = 6
+    mined: int = 2
     """Epochs over pseudo-questions."""
-    asked: int = 8
+    asked: int = 6
     """Epochs over questions."""
+    listed: int = 2000
+    """Questions at most whose candidates the trees learn from; the tables learn from all."""
     rounds: int = ranking.ROUNDS
     limit: int | None = None
     """At most this many questions; for a trial."""
@@ -49,19 +56,23 @@ class Recipe:
 def told(what: str, done: int, total: int) -> None:
     """Say how far it is."""
     if done == total or not done % max(1, total // 10):
-        print(f"{what} {done}/{total}", flush=True)
+        print(f"{time.strftime('%H:%M:%S')} {what} {done}/{total}", flush=True)
 
 
-def filled(folder: Path, parts: Sequence[Path]) -> Engine:
-    """Open a library of texts; a new one is filled. Its models are blank, so that nothing that ships has a part in it."""
-    models = folder / "blank"
+def filled(folder: Path, parts: Sequence[Path], kept: Path | None) -> Engine:
+    """Open a library of texts; a new one is filled.
+
+    Without ``kept`` tables its models are blank, so that nothing that ships has a part in it.
+    """
+    models = kept or folder / "blank"
     if not models.exists():
         shutil.copytree(settings.load().models / RANKER, models / RANKER)
         chars = [chr(code) for code in range(0x4E00, 0x9FFF)]
         table = np.random.default_rng(0).standard_normal((len(chars), 8)).astype(np.float32)
         probe = builtin.write(models / builtin.MODEL, chars, table)
         (models / builtin.MODEL / builtin.CARD).write_text(json.dumps({"name": "blank", "probe": probe}), "utf-8")
-    engine = Engine.open(settings.load(library=folder / "library", models=models, reranker="none"))
+    library, reranker = ("kept", "domain") if kept else ("library", "none")
+    engine = Engine.open(settings.load(library=folder / library, models=models, reranker=reranker))
     for part in parts if not engine.statistics().regulations else ():
         manifest = part / "manifest.jsonl"
         report = engine.intake.ingest([part], manifest=manifest if manifest.exists() else None)
@@ -82,61 +93,119 @@ def answers(library: Library, labelled: Sequence[LabelledQuestion]) -> np.ndarra
     """Return the number of the first chunk that answers each question, -1 where none does."""
     ids = [i for row in library.rows() for i in library.chunk_ids(row.id)]
     numbers = {chunk_id: n for n, chunk_id in enumerate(ids)}
+    held = lru_cache(64)(lambda regulation: [c for i in library.chunk_ids(regulation) if (c := library.chunk(i))])
     out = []
     for each in labelled:
-        held = [i for g in each.gold for i in library.chunk_ids(g.regulation_id)]
-        found = (i for i in held if (c := library.chunk(i)) and any(g.holds(c) for g in each.gold))
+        found = (c.id for g in each.gold for c in held(g.regulation_id) if any(o.holds(c) for o in each.gold))
         out.append(numbers.get(next(found, ""), -1))
     return np.array(out, np.int64)
 
 
-def build(work: Path, out: Path, parts: Sequence[Path], judged: Sequence[Path], recipe: Recipe) -> dict[str, Any]:
-    """Build both models into ``out`` and return what they reached."""
-    own = data.ROOT / "data" / "training"
-    with filled(work, parts) as engine:
-        bench, library = engine.training.context(), engine.library
-        labelled = questions.resolve(questions.read(data.questions()), library).questions
+def sample(labelled: Sequence[LabelledQuestion], most: int, seed: int) -> np.ndarray:
+    """Return which questions are listed: those without an answer, and ``most`` of the others by lot."""
+    chosen = np.array([not each.gold for each in labelled])
+    answered = np.flatnonzero(~chosen)
+    chosen[np.random.default_rng(seed).permutation(answered)[:most]] = True
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What one build works with."""
+
+    engine: Engine
+    recipe: Recipe
+    labelled: Sequence[LabelledQuestion]
+    right: np.ndarray
+    """(n,) number of the chunk that answers each question, -1 where none does."""
+    known: tables.Ground
+    terms: ranking.Vocabulary
+    start: np.ndarray
+    """(terms, dim) the table before any question."""
+
+    @classmethod
+    def of(cls, engine: Engine, recipe: Recipe, kept: ranking.Kept | None) -> Course:
+        """Read the questions and make the table that every fold starts from."""
+        labelled = questions.resolve(questions.read(data.questions()), engine.library).questions
         labelled = sorted(labelled, key=lambda each: (each.group, each.question, str(each.filters)))
         if recipe.limit:
             drawn = np.random.default_rng(recipe.seed).permutation(len(labelled))[: recipe.limit]
             labelled = [labelled[i] for i in sorted(drawn.tolist())]
-        asked = questions.resolve(questions.read(judged), library).questions
-        right, spared = answers(library, labelled), set(answers(library, asked).tolist())
-        texts = passages(library)
-        known = tables.ground(texts, tables.vocabulary(texts))
-        terms = ranking.Vocabulary(known.embedder.terms, *ranked.statistics(texts, known.embedder.terms))
+        texts = passages(engine.library)
+        known = tables.ground(texts, kept.terms.vocabulary if kept else tables.vocabulary(texts))
+        terms = known.embedder.terms
+        rare = (kept.terms.idf, kept.terms.pair_idf) if kept else ranked.statistics(texts, terms)
+        told("terms", 1, 1)
         start = tables.semantic(known, recipe.seed)
-        mined = tables.pseudo(known, tables.spoken(own / "wordings.tsv"), recipe.seed)
+        pairs = tables.spoken(data.ROOT / "data" / "training" / "wordings.tsv")
+        mined = tables.pseudo(known, pairs, recipe.seed)
         start = tables.learn(start, known, mined, np.arange(len(texts)), recipe.mined, recipe.seed)
-        told("mined pairs", 1, 1)
+        told("table of mined pairs", 1, 1)
+        right = answers(engine.library, labelled)
+        return cls(engine, recipe, labelled, right, known, ranking.Vocabulary(terms, *rare), start)
 
-        def taught(chosen: np.ndarray) -> np.ndarray:
-            picked = np.flatnonzero(chosen & (right >= 0))
-            return tables.learn(
-                start, known, [labelled[i].question for i in picked], right[picked], recipe.asked, recipe.seed
-            )
+    def taught(self, chosen: np.ndarray) -> np.ndarray:
+        """Return the table after the chosen questions."""
+        picked = np.flatnonzero(chosen & (self.right >= 0)).tolist()
+        asked = [self.labelled[i].question for i in picked]
+        return tables.learn(self.start, self.known, asked, self.right[picked], self.recipe.asked, self.recipe.seed)
 
-        fold = folds([each.group for each in labelled], FOLDS)
-        cases, places = [], []
+    def cases(self, work: Path, kept: ranking.Kept | None) -> list[TrainingCase]:
+        """Return the candidates of the listed questions, each by a table that had not seen its regulation."""
+        fold = folds([each.group for each in self.labelled], FOLDS)
+        drawn = sample(self.labelled, self.recipe.listed, self.recipe.seed)
+        bench = self.engine.training.context()
+        found: list[TrainingCase] = []
         for held in range(int(fold.max()) + 1):
-            rows = taught(fold != held)
-            made = ranking.model(work / "fold", terms, rows)
-            found = ranking.lists(
-                bench, known, made, rows, [e for e, f in zip(labelled, fold, strict=True) if f == held], told
-            )
-            cases += found
-            places += [held] * len(found)
-        fitted = ranking.fit(cases, np.array(places), recipe.seed, recipe.rounds)
-        final = taught(np.array([n not in spared for n in right.tolist()]))
-        about = {"seed": recipe.seed, "questions": len(labelled), "texts": len(texts), "data": data.LIST.name}
-        ranking.model(out / RANKER, terms, final)
+            rows = self.taught(fold != held)
+            told("table of a fold", held + 1, int(fold.max()) + 1)
+            made = ranking.model(work / "fold", self.terms, rows)
+            part = [self.labelled[i] for i in np.flatnonzero(drawn & (fold == held)).tolist()]
+            found += ranking.lists(bench, self.known, made, rows, part, told, kept)
+        return found
+
+
+def build(
+    work: Path, out: Path, parts: Sequence[Path], judged: Sequence[Path], recipe: Recipe, kept: Path | None = None
+) -> dict[str, Any]:
+    """Build both models into ``out`` and return what they reached.
+
+    With ``kept``, a folder of models, only trees and judgement of the ranker are made; its terms and their table stay.
+    """
+    with filled(work, parts, kept) as engine:
+        held = ranking.Kept.read(kept / RANKER) if kept else None
+        course = Course.of(engine, recipe, held)
+        fitted = ranking.fit(course.cases(work, held), recipe.seed, recipe.rounds)
+        told("trees", 1, 1)
+        about: dict[str, Any] = {
+            "seed": recipe.seed,
+            "questions": len(course.labelled),
+            "texts": len(course.known.texts),
+        }
+        about["data"] = data.LIST.name
+        reached = {"cross-validated": dict(fitted.figures)}
+        if kept:
+            (out / RANKER).mkdir(parents=True, exist_ok=True)
+            for name in ("terms.npz", "vocabulary.txt"):
+                shutil.copyfile(kept / RANKER / name, out / RANKER / name)
+            ranking.write(out / RANKER, fitted, about)
+            return reached
+        asked = questions.resolve(questions.read(judged), engine.library).questions
+        final = ship(course, out, set(answers(engine.library, asked).tolist()), about)
         ranking.write(out / RANKER, fitted, about)
-        probe = builtin.write(out / builtin.MODEL, known.embedder.terms, final)
-        card = {"name": f"{builtin.MODEL}-{probe[:8]}", "probe": probe, "trained": about}
-        (out / builtin.MODEL / builtin.CARD).write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        whole = Model.read(out / RANKER)
-        on_dev = ranking.reached(whole, ranking.lists(bench, known, whole, final, asked, told)) if asked else {}
-        return {"cross-validated": dict(fitted.figures), "development": dict(on_dev)}
+        whole, bench = Model.read(out / RANKER), engine.training.context()
+        found = ranking.lists(bench, course.known, whole, final, asked, told) if asked else []
+        return {**reached, "development": dict(ranking.reached(whole, found)) if found else {}}
+
+
+def ship(course: Course, out: Path, spared: set[int], about: Mapping[str, Any]) -> np.ndarray:
+    """Write the table that ships, taught all questions but those on spared chunks, for both models; return it."""
+    final = course.taught(np.array([n not in spared for n in course.right.tolist()]))
+    ranking.model(out / RANKER, course.terms, final)
+    probe = builtin.write(out / builtin.MODEL, course.known.embedder.terms, final)
+    card = {"name": f"{builtin.MODEL}-{probe[:8]}", "probe": probe, "trained": about}
+    (out / builtin.MODEL / builtin.CARD).write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    return final
 
 
 def stamp(models: Path) -> None:
@@ -151,7 +220,7 @@ def stamp(models: Path) -> None:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", default="build", choices=("build", "list", "stamp"))
+    parser.add_argument("what", nargs="?", default="build", choices=("build", "trees", "list", "stamp"))
     parser.add_argument("--shared", type=Path, default=data.ROOT.parent / "shared")
     parser.add_argument("--work", type=Path, default=data.ROOT / "build" / "training")
     parser.add_argument("--out", type=Path, default=data.ROOT / "build" / "models")
@@ -166,7 +235,8 @@ def main() -> None:
         sys.exit("\n".join([*wrong, "python -m training list writes the list anew"]))
     began = time.monotonic()
     parts, judged = [wanted.shared / p for p in data.TEXTS], [wanted.shared / p for p in data.JUDGED]
-    reached = build(wanted.work, wanted.out, parts, judged, Recipe(limit=wanted.limit))
+    kept = settings.load().models if wanted.what == "trees" else None
+    reached = build(wanted.work, wanted.out, parts, judged, Recipe(limit=wanted.limit), kept)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps({**reached, "seconds": round(time.monotonic() - began), "memory_mib": memory}, indent=1))
 

@@ -13,18 +13,25 @@ import numpy as np
 
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.evaluation.golden import of_ranks
-from nemo.rerank import features
+from nemo.rerank import features, sketch
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.domain import Model
 from nemo.rerank.forest import Forest
+from nemo.rerank.passages import lengths_of
 from nemo.rerank.probe import feature_hash
+from nemo.rerank.sketch import Sketcher
 from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
+from nemo.store.library import Library
 from nemo.train import embedder, install, judging, trees
 from nemo.train.figures import judged
+from nemo.train.folds import folds
 from nemo.train.judging import Scored
 from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, TrainingContext
 from nemo.train.questions import LabelledQuestion
 from training.tables import Ground
+
+FOLDS = 4
+"""Parts of the regulations: trees grown on two, stopped by the third, judge the fourth."""
 
 ROUNDS = 900
 """Trees at most."""
@@ -48,6 +55,45 @@ class Fitted:
     figures: Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Terms of a ranker that stay, and the name under which a library holds its notes of passages."""
+
+    terms: vocabulary.Terms
+    ranker: str
+
+    @classmethod
+    def read(cls, folder: Path) -> Kept:
+        """Read a model folder."""
+        return cls(vocabulary.read(folder), Sketcher.of(folder).ranker)
+
+
+class Noted:
+    """A library whose notes of passages are read for another table of the same terms: only the lengths differ."""
+
+    def __init__(self, library: Library, kept: Kept, terms: vocabulary.Terms) -> None:
+        self._library = library
+        self._ranker = kept.ranker
+        self._terms = terms
+        self._read: dict[str, bytes | None] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        """Everything else is the library's own."""
+        return getattr(self._library, name)
+
+    def sketch(self, _: str, chunk_id: str) -> bytes | None:
+        """Return what was noted of a chunk, with the lengths of its sums by the other table."""
+        if chunk_id not in self._read:
+            note = self._library.sketch(self._ranker, chunk_id)
+            self._read[chunk_id] = note and self._measured(note)
+        return self._read[chunk_id]
+
+    def _measured(self, note: bytes) -> bytes:
+        passage = sketch.unpack(self._terms, "", note)
+        weights = np.stack([passage.full, passage.text, passage.head])
+        return sketch.pack(replace(passage, lengths=lengths_of(self._terms, passage.terms, weights)))
+
+
 class _Level:
     """No trees yet: every candidate counts the same."""
 
@@ -68,8 +114,11 @@ def lists(
     rows: np.ndarray,
     labelled: Sequence[LabelledQuestion],
     told: ProgressCallback,
+    kept: Kept | None = None,
 ) -> list[TrainingCase]:
     """Return the candidates that retrieval by a table brings up for each question, as rows of features."""
+    if kept:
+        bench = replace(bench, library=cast(Library, Noted(bench.library, kept, made.terms)))
     own = BuiltinEmbedder.of(ground.embedder.terms, rows)
     numbers = {
         chunk_id: n for n, chunk_id in enumerate(i for r in bench.library.rows() for i in bench.library.chunk_ids(r.id))
@@ -78,8 +127,9 @@ def lists(
     return CandidateLister(replace(bench, retriever=retriever), made, numbers).cases(labelled, told)
 
 
-def fit(cases: Sequence[TrainingCase], fold: np.ndarray, seed: int, rounds: int = ROUNDS) -> Fitted:
-    """Grow trees without each fold, judge that fold by them, and grow the trees that ship on everything."""
+def fit(cases: Sequence[TrainingCase], seed: int, rounds: int = ROUNDS) -> Fitted:
+    """Grow trees without each fold of the regulations, judge that fold by them, and grow those that ship on everything."""
+    fold = folds([c.labelled.group for c in cases], FOLDS)
     scored: list[Scored] = []
     counts = []
     for held in range(int(fold.max()) + 1):

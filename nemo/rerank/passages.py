@@ -190,7 +190,7 @@ def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Pr
         heading,
         numbers=numbers,
         weights=(weights[0], weights[1], weights[2]),
-        lengths=_lengths(terms, numbers, weights),
+        lengths=lengths_of(terms, numbers, weights),
         pairs=(pairs, pair_counts.astype(np.float32)),
         size=len(text),
         offers=cues.offered(text, chapter.text),
@@ -272,7 +272,8 @@ def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return numbers.astype(np.int32), damped(counts)
 
 
-def _lengths(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
+def lengths_of(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:
+    """Return the lengths of the weighted sums of term vectors; ``weights`` is (3, n)."""
     lengths = length(terms.sums(weights, numbers))
     full, text, head = np.maximum(lengths, 1e-9).astype(np.float32).tolist()  # as a stored passage holds them
     return full, text, head

@@ -90,7 +90,7 @@ class Space:
     def dense(self, vector: np.ndarray, k: int, filters: Filters) -> list[tuple[str, float]]:
         """Return the nearest allowed chunks, best first."""
         allowed = self._allowed(filters)
-        scores = self._vectors[allowed] @ vector if len(allowed) < len(self._ids) else self._vectors @ vector
+        scores = (self._vectors @ vector)[allowed]  # faster than copying the allowed rows
         if not len(scores):
             return []
         best = np.argpartition(-scores, min(k, len(scores)) - 1)[:k]

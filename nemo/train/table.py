@@ -90,8 +90,10 @@ def _step(
     shares /= shares.sum(axis=1, keepdims=True)
     shares[np.arange(len(chosen)), np.arange(len(chosen))] -= 1
     shares /= TEMPERATURE * len(chosen)
-    slope = questions.T @ _through(shares @ d, q, q_length) + passages.T @ _through(shares.T @ q, d, d_length)
-    steps.step(table, np.asarray(slope, np.float32))
+    said = np.union1d(questions.indices, passages.indices)
+    slope = questions[:, said].T @ _through(shares @ d, q, q_length)
+    slope += passages[:, said].T @ _through(shares.T @ q, d, d_length)
+    steps.step(table, said, np.asarray(slope, np.float32))
 
 
 def _other_answers(pairs: Pairs, chosen: np.ndarray, chunks: np.ndarray) -> np.ndarray:
@@ -127,11 +129,11 @@ class _Adam:
         self._rate = rate
         self._count = 0
 
-    def step(self, table: np.ndarray, slope: np.ndarray) -> None:
-        """Move the touched rows of ``table`` down ``slope``."""
+    def step(self, table: np.ndarray, rows: np.ndarray, slope: np.ndarray) -> None:
+        """Move ``rows`` of ``table`` down ``slope``; those without one stay."""
         self._count += 1
-        touched = np.flatnonzero(slope.any(axis=1))
-        part = slope[touched]
+        moved = slope.any(axis=1)
+        touched, part = rows[moved], slope[moved]
         self._mean[touched] += 0.1 * (part - self._mean[touched])
         self._square[touched] += 0.02 * (part * part - self._square[touched])
         mean = self._mean[touched] / (1 - 0.9**self._count)
