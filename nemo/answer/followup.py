@@ -26,7 +26,7 @@ THEN = re.compile(r"时|以前|之前|去年|前年|当时|那年")
 SAME_KIND = (
     re.compile(rf"第{NUMBER}(?:档|类|级|种|批|阶段|监管周期)"),
     re.compile(r"(?:到|至)?(?:19|20)\d{2}年(?:底|末|上半年|下半年)?"),
-    re.compile(r"\d+(?:\.\d+)?(?:千伏|万千瓦|千瓦|兆瓦|kV|MW)", re.IGNORECASE),
+    re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?:千伏|万千瓦|千瓦|兆瓦|kV|MW)", re.IGNORECASE),
     re.compile(r"年度|月度|月内|日前|日内|实时|多日|多年"),
     re.compile(r"(?:一|二|三|四|五|甲|乙|丙|丁|特)(?:级|类|等)"),
 )

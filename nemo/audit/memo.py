@@ -51,7 +51,7 @@ class Memo:
             dates = dates_in(flatten(line))
             if len(dates) == 1 and _SIGNED.match(flatten(line).text[: dates[0][0]] + flatten(line).text[dates[0][1] :]):
                 return dates[0][2]
-        iso = re.search(r"(?m)^\s*(?:日期[:：]?\s*)?(20\d\d-\d\d-\d\d)\s*$", self.text)
+        iso = re.search(r"(?m)^[ \t\u3000]*(?:日期[:：]?[ \t\u3000]*)?(20\d\d-\d\d-\d\d)[ \t\u3000]*$", self.text)
         return dt.date.fromisoformat(iso[1]) if iso else None
 
 

@@ -22,7 +22,7 @@ _KEPT = 64
 _CANDIDATES = 12
 """Chunks of other texts that are looked at for one quotation."""
 _NOTICE = re.compile(
-    r"^(?P<head>.*?关于(?:印发|发布|公布|颁发|下发))[《〈<＜]?(?P<title>.+?)[》〉>＞]?的?(?:通知|公告)$"
+    r"^(?P<head>.{0,60}?关于(?:印发|发布|公布|颁发|下发))[《〈<＜]?(?P<title>.{1,120}?)[》〉>＞]?的?(?:通知|公告)$"
 )
 _DIGITS = re.compile(r"[\s\[\]()〔〕（）【】第-]|中华人民共和国")
 

@@ -27,7 +27,7 @@ _LABEL = re.compile(r"[:：]")
 _UNNAMED = re.compile(r"(?:Sheet|工作表)\s*\d*", re.IGNORECASE)
 _FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
 _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
-_BREAK = re.compile(r"\s*[\r\n]+\s*")
+_BREAK = re.compile(r"(?<!\s)\s*[\r\n]\s*")
 _WRONG = (ValueError, TypeError, AttributeError, SyntaxError, AssertionError, OverflowError)
 """What openpyxl raises on parts that contradict each other."""
 _DAMAGED = ("请用 Excel 或 WPS 打开后另存为 .xlsx 再上传。",)
