@@ -134,12 +134,13 @@ def _remove_first(engine: Engine) -> Callable[[], object]:
     return lambda: engine.intake.remove(engine.regulations()[0].id)
 
 
-def test_a_read_only_library_is_not_opened(disk: Disk) -> None:
+def test_a_read_only_library_answers_and_a_new_one_is_not_made(disk: Disk) -> None:
     library = disk.folder / "lib"
     opened(library).close()
     disk.change("ro")
-    with pytest.raises(ConfigError, match="只读"):
-        opened(library)
+    with opened(library) as engine:
+        assert engine.library.read_only
+        assert engine.ask("并网验收要提交哪些材料").degraded, "that nothing is kept is said"
     with pytest.raises(ConfigError, match="只读"):
         opened(disk.folder / "new")
 

@@ -258,7 +258,10 @@ def test_what_changed_is_answered_with_both_wordings(engine: Engine) -> None:
         ("2024-06-03", "第三条"),
         ("2021-05-20", "第五条"),
         ("2024-06-03", "第五条"),
-        ("2024-06-03", "第二条"),  # new, and the commencement that was written anew: all that changed, not the first two
+        (
+            "2024-06-03",
+            "第二条",
+        ),  # new, and the commencement that was written anew: all that changed, not the first two
         ("2021-05-20", "第六条"),
         ("2024-06-03", "第七条"),
     ]

@@ -196,7 +196,7 @@ class _Library:
 
     def decision(self, title: str) -> Header | None:
         """Return the held amending decision of this title."""
-        named = self._by_title.get(_key(title)) or self._decisions.get(_decision_key(title), ())
+        named = self._by_title.get(_key(title), []) or self._decisions.get(_decision_key(title), [])
         return next(iter(named), None)
 
 
