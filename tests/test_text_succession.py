@@ -340,6 +340,6 @@ def test_order_of_storing_does_not_matter_and_nothing_is_invented(library: list[
 def test_figures_on_the_corpus(shared: Path) -> None:
     _, texts, _ = corpus(shared, rule_data.load(load().rules))
     figures, _ = succession(shared, texts)
-    for name in ("superseded on", "superseded by", "repealed on"):
-        assert figures.share(name) >= 0.92, figures.exact[name].misses
+    for name, missed in (("superseded on", 0), ("superseded by", 0), ("repealed on", 1)):
+        assert len(figures.exact[name].misses) <= missed, figures.exact[name].misses
     assert figures.share("ended though not superseded") == 1.0, figures.exact["ended though not superseded"].misses

@@ -67,7 +67,9 @@ class Indexes:
         folder = self._settings.lexical_path
         with storage_errors(folder):
             place = set_aside(folder)
-        self._note("lexical_rebuilt", f"字面索引已损坏（{reason}），移到 {place.name}，正从目录库重建。")
+        self._note(
+            "lexical_rebuilt", f"字面索引已损坏或由另一版本写成（{reason}），移到 {place.name}，正从目录库重建。"
+        )
         return LexicalIndex(folder, self._terms)
 
     def _unchanged(self) -> bool:

@@ -276,7 +276,7 @@ class DamagedIndexError(ConfigError):
     """An index that cannot be used as it is; the library sets it aside and builds it anew from the catalogue."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"索引已损坏（{reason}）。请运行 python -m nemo reindex 重建索引。")
+        super().__init__(f"索引已损坏或由另一版本写成（{reason}）。请运行 python -m nemo reindex 重建索引。")
         self.reason = reason
 
 
