@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import compileall
+import importlib
 import multiprocessing
 import os
 import random
@@ -163,7 +164,7 @@ def caught(mutant: Mutant, checkout: Path) -> str | None:
     assert source[mutant.start :].startswith(mutant.old), mutant
     path.write_text(source[: mutant.start] + mutant.new + source[mutant.start + len(mutant.old) :], "utf-8")
     try:
-        if by := _noticed_by_snapshots(checkout):
+        if by := _noticed_by_snapshots(mutant, checkout):
             return by
         files = tests_of(mutant, checkout)
         return "tests" if files and _fails([sys.executable, "-m", "pytest", "-x", "-q", *files], checkout) else None
@@ -171,24 +172,49 @@ def caught(mutant: Mutant, checkout: Path) -> str | None:
         path.write_text(source, "utf-8")
 
 
-def _noticed_by_snapshots(checkout: Path) -> str | None:
-    """Compare what the checkout decides with what is agreed on, in a process that has the outside libraries already."""
-    context = multiprocessing.get_context("forkserver")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_compare, args=(str(checkout), there))
-    child.start()
-    there.close()
-    try:
-        return here.recv() if here.poll(SECONDS) else "time"
-    except EOFError:  # it ended without a word: the changed module cannot be imported
-        return "import"
-    finally:
-        child.kill()
-        child.join()
+def _noticed_by_snapshots(mutant: Mutant, checkout: Path) -> str | None:
+    """Compare what the checkout decides with what is agreed on: first the rules of the changed file alone, which is quick."""
+    for method, compare in (("fork", _compare_own), ("forkserver", _compare_all)):
+        context = multiprocessing.get_context(method)
+        here, there = context.Pipe(duplex=False)
+        child = context.Process(target=compare, args=(mutant.file, str(checkout), there))
+        child.start()
+        there.close()
+        try:
+            by: str | None = here.recv() if here.poll(SECONDS) else "time"
+        except EOFError:  # it ended without a word: the changed module cannot be imported
+            by = "import"
+        finally:
+            child.kill()
+            child.join()
+        if by is not None:
+            return by
+    return None
 
 
-def _compare(checkout: str, answer: Connection) -> None:
-    """Run in the child: send which snapshot differs, None when none does."""
+def _compare_own(changed: str, checkout: str, answer: Connection) -> None:
+    """Run in a fork of this process: ask the rules of the changed module, or of the changed table."""
+    from benchmarks import probes
+
+    agreed, file = probes.agreed(), Path(changed)
+    if file.suffix == ".toml":
+        wanted = {name: told for name, told in agreed.items() if name == f"table {file.stem}"}
+        os.environ["NEMO_RULES"] = str(Path(checkout) / "data" / "rules")
+        probes.page_words.cache_clear()
+        answer.send("rules" if probes.differences(wanted) else None)
+        return
+    name = ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+    module = importlib.import_module(name)
+    short = name.removeprefix("nemo.")
+    source = (Path(checkout) / changed).read_text("utf-8")
+    exec(compile(source, changed, "exec"), vars(module))  # in place: what is defined anew replaces what was
+    own = (f"pattern {short} ", f"function {short}.")
+    wanted = {rule: told for rule, told in agreed.items() if rule.startswith(own)}
+    answer.send("rules" if wanted and probes.differences(wanted) else None)
+
+
+def _compare_all(changed: str, checkout: str, answer: Connection) -> None:
+    """Run in a process that has only the outside libraries: ask every rule, then the samples."""
     sys.dont_write_bytecode = True
     sys.path.insert(0, checkout)
     os.chdir(checkout)
@@ -243,6 +269,7 @@ def main() -> int:
         # compared by content: a file that was changed and put back within a second is still read right
         compileall.compile_dir(checkout, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         multiprocessing.get_context("forkserver").set_forkserver_preload(_outside_libraries())
+        importlib.import_module("benchmarks.decisions")  # a fork begins with everything there
         tried = named() + sampled(options.count)
         for number, mutant in enumerate(tried, 1):
             by = caught(mutant, checkout)

@@ -307,12 +307,13 @@ def made() -> dict[str, list[str]]:
 
 def decided(inputs: Mapping[str, Sequence[str]]) -> Probes:
     """Return what every rule decides now on the inputs given; a rule that is gone decides nothing."""
-    readers = RuleReaders()
     rules: dict[str, Callable[[str], Any]] = {
         f"pattern {name}": lambda text, pattern=pattern: by_pattern(pattern, text) for name, pattern in _patterns()
     }
     rules |= {f"function {name}": lambda text, f=function: by_function(f, text) for name, function, _ in _functions()}
-    rules |= {f"table {name}": readers.table(name) for name in _tables()}
+    if any(name.startswith("table ") for name in inputs):
+        readers = RuleReaders()
+        rules |= {f"table {name}": readers.table(name) for name in _tables()}
     return {name: {text: rules[name](text) for text in texts} for name, texts in inputs.items() if name in rules}
 
 
