@@ -208,7 +208,7 @@ def _compare_own(changed: str, checkout: str, answer: Connection) -> None:
     short = name.removeprefix("nemo.")
     source = (Path(checkout) / changed).read_text("utf-8")
     exec(compile(source, changed, "exec"), vars(module))  # in place: what is defined anew replaces what was
-    own = (f"pattern {short} ", f"function {short}.")
+    own = (f"pattern {short} ", f"function {short}.", f"words {short} ")
     wanted = {rule: told for rule, told in agreed.items() if rule.startswith(own)}
     answer.send("rules" if wanted and probes.differences(wanted) else None)
 
