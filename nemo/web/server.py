@@ -71,9 +71,10 @@ def _prepare() -> None:
     engine = frame.engine()
     if engine.settings.api_token is None:
         engine.access.tokens.first()
-    from nemo.web import metrics  # what is counted is counted from the first question on
+    from nemo.web import metrics, readers  # what is counted is counted from the first question on
 
     metrics.watch(engine)
+    readers.beside(engine)
     if (url := _own_address()) is not None:
         engine.library.announce(url)
 
