@@ -68,6 +68,14 @@ CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问�
 class Elsewhere(Protocol):
     """Other processes that do what an engine is asked."""
 
+    deaths: int
+    """How many were replaced because they had died."""
+
+    @property
+    def alive(self) -> int:
+        """How many there are."""
+        ...
+
     def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
         """Return what a method of the engine returns, None when nobody is there to do it.
 

@@ -31,7 +31,7 @@ WORN_SHARE = 0.25
 LEAST_WORN = 100
 
 
-class Question(NamedTuple):
+class ReaderTask(NamedTuple):
     """What a reader is asked."""
 
     state: LibraryState
@@ -41,7 +41,7 @@ class Question(NamedTuple):
     given: tuple[Any, ...]
 
 
-class Reply(NamedTuple):
+class ReaderReply(NamedTuple):
     """What it says."""
 
     value: Any
@@ -116,7 +116,7 @@ def serve(engine: Engine, owner: Connection) -> None:
     followed = 0
     while True:
         try:
-            asked: Question = owner.recv()
+            asked: ReaderTask = owner.recv()
         except EOFError:
             return
         times.kept = []
@@ -127,4 +127,4 @@ def serve(engine: Engine, owner: Connection) -> None:
         except NemoError as error:
             refusal = error.code, error.message, error.tips
         worn = followed > max(LEAST_WORN, WORN_SHARE * len(engine.library.rows()))
-        owner.send(Reply(value, refusal, times.kept, worn))
+        owner.send(ReaderReply(value, refusal, times.kept, worn))

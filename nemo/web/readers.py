@@ -18,12 +18,14 @@ import subprocess
 import sys
 import threading
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nemo.engine import Elsewhere, Engine
 from nemo.errors import ServiceError, of_code
 from nemo.settings import PROJECT, Settings
-from nemo.web.reader_process import Question, Reply
+from nemo.web.reader_process import ReaderReply, ReaderTask
+
+if TYPE_CHECKING:
+    from nemo.engine import Engine
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +85,7 @@ class Reader:
         """Of the library when the question was asked that it is at; None when it is idle."""
         self._handle = os.pidfd_open(process)
 
-    def ask(self, question: Question, seconds: float) -> Reply:
+    def ask(self, question: ReaderTask, seconds: float) -> ReaderReply:
         """Return the reply.
 
         Raises:
@@ -96,7 +98,7 @@ class Reader:
             raise LostReaderError from error
         if not self.line.poll(seconds):
             raise TimeoutError(f"no answer within {seconds:g} s")
-        reply: Reply = self.line.recv()
+        reply: ReaderReply = self.line.recv()
         return reply
 
     def kill(self) -> None:
@@ -166,7 +168,7 @@ class Seed:
             self._process.wait()
 
 
-class ReaderPool(Elsewhere):
+class ReaderPool:
     """The readers of one engine. Thread-safe."""
 
     def __init__(self, engine: Engine, most: int) -> None:
@@ -233,7 +235,7 @@ class ReaderPool(Elsewhere):
     # --- asking
 
     def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
-        """See :class:`Elsewhere`."""
+        """See ``nemo.engine.Elsewhere``."""
         with self._changed:
             self._asking += 1
             overlap = self._asking > 1
@@ -251,9 +253,9 @@ class ReaderPool(Elsewhere):
             reader = self._taken()
             if reader is None:
                 return None
-            reply: Reply | None = None
+            reply: ReaderReply | None = None
             try:
-                reply = reader.ask(Question(self._engine.library.state, verb, given), self._seconds)
+                reply = reader.ask(ReaderTask(self._engine.library.state, verb, given), self._seconds)
             except (LostReaderError, EOFError, OSError) as error:
                 log.warning("a reader is replaced: %r", error)
                 self.deaths += 1

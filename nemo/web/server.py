@@ -74,9 +74,9 @@ def _prepare() -> None:
     from nemo.web import metrics, readers  # what is counted is counted from the first question on
 
     metrics.watch(engine)
-    readers.beside(engine)
     if (url := _own_address()) is not None:
         engine.library.announce(url)
+    readers.beside(engine)
 
 
 def _own_address() -> str | None:
