@@ -52,7 +52,7 @@ def test_a_build_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
         made.append(1)
         return len(made)
 
-    assert [training.once(tmp_path / "step.pickle", make) for _ in range(3)] == [1, 1, 1]
+    assert [tables.once(tmp_path / "step.pickle", make) for _ in range(3)] == [1, 1, 1]
     assert data.run_of({"a": "1"}, "recipe") != data.run_of({"a": "2"}, "recipe") != data.run_of({"a": "2"}, "other")
 
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import pickle
 import resource
 import shutil
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -99,16 +98,6 @@ def answers(library: Library, labelled: Sequence[LabelledQuestion]) -> np.ndarra
     return np.array(out, np.int64)
 
 
-def once(file: Path, make: Callable[[], Any]) -> Any:
-    """Return what is made, from its file when an earlier run of the same build got so far."""
-    if not file.exists():
-        made = make()
-        part = file.with_suffix(".part")
-        part.write_bytes(pickle.dumps(made, protocol=pickle.HIGHEST_PROTOCOL))
-        part.replace(file)
-    return pickle.loads(file.read_bytes())  # noqa: S301  # our own file of minutes ago
-
-
 @dataclass(frozen=True, slots=True)
 class Course:
     """What one build works with."""
@@ -148,7 +137,7 @@ class Course:
         pairs = tables.spoken(data.ROOT / "data" / "training" / "wordings.tsv")
         tasks = tables.mined(known, pairs, seed)
         told("what is mined from texts", 1, 1)
-        start = once(
+        start = tables.once(
             work / "start.pickle",
             lambda: tables.learn(tables.semantic(known, seed), tasks, self.recipe.mined, seed),
         )
@@ -161,10 +150,10 @@ class Course:
             picked = np.flatnonzero(chosen & (self.right >= 0)).tolist()
             own = tables.asked(known, [self.labelled[i].question for i in picked], self.right[picked], tasks)
             waiting.append((work / f"table-{n}.pickle", start, own, self.recipe.asked, seed))
-        if self.recipe.processes < 2:
-            return [_taught(*each) for each in waiting]
+        if self.recipe.processes == 1:
+            return [tables.taught(*each) for each in waiting]
         with ProcessPoolExecutor(self.recipe.processes, multiprocessing.get_context("spawn")) as pool:
-            return list(pool.map(_taught, *zip(*waiting, strict=True)))
+            return list(pool.map(tables.taught, *zip(*waiting, strict=True)))
 
     def cases(self, engine: Engine, noted: ranking.Noted, work: Path, made: Sequence[np.ndarray]) -> list[TrainingCase]:
         """Return the candidates of the listed questions, each by a table that had not seen its regulation."""
@@ -176,14 +165,8 @@ class Course:
             return ranking.lists(context, noted, model, part, told)
 
         for held in range(len(made)):
-            found += once(work / f"lists-{held}.pickle", partial(listed, held))
+            found += tables.once(work / f"lists-{held}.pickle", partial(listed, held))
         return found
-
-
-def _taught(file: Path, start: np.ndarray, tasks: Sequence[tables.Task], pace: tables.Pace, seed: int) -> np.ndarray:
-    rows: np.ndarray = once(file, lambda: tables.learn(start, tasks, pace, seed))
-    told(file.stem, 1, 1)
-    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +268,7 @@ def main() -> None:
     work = wanted.work / data.run_of(found, repr(recipe))
     work.mkdir(parents=True, exist_ok=True)
     if wanted.what == "stages":
-        lists = [case for file in sorted(work.glob("lists-*.pickle")) for case in once(file, list)]
+        lists = [case for file in sorted(work.glob("lists-*.pickle")) for case in tables.once(file, list)]
         return print("\n".join(stages(lists, recipe.trees)) if lists else f"no lists in {work}: build first")
     reached = build(work, wanted.out, Sources.of(wanted.shared), recipe)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024

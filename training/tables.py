@@ -7,11 +7,13 @@ answer. Nothing pretrained. Texts are bags of terms exactly as the ranker counts
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, vstack
@@ -201,3 +203,19 @@ def _same(names: Sequence[tuple[int, int]]) -> np.ndarray:
     same: np.ndarray = rows[:, None] == rows[None, :]
     np.fill_diagonal(same, False)
     return same
+
+
+def once(file: Path, make: Callable[[], Any]) -> Any:
+    """Return what is made, from its file when an earlier run of the same build got so far."""
+    if not file.exists():
+        made = make()
+        part = file.with_suffix(".part")
+        part.write_bytes(pickle.dumps(made, protocol=pickle.HIGHEST_PROTOCOL))
+        part.replace(file)
+    return pickle.loads(file.read_bytes())  # noqa: S301  # our own file of minutes ago
+
+
+def taught(file: Path, start: np.ndarray, tasks: Sequence[Task], pace: Pace, seed: int) -> np.ndarray:
+    """Return what is learned, from its file when an earlier run got so far; may run in a process of its own."""
+    rows: np.ndarray = once(file, lambda: learn(start, tasks, pace, seed))
+    return rows
