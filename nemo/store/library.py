@@ -402,15 +402,6 @@ class Library(LibraryReader):
             self._waiting = 0
             self._flushed = time.monotonic()
 
-    def warm(self) -> None:
-        """Load what a long-lived process will need: the matrix, and the approximate index of a large library.
-
-        Takes seconds for a large library; questions are answered meanwhile. A process that asks once need not call it.
-        """
-        if self._view.chunks:
-            self._indexes.dense.exact  # noqa: B018  # loads it
-        self.flush()
-
     def reindex(self, progress: Progress | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""
         with self._writing:
