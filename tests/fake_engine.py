@@ -196,7 +196,7 @@ class Engine:
         self.stored: dict[str, Answer] = {}
         self.asked: list[dict[str, Any]] = []
         self.intake = IntakeService(self)
-        self.answers = Desk(self)
+        self.answers = Backend(self)
         self.evaluation = Trials()
 
     @classmethod
@@ -441,8 +441,8 @@ class IntakeService:
         return 0
 
 
-class Desk:
-    """What the pages call of ``nemo.review.service.Desk``."""
+class Backend:
+    """What the pages call of ``nemo.review.service.Backend``."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -138,7 +138,7 @@ def recent(rules: Rules) -> None:
         with st.container(gap=None, key="recent"):
             for number, one in enumerate(asked):
                 words = safe.label(one.question, 17)
-                about = safe.label("；".join(filter(None, (one.question, _told(one.chosen, rules)))))
+                about = safe.label("；".join(filter(None, (one.question, _summary(one.chosen, rules)))))
                 st.button(
                     words, type="tertiary", key=f"recent_{number}", help=about, on_click=set_question, args=(one,)
                 )
@@ -155,7 +155,7 @@ def remember(asked: QuestionForm) -> None:
     st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
 
 
-def _told(chosen: Chosen, rules: Rules) -> str:
+def _summary(chosen: Chosen, rules: Rules) -> str:
     codes = [choices.named(rules, kind, [getattr(chosen, kind)]) for kind in choices.KINDS]
     return " / ".join(filter(None, [*codes, str(chosen.day or "")]))
 

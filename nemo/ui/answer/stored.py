@@ -46,8 +46,8 @@ def alarm() -> None:
     for number, one in enumerate(found[:_SHOWN]):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"stale_{number}"):
             kinds = "".join(citation.badge(kind.value, "warn") for kind in one.kinds)
-            told = f"{safe.name(one.answer.question)} <span>{one.answer.at.astimezone(CHINA):%Y-%m-%d}</span>"
-            st.html(f'<p class="cite">{told} {kinds}</p>')
+            caption = f"{safe.name(one.answer.question)} <span>{one.answer.at.astimezone(CHINA):%Y-%m-%d}</span>"
+            st.html(f'<p class="cite">{caption} {kinds}</p>')
             params = {"a": one.answer.trace_id}
             st.page_link(frame.page_path("ask"), label="查看变化", icon=":material/difference:", query_params=params)
 

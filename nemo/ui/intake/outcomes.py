@@ -50,8 +50,8 @@ def _result(batch: BatchView, opened: bool) -> None:
     undone = len(cancelled) + sum(file.state == "failed" for file in batch.files)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"result_head_{batch.id}"):
         when = f"{batch.created.astimezone(CHINA):%m-%d %H:%M}"
-        told = f"{when} · {' · '.join(counts)} · 用时 {batch.seconds:.1f} 秒"
-        st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(told)}</span></p>')
+        caption = f"{when} · {' · '.join(counts)} · 用时 {batch.seconds:.1f} 秒"
+        st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(caption)}</span></p>')
         if undone:
             st.button(
                 f"重试未完成的 {undone} 个", type="tertiary", icon=":material/refresh:", on_click=_retry_batch,

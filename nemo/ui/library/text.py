@@ -70,11 +70,11 @@ def sections(regulation: Regulation) -> list[Provision]:
 def figures(regulation: Regulation) -> list[tuple[str, str]]:
     """Return how many provisions of each kind a text has, and how much of it stands inside one."""
     counts = Counter(provision.level for provision in regulation.walk())
-    told = "、".join(f"{counts[level]} {level.value}" for level in Level if counts[level])
+    summary = "、".join(f"{counts[level]} {level.value}" for level in Level if counts[level])
     inside = sum(_solid(block.span.of(regulation.text)) for block in blocks(regulation) if block.provision)
     whole = _solid(regulation.text)
     return [
-        ("结构", told or "没有读出条文"),
+        ("结构", summary or "没有读出条文"),
         ("条文覆盖", f"{inside / whole:.1%} 的字在条文之内，其余为标题、通知与落款" if whole else ""),
     ]
 
@@ -104,7 +104,7 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str)
     inside = target is not None and target.overlaps(block.span)
     marks = [target.shift(-block.span.start)] if inside and target else []
     body = _marked(text, [m for m in marks if m.start > 0 or m.end < len(text)], words)
-    body = "".join(f'<p class="flaw">{safe.text(told)}</p>' for told in flaws(regulation, block.span)) + body
+    body = "".join(f'<p class="flaw">{safe.text(summary)}</p>' for summary in flaws(regulation, block.span)) + body
     if block.provision is None:
         return f'<div class="between">{body}</div>'
     classes = "block head" if block.heading else "block"
@@ -176,10 +176,10 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
     )
     here = f"#{anchor(provision.label)}"
     there = f"library?{urlencode({'r': regulation.id, 'label': provision.label})}"
-    told = "；".join(flaws(regulation, block.span))
+    summary = "；".join(flaws(regulation, block.span))
     flaw = (
-        f' <span class="flaw" role="img" aria-label="{safe.text(told)}" title="{safe.text(told)}">!</span>'
-        if told
+        f' <span class="flaw" role="img" aria-label="{safe.text(summary)}" title="{safe.text(summary)}">!</span>'
+        if summary
         else ""
     )
     return f'<a class="{classes.strip()}" href="{safe.text(there if away else here)}">{safe.text(words)}{flaw}</a>'

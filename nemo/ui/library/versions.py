@@ -35,10 +35,10 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     st.html('<h3 class="side-head">版本</h3>')
     for row in reversed(rows):
         _version(row, row.id == regulation.id, day)
-    told = frame.engine().timeline(regulation.id, day)
-    timeline.draw(told.stretches, day)
+    timeline_of = frame.engine().timeline(regulation.id, day)
+    timeline.draw(timeline_of.stretches, day)
     _parts(regulation, day)
-    others = {row.id: _told(row) for row in reversed(rows) if row.id != regulation.id}
+    others = {row.id: _label(row) for row in reversed(rows) if row.id != regulation.id}
     if others:
         with_id = st.segmented_control(
             "与此版本对照",
@@ -49,11 +49,11 @@ def draw(regulation: Regulation, day: dt.date) -> None:
         )
         if with_id:
             _side_by_side(regulation, frame.engine().regulation(with_id))
-    _events(told.events)
+    _events(timeline_of.events)
     _relations(regulation, day)
 
 
-def _told(row: RegulationRow) -> str:
+def _label(row: RegulationRow) -> str:
     return f"{row.version_date or row.validity.effective or '日期未知'} {row.document_number or ''}".strip()
 
 
@@ -62,7 +62,7 @@ def _version(row: RegulationRow, current: bool, day: dt.date) -> None:
         began = row.validity.began
         here = citation.badge("正在查看", "info") if current else ""
         words = (
-            f"<b>{safe.name(_told(row))}</b> {citation.status_badge(row.validity.on(day))} <span>{began}</span> {here}"
+            f"<b>{safe.name(_label(row))}</b> {citation.status_badge(row.validity.on(day))} <span>{began}</span> {here}"
         )
         st.html(f'<p class="cite">{words}</p>')
         if not current:
@@ -112,8 +112,8 @@ def _line(pair: comparison.ProvisionPair) -> str:
     )
     if pair.renumbered and pair.old and pair.new:
         kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'
-    told = f'<div class="what">{kind}</div>' if kind else ""
-    return f'<div class="pair">{told}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
+    timeline_of = f'<div class="what">{kind}</div>' if kind else ""
+    return f'<div class="pair">{timeline_of}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
 
 
 def changes(pair: comparison.ProvisionPair) -> tuple[str, str]:
