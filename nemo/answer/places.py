@@ -17,7 +17,7 @@ from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
-from nemo.text.words.quantities import Quantity
+from nemo.text.words.quantities import Amount
 from nemo.text.words.quantities import quantities as stated_values
 from nemo.types import Answer, Hit, PlaceGroup, Query, Quote
 
@@ -40,7 +40,7 @@ PERIODS = ("工作日", "日", "个月", "年", "小时")
 COMPARED = frozenset((*PERIODS, "元", "倍", "米", "%", "千瓦"))
 """Units in which a rule of a place is held against the nation's."""
 
-StatedValues = dict[str, list[Quantity]]
+StatedValues = dict[str, list[Amount]]
 """The values of a provision by their unit."""
 
 
@@ -155,7 +155,7 @@ def _common_units(ours: StatedValues, theirs: StatedValues) -> list[str]:
     return [unit for unit in ours if unit in theirs and len(ours[unit]) == len(theirs[unit]) == 1]
 
 
-def _compared(local: Quote, own: Quantity, national: Quote, upper: Quantity) -> str:
+def _compared(local: Quote, own: Amount, national: Quote, upper: Amount) -> str:
     ours, theirs = own.span.of(local.text), upper.span.of(national.text)
     where = f"{in_marks(local.citation.title)}为{ours}，{in_marks(national.citation.title)}为{theirs}"
     if own.amount == upper.amount:

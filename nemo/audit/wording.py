@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Op, edits
-from nemo.text.words.quantities import Quantity, folded, quantities
+from nemo.text.words.quantities import Amount, folded, quantities
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
@@ -135,7 +135,7 @@ def _meaning(words: str) -> str:
     return re.sub(r"应当|须", "应", re.sub(r"必须", "应", words)).translate(str.maketrans("", "", "的了其将并在为等"))
 
 
-def wrong_value(saying: str, place: str) -> tuple[Quantity, str] | None:
+def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
 
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
@@ -158,8 +158,8 @@ def wrong_value(saying: str, place: str) -> tuple[Quantity, str] | None:
 
 
 def _kindred(
-    place: str, held: list[Quantity], value: Quantity, rest: KeyedText, *, whole: bool, need: float
-) -> Quantity | None:
+    place: str, held: list[Amount], value: Amount, rest: KeyedText, *, whole: bool, need: float
+) -> Amount | None:
     """Return the value of the same kind in the sentence that speaks of the same thing."""
     if len(rest.key) < 4:
         return None

@@ -42,7 +42,7 @@ _YEARS = range(1900, 2101)
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class Amount:
     """A number with its unit."""
 
     amount: float
@@ -63,12 +63,12 @@ class Quantity:
         return f"{self.amount:.10g}{self.unit}"
 
 
-def quantities(text: str) -> list[Quantity]:
+def quantities(text: str) -> list[Amount]:
     """Return the values of a text in their order, days and years of the calendar left out."""
-    return [found for match in _VALUE.finditer(text) if (found := _quantity(match)) is not None]
+    return [found for match in _VALUE.finditer(text) if (found := _read(match)) is not None]
 
 
-def _quantity(match: re.Match[str]) -> Quantity | None:
+def _read(match: re.Match[str]) -> Amount | None:
     share = match["share"]
     amount, unit = _amount(share or match["n"]), "%" if share else match["u"]
     if amount is None or (unit == "年" and amount in _YEARS):
@@ -80,7 +80,7 @@ def _quantity(match: re.Match[str]) -> Quantity | None:
         amount, unit = amount * _SCALES[scale[1]], unit[1:]
     if kind == "time":
         unit = unit.removeprefix("个") if unit != "个月" else unit
-    return Quantity(amount, _SAME.get(unit, unit), kind, Span(*match.span()))
+    return Amount(amount, _SAME.get(unit, unit), kind, Span(*match.span()))
 
 
 def _amount(words: str) -> float | None:
