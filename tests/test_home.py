@@ -25,7 +25,11 @@ NOW = dt.datetime(2031, 5, 6, 9, 0, tzinfo=CHINA)
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with opened(tmp_path / "lib") as found:
-        store(found, law("青石镇风车检修规定", ["风车每季度检修一次。"]), law("白鹭洲光板清洗规定", ["光板每月清洗一次。"]))
+        store(
+            found,
+            law("青石镇风车检修规定", ["风车每季度检修一次。"]),
+            law("白鹭洲光板清洗规定", ["光板每月清洗一次。"]),
+        )
         yield found
 
 
