@@ -14,7 +14,7 @@ from nemo.lawview.news import news
 from nemo.review import ChangeKind, Stale, alarms
 from nemo.store.catalogue.rows import AnswerRow
 from nemo.store.library import Library
-from nemo.store.records.marks import MarkKind
+from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA, Filters, Status, Validity
 from tests.export_samples import law, store
 from tests.store_samples import opened
@@ -75,25 +75,25 @@ def test_news_are_what_came_in_and_what_time_turned(library: Library) -> None:
 
 def test_marks_belong_to_their_person(library: Library) -> None:
     marks = library.marks
-    number = marks.put(MarkKind.NOTE, "r1", "王敏", label="3", words="一次", note="与合同不符")
-    marks.put(MarkKind.NOTE, "r1", "李强")
-    marks.put(MarkKind.FOLLOW, "标题", "王敏")
-    assert [(m.user, m.note) for m in marks.of(MarkKind.NOTE, "r1")] == [("李强", ""), ("王敏", "与合同不符")]
-    assert [m.label for m in marks.mine(MarkKind.NOTE, "王敏")] == ["3"]
+    number = marks.put(MarkPurpose.NOTE, "r1", "王敏", label="3", words="一次", note="与合同不符")
+    marks.put(MarkPurpose.NOTE, "r1", "李强")
+    marks.put(MarkPurpose.FOLLOW, "标题", "王敏")
+    assert [(m.user, m.note) for m in marks.of(MarkPurpose.NOTE, "r1")] == [("李强", ""), ("王敏", "与合同不符")]
+    assert [m.label for m in marks.mine(MarkPurpose.NOTE, "王敏")] == ["3"]
     with pytest.raises(NotFoundError):
         marks.forget(number, "李强")
     marks.forget(number, "王敏")
-    assert marks.mine(MarkKind.NOTE, "王敏") == []
+    assert marks.mine(MarkPurpose.NOTE, "王敏") == []
 
 
 def test_an_assignment_has_one_holder_and_everybody_has_their_own_reading(library: Library) -> None:
     marks = library.marks
     for user in ("王敏", "李强"):
-        marks.replace(MarkKind.ASSIGNED, "7", user, by="主任")
-        marks.replace(MarkKind.READ, "", user)
-        marks.replace(MarkKind.READ, "", user)
-    assert [(m.user, m.by) for m in marks.of(MarkKind.ASSIGNED)] == [("李强", "主任")]
-    assert sorted(str(m.user) for m in marks.of(MarkKind.READ)) == ["李强", "王敏"]
+        marks.replace(MarkPurpose.ASSIGNED, "7", user, by="主任")
+        marks.replace(MarkPurpose.READ, "", user)
+        marks.replace(MarkPurpose.READ, "", user)
+    assert [(m.user, m.by) for m in marks.of(MarkPurpose.ASSIGNED)] == [("李强", "主任")]
+    assert sorted(str(m.user) for m in marks.of(MarkPurpose.READ)) == ["李强", "王敏"]
 
 
 def test_a_search_goes_into_a_folder_and_out_of_it(library: Library) -> None:

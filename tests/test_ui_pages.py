@@ -372,11 +372,15 @@ def test_an_address_is_downloaded_where_that_is_switched_on(monkeypatch: pytest.
     monkeypatch.setenv("NEMO_DISCOVERY", "1")
     at = page("intake")
     finder = engine().intake.finder()
-    held = RawDocument.of(f"<html><body><p>{ONE}</p></body></html>".encode(), "下载.html", url="https://www.nea.gov.cn/1")
+    held = RawDocument.of(
+        f"<html><body><p>{ONE}</p></body></html>".encode(), "下载.html", url="https://www.nea.gov.cn/1"
+    )
     real = finder.fetch
     monkeypatch.setattr(finder, "fetch", lambda url: held if "nea.gov.cn" in url else real(url))
     at.segmented_control(key="intake_mode").set_value("url").run()
-    at.text_area[0].set_value("https://www.nea.gov.cn/1\n https://forbidden.example/<b>\nhttps://www.nea.gov.cn/1").run()
+    at.text_area[0].set_value(
+        "https://www.nea.gov.cn/1\n https://forbidden.example/<b>\nhttps://www.nea.gov.cn/1"
+    ).run()
     at.button(key="intake_start").click().run()
     html = shown(at)
     assert "未能下载 https://forbidden.example/&lt;b&gt;" in html and "不采集名单外的网站" in html
@@ -950,7 +954,9 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     assert "存疑的信息" in shown(at)
     doubts = next(each.value for each in at.dataframe if "程度" in each.value.columns)
     stored = key("办法.md")
-    assert [*doubts["程度"]] == sorted(doubts["程度"], key="高中低".index) and f"library?r={stored}" in doubts["位置"][0]
+    assert [*doubts["程度"]] == sorted(doubts["程度"], key="高中低".index) and f"library?r={stored}" in doubts["位置"][
+        0
+    ]
     at.selectbox(key="stored_file").set_value(stored).run()
     html = shown(at)
     assert "缺第二条" in html and "依据原文" in html and f"library?r={stored}" in html

@@ -19,7 +19,9 @@ OLD = "import sqlite3, sys\nsqlite3.sqlite_version_info, sqlite3.sqlite_version 
 
 def told(script: str, library: Path | None = None) -> str:
     env = os.environ | ({"NEMO_LIBRARY": str(library)} if library else {})
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, env=env, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 

@@ -12,7 +12,7 @@ from nemo.lawview.overview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import AnswerRow, ReviewDecision, ReviewStanding, Search
 from nemo.store.library import Library
-from nemo.store.records.marks import MarkKind, Marks
+from nemo.store.records.marks import MarkPurpose, Marks
 from nemo.types import Answer, Filters, Verdict, today
 
 _LOOKED_AT = 1000
@@ -101,7 +101,7 @@ class AnswerService:
         """
         accounts.require(by, "review", self._users)
         for quote_id in quote_ids:
-            self._library.marks.replace(MarkKind.ASSIGNED, str(quote_id), to, by=by.name if by else None)
+            self._library.marks.replace(MarkPurpose.ASSIGNED, str(quote_id), to, by=by.name if by else None)
 
     def decisions(self, quote_id: int | None = None) -> list[ReviewDecision]:
         """Return who decided what on one quote, or on all, and when, oldest first."""
@@ -160,6 +160,14 @@ class AnswerService:
             BadRequestError: there is no such form, or no column.
         """
         return export.write(export.of_matrix(question, columns, self._library, self._rules), form)
+
+    def export_many(self, asked: Sequence[tuple[str, Sequence[export.ReportColumn]]], form: str) -> bytes:
+        """Return several questions, each put to several provinces, as a file; forms as in :meth:`export_answer`.
+
+        Raises:
+            BadRequestError: there is no such form, or no question.
+        """
+        return export.write(export.of_many(asked, self._library, self._rules), form)
 
     def export_review(self, wanted: review.ReviewFilter, form: str) -> bytes:
         """Return the quotes of the review queue that are ``wanted`` as a file; forms as in :meth:`export_answer`.

@@ -13,7 +13,7 @@ from nemo.store.catalogue.rows import Mark
 from nemo.store.catalogue.schema import marks, now
 
 
-class MarkKind(enum.StrEnum):
+class MarkPurpose(enum.StrEnum):
     """What a mark is, and what its ``subject`` names."""
 
     NOTE = "note"
@@ -32,22 +32,22 @@ class Marks:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(self, kind: MarkKind, subject: str, user: str | None, **said: str | None) -> int:
+    def put(self, kind: MarkPurpose, subject: str, user: str | None, **said: str | None) -> int:
         """Add a mark and return its number; ``said`` may give ``label``, ``words``, ``note`` and ``by``."""
         blank = {"label": "", "words": "", "note": "", "by": None}
         values = {**blank, **said, "kind": kind.value, "subject": subject, "user": user, "at": now()}
         with self._database.write() as connection:
             return int(connection.execute(marks.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
 
-    def replace(self, kind: MarkKind, subject: str, user: str | None, **said: str | None) -> int:
+    def replace(self, kind: MarkPurpose, subject: str, user: str | None, **said: str | None) -> int:
         """Add a mark in the place of an earlier one of this kind and subject; an assignment has one holder."""
         same = (marks.c.kind == kind.value, marks.c.subject == subject)
-        own = () if kind is MarkKind.ASSIGNED else (marks.c.user.is_not_distinct_from(user),)
+        own = () if kind is MarkPurpose.ASSIGNED else (marks.c.user.is_not_distinct_from(user),)
         with self._database.write() as connection:
             connection.execute(marks.delete().where(*same, *own))
         return self.put(kind, subject, user, **said)
 
-    def of(self, kind: MarkKind, subject: str | None = None) -> list[Mark]:
+    def of(self, kind: MarkPurpose, subject: str | None = None) -> list[Mark]:
         """Return the marks of a kind, of everybody, newest first."""
         query = sa.select(marks).where(marks.c.kind == kind.value).order_by(marks.c.at.desc(), marks.c.id.desc())
         if subject is not None:
@@ -55,7 +55,7 @@ class Marks:
         with self._database.read() as connection:
             return [_mark(row) for row in connection.execute(query)]
 
-    def mine(self, kind: MarkKind, user: str | None) -> list[Mark]:
+    def mine(self, kind: MarkPurpose, user: str | None) -> list[Mark]:
         """Return the marks of a kind that one person made, newest first."""
         return [mark for mark in self.of(kind) if mark.user == user]
 

@@ -202,6 +202,11 @@ def _write() -> None:
     st.query_params.from_dict(params)
 
 
+def last_address() -> dict[str, str]:
+    """Return the address of what was asked last in this session, for pages that take it up."""
+    return dict(st.session_state.get(_WRITTEN, {}))
+
+
 def answered_link(asked: QuestionForm, day: object) -> str:
     """Return the permanent link with the day the answer was given for, so that it tells the same story next year."""
     return asked.link() + ("" if asked.chosen.day else f"&as_of={day}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.lawview.news import news
-from nemo.store.records.marks import MarkKind
+from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, today
 from nemo.ui.answer import citation, view
@@ -50,10 +50,10 @@ def _questions() -> None:
 def _changes() -> None:
     _alarms()
     marks, user = frame.engine().answers.marks, login.name()
-    read = marks.mine(MarkKind.READ, user)
+    read = marks.mine(MarkPurpose.READ, user)
     since = read[0].at if read else dt.datetime.now(dt.UTC) - _FIRST_LOOK
     found = news(frame.engine().regulations(), since, today())
-    followed = {mark.subject for mark in marks.mine(MarkKind.FOLLOW, user)}
+    followed = {mark.subject for mark in marks.mine(MarkPurpose.FOLLOW, user)}
     when = f"自 {since.astimezone(CHINA):%Y-%m-%d %H:%M} 以来"
     if not found.stored and not found.turned:
         st.html(f'<p class="quiet">{when}，没有新入库的法规，也没有法规的时效性改变。</p>')
@@ -82,7 +82,7 @@ def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
 
 
 def _read() -> None:
-    frame.attempt(lambda: frame.engine().answers.marks.replace(MarkKind.READ, "", login.name()))
+    frame.attempt(lambda: frame.engine().answers.marks.replace(MarkPurpose.READ, "", login.name()))
 
 
 def _alarms() -> None:

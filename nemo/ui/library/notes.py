@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo.store.records.marks import MarkKind
+from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
 from nemo.types import Regulation
 from nemo.ui.shared import frame, login, safe
@@ -20,13 +20,13 @@ _LONGEST = 500
 
 def of(regulation: Regulation) -> list[Mark]:
     """Return everybody's remarks on a text, newest first."""
-    return frame.engine().answers.marks.of(MarkKind.NOTE, regulation.id)
+    return frame.engine().answers.marks.of(MarkPurpose.NOTE, regulation.id)
 
 
 def follow_button(regulation: Regulation) -> None:
     """Draw the button that follows a work in all its versions, or ends that."""
     work, marks = title_key(regulation.title), frame.engine().answers.marks
-    held = next((mark for mark in marks.mine(MarkKind.FOLLOW, login.name()) if mark.subject == work), None)
+    held = next((mark for mark in marks.mine(MarkPurpose.FOLLOW, login.name()) if mark.subject == work), None)
     st.button(
         "已关注" if held else "关注", icon=":material/notifications_active:" if held else ":material/notification_add:",
         type="tertiary", key="follow", on_click=_follow, args=(work, held.id if held else None),
@@ -37,7 +37,7 @@ def follow_button(regulation: Regulation) -> None:
 def _follow(work: str, held: int | None) -> None:
     marks, user = frame.engine().answers.marks, login.name()
     if held is None:
-        frame.attempt(lambda: marks.replace(MarkKind.FOLLOW, work, user))
+        frame.attempt(lambda: marks.replace(MarkPurpose.FOLLOW, work, user))
     else:
         frame.attempt(lambda: marks.forget(held, user))
 
@@ -77,7 +77,7 @@ def _save(regulation: Regulation, label: str | None, words: str, said: str) -> N
         marks, user = frame.engine().answers.marks, login.name()
         problem = frame.attempt(
             lambda: marks.put(
-                MarkKind.NOTE, regulation.id, user, label=_unit(regulation, provision.label), words=words, note=said
+                MarkPurpose.NOTE, regulation.id, user, label=_unit(regulation, provision.label), words=words, note=said
             )
         )
         if problem:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import CHINA, Regulation, Verdict
+from nemo.types import CHINA, Regulation, Verdict, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import source_page, text
 from nemo.ui.review import team
@@ -79,7 +79,7 @@ def _queue() -> list[ReviewEntry]:
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
         write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
-            download.menu("引文复核", lambda form: write(wanted, form), key="export")
+            download.menu(f"引文复核-{today()}", lambda form: write(wanted, form), key="export")
     held = team.holders() if holder else {}
     return [e for e in everything if _fits(e, wanted) and (holder is None or held.get(e.row.id) == holder)]
 

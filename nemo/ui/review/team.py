@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from nemo.store.records.marks import MarkKind
+from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA, Verdict, today
 from nemo.ui.shared import frame, login, safe
 
@@ -24,7 +24,7 @@ _OPENING = 40
 
 def holders() -> dict[int, str]:
     """Return who was given which quote, by its number."""
-    return {int(mark.subject): mark.user or "" for mark in frame.engine().answers.marks.of(MarkKind.ASSIGNED)}
+    return {int(mark.subject): mark.user or "" for mark in frame.engine().answers.marks.of(MarkPurpose.ASSIGNED)}
 
 
 def reviewers() -> list[str]:

@@ -100,6 +100,11 @@ def addresses() -> list[str]:
     return ["" if stem == "ask" else stem for _, stem, _, _ in _PAGES]
 
 
+def titles() -> list[tuple[str, str, str]]:
+    """Return file name, title and icon of every page."""
+    return [(stem, title, icon) for _, stem, title, icon in _PAGES]
+
+
 def page_path(stem: str) -> str:
     """Return the file of a page as ``st.page_link`` and ``st.switch_page`` want it."""
     return str(PROJECT / "pages" / f"{stem}.py")
