@@ -77,7 +77,7 @@ def test_the_quick_field_leads_to_a_regulation(page: Page, server: Server) -> No
 def test_a_verdict_stands_over_the_quotes_and_its_figures_are_on_demand(page: Page, server: Server) -> None:
     opened(page, server, f"/?q={quote(QUESTION)}&province=gd")
     verdict = page.locator(".verdict")
-    expect(verdict).to_contain_text(re.compile("直接规定|相关规定|需人工判断"))
+    page.locator(".verdict", has_text=re.compile("直接规定|相关规定|需人工判断")).wait_for()
     expect(verdict.locator(".meters")).not_to_be_visible()
     verdict.locator("summary").click()
     expect(verdict.locator(".meters")).to_be_visible()
@@ -92,7 +92,7 @@ def test_a_remark_stands_under_its_provision(page: Page, server: Server) -> None
     page.get_by_role("button", name="批注").click()
     page.get_by_label("批注", exact=True).last.fill("与合同第二条对照")
     page.get_by_role("button", name="保存").click()
-    expect(page.locator(".law .note")).to_contain_text("与合同第二条对照")
+    page.locator(".law .note", has_text="与合同第二条对照").wait_for()
 
 
 def test_the_open_tab_stands_in_the_address(page: Page, server: Server) -> None:
@@ -108,10 +108,10 @@ def test_the_open_tab_stands_in_the_address(page: Page, server: Server) -> None:
 
 def test_the_question_stands_beside_the_quote_and_many_are_decided_at_once(page: Page, server: Server) -> None:
     opened(page, server, "/review")
-    expect(page.locator(".st-key-review_quote")).to_contain_text(QUESTION)
+    page.locator(".st-key-review_quote", has_text=QUESTION).wait_for()
     page.get_by_text(re.compile("^批量处理")).click()
     page.locator(".st-key-review_list canvas").first.wait_for()
-    page.locator(".st-key-review_list canvas").first.click(position={"x": 18, "y": 18})
+    page.locator(".st-key-review_list .dvn-scroller").click(position={"x": 18, "y": 18})
     page.get_by_role("button", name=re.compile("^通过所选 [0-9]+ 条")).click()
     page.get_by_text(re.compile("已记录 [0-9]+ 条：已复核")).wait_for()
 
@@ -141,7 +141,7 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     page.get_by_label("或粘贴文稿").blur()
     page.get_by_role("button", name="审校", exact=True).click()
     page.locator("mark.audit").first.wait_for()
-    expect(page.locator(".finding").first).to_contain_text("条款不存在")
+    page.locator(".finding", has_text="条款不存在").first.wait_for()
     with page.expect_download() as got:
         page.get_by_role("button", name="Word（带批注）").click()
     assert got.value.suggested_filename.endswith(".docx")
