@@ -1,8 +1,8 @@
 """What every single rule decides on an input of its own, written down: ``make decisions`` (逐条规则判定).
 
 The samples reach only some of the rules. Here each named pattern is asked about strings made from its own branches, each
-function of one text about the words of its module, and each table of ``data/rules`` about its own words, by the functions
-that read it. ``tests/probes.json`` keeps the inputs as they were made, so that a word that leaves a rule, a branch that
+function of one text about the words of its module, each table of words in code what a word leads to, and each table of
+``data/rules`` about its own words, by the functions that read it. ``tests/probes.json`` keeps the inputs as they were made, so that a word that leaves a rule, a branch that
 no longer matches and a bound that moves show as an input that is decided otherwise.
 """
 
@@ -51,6 +51,7 @@ LONGEST_RUN = 120
 SHOWN = 60
 """Characters of a decision; of a longer one a digest follows."""
 HAN = re.compile(r"[\u4e00-\u9fa5]{2,14}")
+METACHARACTERS = re.compile(r"[\\\[\](){}?*+|^$]")
 KEPT_OUT = frozenset(("source", "note", "name", "evidence"))
 
 Probes = dict[str, dict[str, Any]]
@@ -194,6 +195,32 @@ def _strings(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _strings(each, depth + 1)
 
 
+def _word_tables() -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield (name, what each word leads to) for every table of words in code."""
+    for module in _modules():
+        for name, value in vars(module).items():
+            named = name.strip("_").isupper() and not name.startswith("__") and not isinstance(value, str)
+            if named and (found := dict(_leads(value, ""))):
+                yield f"{module.__name__.removeprefix('nemo.')} {name}", found
+
+
+def _leads(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield (word, what stands above it or beside it); patterns in words are asked by themselves."""
+    if isinstance(value, str):
+        if HAN.search(value) and not METACHARACTERS.search(value):
+            yield value, where or "在其中"
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _leads(key, _short(repr(each)))
+            yield from _leads(each, f"{where}{key} ")
+    elif isinstance(value, tuple | list | set | frozenset):
+        for each in value:
+            yield from _leads(each, where)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _leads(getattr(value, field.name), f"{where}{field.name} ")
+
+
 # --- what is decided
 
 
@@ -302,17 +329,20 @@ def made() -> dict[str, list[str]]:
     """Return the inputs of every rule as they are made from it now."""
     inputs = {f"pattern {name}": _spread(spellings(_parser.parse(p.pattern, p.flags))) for name, p in _patterns()}
     inputs |= {f"function {name}": words for name, _, words in _functions()}
+    inputs |= {f"words {name}": list(found) for name, found in _word_tables()}
     return inputs | {f"table {name}": _table_words(name) for name in _tables()}
 
 
 def decided(inputs: Mapping[str, Sequence[str]]) -> Probes:
     """Return what every rule decides now on the inputs given; a rule that is gone decides nothing."""
-    readers = RuleReaders()
     rules: dict[str, Callable[[str], Any]] = {
         f"pattern {name}": lambda text, pattern=pattern: by_pattern(pattern, text) for name, pattern in _patterns()
     }
     rules |= {f"function {name}": lambda text, f=function: by_function(f, text) for name, function, _ in _functions()}
-    rules |= {f"table {name}": readers.table(name) for name in _tables()}
+    rules |= {f"words {name}": lambda text, found=found: found.get(text, "不在其中") for name, found in _word_tables()}
+    if any(name.startswith("table ") for name in inputs):
+        readers = RuleReaders()
+        rules |= {f"table {name}": readers.table(name) for name in _tables()}
     return {name: {text: rules[name](text) for text in texts} for name, texts in inputs.items() if name in rules}
 
 

@@ -599,16 +599,9 @@ def test_two_reviewers_are_needed_where_the_rule_says_so(browser: Browser, tmp_p
         app.stop()
 
 
-def test_a_library_of_thirty_thousand_articles(browser: Browser, shared: Path, tmp_path: Path) -> None:
+def test_a_library_of_thirty_thousand_articles(browser: Browser, statutes: Path, tmp_path: Path) -> None:
     """The real corpus: asked, searched, read; how fast is measured by ``make bench-browser``."""
-    import subprocess
-    import sys
-
-    library, corpus = tmp_path / "var", shared / "corpus"
-    manifest = ["--manifest", str(corpus / "manifest.jsonl")]
-    command = [sys.executable, "-m", "nemo", "ingest", str(corpus), *manifest, "--library", str(library)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=400)
-    app = Server(library, tmp_path / "large.log")
+    app = Server(statutes, tmp_path / "large.log")
     try:
         with visit(browser) as page:
             page.goto(f"{app.url}/library")
