@@ -10,7 +10,7 @@ from nemo.text.versions.edits import Edit, Op, edits
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MemoDifference:
     """What a memo says and the stretch of the provision that it rewrites."""
 
     said: str
@@ -26,7 +26,7 @@ class Difference:
         return [(span.of(text), alone) for span, alone in spans if span.of(text)]
 
 
-def differences(finding: MemoFinding, memo: str) -> list[Difference]:
+def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:
     """Return the differences of a finding whose words or values are not those of the provision; none for others.
 
     Args:
@@ -43,5 +43,5 @@ def differences(finding: MemoFinding, memo: str) -> list[Difference]:
         place = window(keyed(said).key, law.key)
         if place.start < place.end:
             wording = law.span(place.start, place.end).of(true.wording)
-            found.append(Difference(said, wording, edits(said, wording)))
+            found.append(MemoDifference(said, wording, edits(said, wording)))
     return found

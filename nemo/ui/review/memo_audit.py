@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from nemo.audit.again import changes, earlier
-from nemo.audit.differences import Difference, differences
+from nemo.audit.differences import MemoDifference, differences
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
 from nemo.ui.shared import frame, safe
@@ -141,7 +141,7 @@ def _card(audit: MemoAudit, number: int, finding: MemoFinding) -> str:
     )
 
 
-def _difference(one: Difference) -> str:
+def _difference(one: MemoDifference) -> str:
     """Return both wordings, one under the other, what the other has not in colour."""
     sides = []
     for head, of_law, tag in (("文稿", False, "del"), ("原文", True, "ins")):
