@@ -47,13 +47,15 @@ def editor(regulation: Regulation, label: str) -> None:
     mine = [mark for mark in of(regulation) if mark.user == login.name()]
     units = {p.label: p for p in regulation.walk() if p.step}
     with st.popover(f"批注 {len(mine)}" if mine else "批注", icon=":material/edit_note:", type="tertiary", key="notes"):
-        with st.form("note", border=False, clear_on_submit=True):
-            at = list(units).index(label) if label in units else None
+        turn = len(mine)  # a stored remark empties the form
+        with st.form("note", border=False):
+            here = label if label in units else _unit(regulation, label)
+            at = list(units).index(here) if here in units else None
             chosen = st.selectbox(
-                "条款", list(units), index=at, format_func=lambda key: units[key].path(), placeholder="选择条款", key="note_label"
+                "条款", list(units), index=at, format_func=lambda key: units[key].path(), placeholder="选择条款", key=f"note_label_{turn}"
             )  # fmt: skip
-            words = st.text_input("标出的文字（可不填，须与原文一字不差）", key="note_words")
-            said = st.text_area("批注", key="note_said", max_chars=_LONGEST, height=90)
+            words = st.text_input("标出的文字（可不填，须与原文一字不差）", key=f"note_words_{turn}")
+            said = st.text_area("批注", key=f"note_said_{turn}", max_chars=_LONGEST, height=90)
             sent = st.form_submit_button("保存", type="primary", icon=":material/save:")
         if sent:
             _save(regulation, chosen, (words or "").strip(), (said or "").strip())

@@ -75,10 +75,14 @@ def progress(entries: Sequence[ReviewEntry]) -> None:
             )
 
 
-def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
-    """Draw the queue as a list from which several quotes are decided on, or given to somebody, at once."""
+def told() -> None:
+    """Draw what became of the last decisions on several quotes, or of an assignment."""
     for tone, words in st.session_state.pop(_TOLD, ()):
         frame.notice(tone, words)
+
+
+def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
+    """Draw the queue as a list from which several quotes are decided on, or given to somebody, at once."""
     with st.expander(f"批量处理（{len(entries)} 条）", key="review_batch", on_change="rerun") as opened:
         if not opened.open:
             return
@@ -124,10 +128,10 @@ def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
     _attempt(steps, f"已记录 {{}} 条：{verdict.value}")
 
 
-def _attempt(steps: Sequence[Callable[[], object]], told: str) -> None:
+def _attempt(steps: Sequence[Callable[[], object]], words: str) -> None:
     """Do one after the other; the next run tells how many were done and, each once, why the others were not."""
     problems = [problem for step in steps if (problem := frame.attempt(step))]
     done = len(steps) - len(problems)
-    said = [("good", told.format(done))] if done else []
-    said += [("bad", words) for words in dict.fromkeys(problem.words for problem in problems)]
+    said = [("good", words.format(done))] if done else []
+    said += [("bad", why) for why in dict.fromkeys(problem.words for problem in problems)]
     st.session_state[_TOLD] = said
