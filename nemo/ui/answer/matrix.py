@@ -145,6 +145,7 @@ def _near(question: str, chosen: Chosen, generation: int) -> tuple[Quote, ...]:
     filters = Filters(chosen.province, chosen.asset, chosen.doc_class, chosen.day)
     ranked = engine.search(question, filters, _DEEP, _LEAST)
     own = [one for one in ranked if home.get(one.regulation_id) == chosen.province][:_NEAR]
+    own = [one for one in own if one.score >= own[0].score / 2]
     return tuple(Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own)
 
 
