@@ -29,7 +29,7 @@ SHOWN = {
     "first_effective": "原始施行",
     "effective_date": "本版本施行",
     "ends": "失效",
-    "as_of": "判断日",
+    "as_of": "适用日期",
     "status": "时效",
     "status_evidence": "时效依据",
     "file": "文件",

@@ -39,6 +39,7 @@ from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
 from nemo.store.records.jobs import JobStore
+from nemo.store.records.marks import Marks
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
 from nemo.store.records.tokens import TokenStore
@@ -111,6 +112,7 @@ class Library(LibraryReader):
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.searches = Searches(catalogue.database)
+        self.marks = Marks(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
         self.tokens = TokenStore(catalogue.database)
