@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-log = logging.getLogger(__name__)
-
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
 
