@@ -41,6 +41,10 @@ class Settings(BaseSettings):
         "text", description="日志形式：text，或 json（每行一个对象，含 trace_id）"
     )
 
+    otlp_endpoint: str = Field(
+        "", description="OpenTelemetry 收集器地址（OTLP/HTTP），如 http://127.0.0.1:4318；空表示不发送"
+    )
+
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
     vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, out, show_json
 
 
 @app.command()
@@ -20,7 +21,8 @@ def audit(
     as_json: Json = False,
 ) -> None:
     """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。"""
-    from nemo.audit import MemoVerdict, plain
+    from nemo.audit import MemoVerdict
+    from nemo.cli.desk import reached
     from nemo.errors import NotFoundError
     from nemo.types import RawDocument
 
@@ -28,15 +30,17 @@ def audit(
     if not file.is_file():
         raise NotFoundError(f"没有文件 {file}。请核对路径。")
     raw = RawDocument.of(file.read_bytes(), file.name)
-    with opened(library, read_only=True) as engine:
-        found = engine.audit.audit(raw, day)
+    with reached(library, read_only=True) as desk:
+        told = json.loads(desk.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(engine.audit.written(found, raw, form))
+                target.write_bytes(desk.audit(raw, told["as_of"], form))
     if as_json:
-        show_json(plain(found))
+        show_json(told)
         return
-    for finding in found.findings:
-        out.print(f"〔{finding.verdict.said}〕{finding.text}：{finding.message}", soft_wrap=True)
-    told = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
-    out.print(f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{told}" if told else "，未发现法规引用"))
+    for finding in told["findings"]:
+        verdict = MemoVerdict(finding["verdict"])
+        out.print(f"〔{verdict.said}〕{finding['text']}：{finding['message']}", soft_wrap=True)
+    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in told["counts"].items() if n)
+    summary = f"：{counts}" if counts else "，未发现法规引用"
+    out.print(f"按 {told['as_of']} 审校，共 {len(told['findings'])} 处引用{summary}")
