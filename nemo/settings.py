@@ -26,6 +26,11 @@ _DATA = PROJECT / "data" if _IN_CHECKOUT else Path.cwd() / "data"
 MEBI = 1024 * 1024
 
 
+UNPACKED = 4
+"""A document that is a zip inside may be so many times as large unpacked as any file may be: pictures do not shrink, and
+of text 30 MB packed are a library of their own."""
+
+
 class Settings(BaseSettings):
     """All settings of one process."""
 
@@ -127,6 +132,11 @@ class Settings(BaseSettings):
     def max_file_bytes(self) -> int:
         """Size limit of one file in bytes."""
         return self.max_file_mb * MEBI
+
+    @property
+    def max_document_bytes(self) -> int:
+        """What a document that is a zip inside (Word, Excel, OFD) may grow to when it is unpacked, in bytes."""
+        return min(UNPACKED * self.max_file_bytes, self.max_archive_mb * MEBI)
 
     def model(self, name: str) -> Path:
         """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.other.archive import Budget, open_zip, read_member
-from nemo.settings import MEBI, Settings
+from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
 
 _MOST_ROWS, _MOST_COLUMNS = 5000, 100
@@ -80,7 +80,7 @@ def _kind(content: bytes) -> str:
 
 def _check_size(content: bytes, settings: Settings) -> None:
     """Unpack every member once within the limits, before a library does so without any; count the merged cells too."""
-    budget, merged = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files), 0
+    budget, merged = Budget(settings.max_document_bytes, settings.max_archive_files), 0
     with open_zip(content) as container:
         for name in container.namelist():
             part = read_member(container, name, budget) or b""
