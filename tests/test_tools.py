@@ -161,6 +161,7 @@ def served(library: Engine) -> Iterator[str]:
     server = mcp_server.create(lambda: library)
     with socket.socket() as place:
         place.bind(("127.0.0.1", 0))
+        place.listen()  # whoever comes before the server has started waits
         config = uvicorn.Config(mcp_server.application(server), log_level="error", lifespan="on")
         running = uvicorn.Server(config)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [place]})
