@@ -164,7 +164,7 @@ class OwnerDesk:
         try:
             reply = self._line.request(method, path, **what)
             file = reply.is_success and reply.headers.get("content-type") != "application/json"
-            told = None if file else reply.json()
+            told = {} if file else reply.json()
         except httpx.HTTPError as error:
             raise ServiceError(
                 f"正在使用资料库的程序（{self._url}）没有应答（{error}）。请查看它的日志后重试。"
