@@ -186,9 +186,10 @@ def _chinese(text: str | None) -> bool:
 @contextmanager
 def serving(folder: Path, **more: str) -> Iterator[tuple[Server, Client]]:
     """Start a server on a library that holds one sound text."""
-    server = Server(folder / "library", folder / "log.txt", env={"NEMO_API_TOKEN": TOKEN, **more})
+    server = Server(folder / "library", folder / "log.txt", env={"NEMO_API_TOKEN": TOKEN, **more}, wait=False)
     client = Client(server)
     try:
+        server.wait(300)
         assert client.send(SOUND, LAW.replace("夹带", "健全").encode())[1]["counts"]["stored"] == 1
         yield server, client
     finally:

@@ -62,7 +62,7 @@ class Settings(BaseSettings):
 
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
-    worker_memory_mb: int = Field(4096, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
+    worker_memory_mb: int = Field(1536, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
     max_file_mb: int = Field(100, ge=1, description="单个文件上限，MiB")
     max_pages: int = Field(3000, ge=1, description="单个文件页数上限")
     max_archive_files: int = Field(2000, ge=1, description="压缩包内文件数上限")

@@ -259,7 +259,7 @@ class LexicalIndex:
     @property
     def buried(self) -> int:
         """How many deleted documents the statistics behind every score still count."""
-        segments = json.loads((self._folder / "meta.json").read_bytes())["segments"]
+        segments = json.loads((self.folder / "meta.json").read_bytes())["segments"]
         return sum((each.get("deletes") or {}).get("num_deleted_docs", 0) for each in segments)
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
