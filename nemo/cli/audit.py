@@ -25,7 +25,7 @@ def audit(
 ) -> None:
     """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。"""
     from nemo.audit import MemoVerdict, again
-    from nemo.cli.desk import reached
+    from nemo.cli.backend import reached
     from nemo.errors import NotFoundError
     from nemo.types import RawDocument
 
@@ -36,19 +36,19 @@ def audit(
         raise NotFoundError(f"没有文件 {since}。请核对路径。")
     before = again.earlier(since.read_bytes()) if since else None
     raw = RawDocument.of(file.read_bytes(), file.name)
-    with reached(library, read_only=True) as desk:
-        told = json.loads(desk.audit(raw, day.isoformat() if day else None, "json"))
+    with reached(library, read_only=True) as backend:
+        found = json.loads(backend.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(desk.audit(raw, told["as_of"], form))
+                target.write_bytes(backend.audit(raw, found["as_of"], form))
     if as_json:
-        show_json(told)
+        show_json(found)
         return
-    for change in again.changes(before, told) if before else ():
+    for change in again.changes(before, found) if before else ():
         out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}", soft_wrap=True)
-    for finding in told["findings"]:
+    for finding in found["findings"]:
         verdict = MemoVerdict(finding["verdict"])
         out.print(f"〔{verdict.said}〕{finding['text']}：{finding['message']}", soft_wrap=True)
-    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in told["counts"].items() if n)
+    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found["counts"].items() if n)
     summary = f"：{counts}" if counts else "，未发现法规引用"
-    out.print(f"按 {told['as_of']} 审校，共 {len(told['findings'])} 处引用{summary}")
+    out.print(f"按 {found['as_of']} 审校，共 {len(found['findings'])} 处引用{summary}")

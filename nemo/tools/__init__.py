@@ -76,7 +76,7 @@ def call(library: Engine, name: str, arguments: Mapping[str, Any]) -> dict[str, 
         found: dict[str, Any] = getattr(Toolbox(lambda: library), name)(**given)
         return found
 
-    return replies.told(work)
+    return replies.guarded(work)
 
 
 @cache

@@ -50,7 +50,7 @@ def day(text: str | None) -> Day | None:
         raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
 
 
-def told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def guarded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return what ``work`` returns, or its error in the form every caller of Nemo knows."""
     try:
         return work()
@@ -106,7 +106,7 @@ def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dic
         held = engine.regulation(key, on)
     except NotFoundError as error:
         return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
-    past, ties = plain.history(engine.timeline(held.id, on)), plain.ties(engine.relations(held.id, on))
+    past, ties = plain.history(engine.timeline(held.id, on)), plain.relations(engine.relations(held.id, on))
     parts = (("version", past["versions"]), ("event", past["events"]), ("relation", ties["relations"]))
     entries = [{"part": part, **row} for part, rows in parts for row in rows]
     view = {name: ties[name] for name in ("id", "title", "as_of", "repealed_bases")}

@@ -53,7 +53,7 @@ class Toolbox:
             context: 追问时，上一答复的 trace_id。
         """
         filters = {"province": province, "asset": asset, "doc_class": doc_class}
-        return replies.told(
+        return replies.guarded(
             lambda: replies.answer(self._engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
         )
 
@@ -81,7 +81,7 @@ class Toolbox:
             filters = Filters(province, asset, None, replies.day(as_of))
             return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold), cursor)
 
-        return replies.told(work)
+        return replies.guarded(work)
 
     def read_regulation(
         self, regulation: str, article: str | None = None, as_of: str | None = None, cursor: str | None = None
@@ -94,7 +94,7 @@ class Toolbox:
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             cursor: 下一页填上一页的 next_cursor。
         """
-        return replies.told(
+        return replies.guarded(
             lambda: replies.regulation(self._engine_of(), regulation, article, replies.day(as_of), cursor)
         )
 
@@ -110,7 +110,7 @@ class Toolbox:
             rows = [row for row in self._engine_of().listing() if (containing or "") in row["title"]]
             return replies.paged({} if rows else {"status": replies.NOT_HELD}, "regulations", rows, cursor)
 
-        return replies.told(work)
+        return replies.guarded(work)
 
     def regulation_history(
         self, regulation: str, as_of: str | None = None, cursor: str | None = None
@@ -122,7 +122,7 @@ class Toolbox:
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             cursor: 下一页填上一页的 next_cursor。
         """
-        return replies.told(lambda: replies.history(self._engine_of(), regulation, replies.day(as_of), cursor))
+        return replies.guarded(lambda: replies.history(self._engine_of(), regulation, replies.day(as_of), cursor))
 
     def compare_versions(self, old: str, new: str | None = None, cursor: str | None = None) -> dict[str, Any]:
         """逐条比较两个版本，只列有变动的条款。
@@ -132,7 +132,7 @@ class Toolbox:
             new: 新版本；不写则把 old 所指的版本与它的前一版本比较。
             cursor: 下一页填上一页的 next_cursor。
         """
-        return replies.told(lambda: replies.comparison(self._engine_of(), old, new, cursor))
+        return replies.guarded(lambda: replies.comparison(self._engine_of(), old, new, cursor))
 
     def check_quotation(self, regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
         """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。
@@ -142,7 +142,7 @@ class Toolbox:
             quotation: 要核对的文字。
             as_of: 核对哪一天有效的版本，形如 2026-11-20；默认今天。
         """
-        return replies.told(lambda: replies.quotation(self._engine_of(), regulation, quotation, replies.day(as_of)))
+        return replies.guarded(lambda: replies.quotation(self._engine_of(), regulation, quotation, replies.day(as_of)))
 
     def audit_memo(self, text: str, as_of: str | None = None, cursor: str | None = None) -> dict[str, Any]:
         """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关，各给出判断与正确的条文。文稿不保存。
@@ -152,4 +152,4 @@ class Toolbox:
             as_of: 按哪一天判断，形如 2026-11-20；默认文稿落款日，没有则今天。
             cursor: 下一页填上一页的 next_cursor，text 照旧。
         """
-        return replies.told(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), cursor))
+        return replies.guarded(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), cursor))
