@@ -17,7 +17,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.export import schema
 from nemo.export import schema_library as held
-from nemo.web import replies
+from nemo.tools import replies
 from tests.test_api import TEXT, guarded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -104,6 +104,7 @@ def test_the_forms_hold_at_every_address(client: TestClient) -> None:
         ("get /v1/timeline", held.TimelineForm, client.get("/v1/timeline", params={"regulation": key}).json()),
         ("get /v1/diff", held.ComparisonForm, client.get("/v1/diff", params=revised(held_)).json()),
         ("post /audit", held.MemoAuditForm, client.post("/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
+        ("post /v1/audit", held.MemoAuditForm, client.post("/v1/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
     ]  # fmt: skip
     for _, form, value in told:
         strictly(form, value)
