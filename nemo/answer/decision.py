@@ -76,6 +76,10 @@ class Decision:
     trace_id: str
     leans_on: frozenset[str] = frozenset()
     """Regulations that the answer before it quoted, of a question that leans on one."""
+    only: tuple[str, ...] = ()
+    """Regulations that alone are searched: those the answer before it rests on, when a question stays with them."""
+    meant: tuple[Hit, ...] = ()
+    """Provisions the question before leads to: what breaking the quoted one costs."""
     named: Named = NO_NAMES
     """Set by ``resolve``: what the names in the question lead to."""
     hits: tuple[Hit, ...] = ()
@@ -87,6 +91,11 @@ class Decision:
     answer: Answer | None = None
     until: float = math.inf
     """When the time of the question is over (``time.monotonic``)."""
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The regulations that alone are searched; empty when all are."""
+        return self.named.regulation_ids or self.only
 
     @property
     def late(self) -> bool:

@@ -22,6 +22,7 @@ from nemo.answer import (
     english,
     followup,
     places,
+    precedence,
     provisions,
     refuse,
     revisions,
@@ -150,6 +151,8 @@ def resolve(decision: Decision) -> Decision:
             return decision.ended(found)
     query, library, rules = decision.query, decision.parts.library, decision.parts.rules
     named = refuse.resolve(query, library, decision.day)
+    if decision.meant and not named.hits:
+        named = replace(named, hits=decision.meant)
     if named.refusal is not None:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules)) is not None:
@@ -162,7 +165,7 @@ def resolve(decision: Decision) -> Decision:
 def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    found, degraded = parts.retriever.retrieve(query, named.regulation_ids)
+    found, degraded = parts.retriever.retrieve(query, decision.searched)
     hits = tuple(h for h in found if _may_answer(parts.library, h, decision.day))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
@@ -181,11 +184,12 @@ def judge(decision: Decision) -> Decision:
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement)
     if named.hits:
         return replace(decision, hits=named.hits)
-    if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
+    if not judgement.answerable and not (decision.searched and judgement.confidence >= NAMED_ENOUGH):
         lapse = bounds.ended(decision)
         return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held))
-    decision = _holding(replace(decision, hits=tuple(hits[: judgement.keep])))
-    if named.regulation_ids or decision.answer is not None:
+    kept = precedence.ordered(decision, hits[: judgement.keep])
+    decision = _holding(replace(decision, hits=tuple(kept)))
+    if decision.searched or decision.answer is not None:
         return decision
 
     def search(other: Query) -> tuple[Sequence[Hit], Judgement]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.answer.decision import Decision
+from nemo.answer.precedence import alike
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.terms import fold
 from nemo.store.library import Library
@@ -34,7 +35,6 @@ DEEP = 10
 BESIDE = 0.6
 """Share of the first hit's probability that the national provision beside it is given at least: it is quoted with it."""
 
-HAN = re.compile(r"[^\u4e00-\u9fa5]")
 NUMBER = r"[一二三四五六七八九十百千万零〇两]+|\d+(?:\.\d+)?"
 VALUE = re.compile(
     rf"(?P<share>百分之(?:{NUMBER}))|(?<![一二三四五六七八九十百千万零〇两\d.])(?P<number>{NUMBER})(?P<unit>个?工作日|日|天|个?月|年|万元|元|倍|米|%|千瓦|小时)(?![第内蒙])"
@@ -98,9 +98,8 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
 
     ``beside`` asks for more: a provision that only stands beside the one that answers must be alike and likely.
     """
-    own = _triples(local.chunk.text)
-    alike = [(_alike(own, _triples(h.chunk.text)), h) for h in found[:DEEP]]
-    best = max(alike, key=lambda each: each[1].score * (0.5 + each[0]), default=None)
+    likenesses = [(alike(local.chunk.text, h.chunk.text), h) for h in found[:DEEP]]
+    best = max(likenesses, key=lambda each: each[1].score * (0.5 + each[0]), default=None)
     if best is None:
         return None
     likeness, hit = best
@@ -118,16 +117,7 @@ def _comparable(query: Query, local: Hit, national: Hit) -> bool:
     if not quantities.asked(text).any() and not quantities.CONSEQUENCES.search(text):
         return True
     own, upper = local.chunk.text, national.chunk.text
-    return _alike(_triples(own), _triples(upper)) >= SAME or bool(_common_units(_values(own), _values(upper)))
-
-
-def _triples(text: str) -> set[str]:
-    han = HAN.sub("", text)
-    return {han[at : at + 3] for at in range(len(han) - 2)}
-
-
-def _alike(one: set[str], other: set[str]) -> float:
-    return len(one & other) / max(1, min(len(one), len(other)))
+    return alike(own, upper) >= SAME or bool(_common_units(_values(own), _values(upper)))
 
 
 def of_a_place_only(answer: Answer, library: Library) -> Answer:
