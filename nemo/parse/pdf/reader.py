@@ -166,19 +166,19 @@ def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
 
 
 def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
-    """Take the furniture of every sheet out, and the shell of the site when the file is a web page printed."""
+    """Take the furniture of every sheet out, and the boilerplate of the site when the file is a web page printed."""
     pages = [list(found[sheet.number]) for sheet in sheets]
     stamps, printed = webprint.take_stamps(pages)
     links = sum(len(sheet.links) for sheet in sheets)
-    shell: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     title = None
     if webprint.is_print(pages, stamps, links):
         title = f"{webprint.title_in(stamps) or ''} {webprint.printed_title(pages[0]) or ''}"
-        pages, cards, shell = webprint.without_shell(pages, title)
+        pages, cards, around = webprint.without_boilerplate(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
-    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *shell, *cleaned.removed), title)
+    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *around, *cleaned.removed), title)
 
 
 def needs_ocr(sheet: Sheet) -> bool:

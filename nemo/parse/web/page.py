@@ -16,11 +16,11 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
+from nemo.parse.boilerplate import PageRow
 from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import surroundings
-from nemo.parse.web.shell import ShellRow
 from nemo.settings import Settings
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
@@ -56,11 +56,11 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     base = _base(root, raw.url)
     title = _title(root)
     url = _canonical(root, base) or raw.url
-    shell = webblock.remove_shell(root)
+    dropped = webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
     leads = tuple(_leads(block, root, base))
-    own, evidence, removed, cut = surroundings.told_apart(list(_rows(block)), title)
-    removed = (*shell, *_outside(root, block), *removed)
+    own, evidence, removed, cut = surroundings.own_rows(list(_rows(block)), title)
+    removed = (*dropped, *_outside(root, block), *removed)
     rows = surroundings.without_attachments(own, leads)
     surroundings.require_body(rows, title, leads)
     body = "\n".join(surroundings.with_title(lines.unwrapped(rows), title))
@@ -185,7 +185,7 @@ def _leads(block: etree._Element, root: etree._Element, base: str) -> Iterator[L
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(block: etree._Element) -> Iterator[ShellRow]:
+def _rows(block: etree._Element) -> Iterator[PageRow]:
     """Paragraphs and table rows of the block, in order, each with the share of it that is links."""
     buffer: list[tuple[str, bool]] = []
     for piece in (*_pieces(block), None):
@@ -195,7 +195,7 @@ def _rows(block: etree._Element) -> Iterator[ShellRow]:
         text = _one_line("".join(text for text, _ in buffer))
         if text:
             linked = sum(len(text.strip(_BLANK)) for text, link in buffer if link)
-            yield ShellRow(text, min(1.0, linked / len(text)))
+            yield PageRow(text, min(1.0, linked / len(text)))
         buffer.clear()
 
 

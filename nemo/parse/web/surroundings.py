@@ -1,6 +1,6 @@
 """What surrounds the text of a government web page (网页外壳): navigation, tools, footer; and pages without a body.
 
-Used for HTML and for text that somebody copied out of a page. Which rows go is decided in ``nemo.parse.web.shell``.
+Used for HTML and for text that somebody copied out of a page. Which rows go is decided in ``nemo.parse.boilerplate``.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from urllib.parse import urlsplit
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
+from nemo.parse.boilerplate import NUMBER_BEHIND, PageRow, sort_rows
 from nemo.parse.furniture import cut_sentences, removal_faults
-from nemo.parse.lines import ended, opens
-from nemo.parse.web.shell import NUMBER_BEHIND, ShellRow, sort_rows
+from nemo.parse.lines import ended
 from nemo.rules import page_words
+from nemo.text.words.openings import opens_unit
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
 _STRONG_FOOT = re.compile(r"公网安备|ICP备|网站标识码|网站地图|扫一扫在手机|^主办单位\s*[:：]|版权所有")
@@ -48,7 +49,7 @@ def is_dump(text: str) -> bool:
 
 
 def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
-    """Read the text of a copied web page: shell removed, fragments of one line joined.
+    """Read the text of a copied web page: boilerplate removed, fragments of one line joined.
 
     Raises:
         UnreadableDocumentError: the page holds no body (正文缺失).
@@ -56,7 +57,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
     rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, evidence, removed, cut = told_apart([ShellRow(row) for row in rows], title)
+    own, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
@@ -79,7 +80,7 @@ def _joined_text(rows: Sequence[str]) -> list[str]:
     return joined
 
 
-class ToldApart(NamedTuple):
+class OwnRows(NamedTuple):
     """The rows of a page, each part in reading order."""
 
     own: list[str]
@@ -91,12 +92,12 @@ class ToldApart(NamedTuple):
     """Sentences that something was taken out of."""
 
 
-def told_apart(rows: Sequence[ShellRow], title: str | None) -> ToldApart:
+def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
     """Tell the text's rows from the rest."""
     found = sort_rows(rows, title)
     own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
     cuts = [at for at, (a, b) in enumerate(pairwise(found.kept)) if b - a > 1]
-    return ToldApart(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
+    return OwnRows(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
 _LISTED = 8
@@ -116,7 +117,7 @@ def absent(leads: Sequence[Lead]) -> tuple[Fault, ...]:
 def _dump_title(rows: Sequence[str]) -> str | None:
     """The line above or among the tools that the page says twice, else the last long one before any list of others."""
     words = page_words()
-    first = next((i for i, row in enumerate(rows) if opens(row) or "。" in row), len(rows))
+    first = next((i for i, row in enumerate(rows) if opens_unit(row) or "。" in row), len(rows))
     tools = [i for i, row in enumerate(rows[: min(first, _HEAD_LINES)]) if words.is_tool(row)]
     head = rows[: tools[-1] if tools else 0]
     listed = next((i for i, row in enumerate(head) if words.opens_list(row)), len(head))
@@ -216,7 +217,7 @@ def join_fragments(rows: Sequence[str], runs_on: Callable[[str, str], bool] | No
 def _runs_on(above: str, row: str) -> bool:
     if is_fragment(above, row):
         return True
-    if ended(above) or opens(row):
+    if ended(above) or opens_unit(row):
         return False
     latin = bool(re.match(r"^[0-9A-Za-z@._/-]{1,40}", row)) and not above[-1].isdigit()
     return len(above) >= _LONG or (latin and not _SIGNATURE.search(above))
