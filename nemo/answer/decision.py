@@ -14,6 +14,7 @@ from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import Links
 from nemo.lawview.basis import RepealedBasis
+from nemo.lawview.concordance import Counterpart
 from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -41,6 +42,8 @@ class AnswerParts:
     """Returns what a held text, by its id, says of others and others of it."""
     repealed_bases: Callable[[str, str, Day], Sequence[RepealedBasis]]
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
+    counterpart: Callable[[str, str], Counterpart | None]
+    """Returns the provision of the law that ended a text, by its id, in place of one of its provisions, by its label."""
     second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""
     measures: Measures = NO_MEASURES
