@@ -24,7 +24,7 @@ run: $(READY)
 	$(BIN)/python -m streamlit run nemo/web/server.py
 
 test: $(DEV)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
@@ -73,8 +73,9 @@ peers: $(DEV)
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
 
+# KEEP: a new folder in which the libraries stay
 figures: $(DEV)
-	$(BIN)/python -m benchmarks.figures --shared $(SHARED)
+	$(BIN)/python -m benchmarks.figures --shared $(SHARED) $(if $(KEEP),--keep $(KEEP))
 
 decisions: $(DEV)
 	$(BIN)/python -m benchmarks.constants

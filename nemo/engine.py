@@ -86,7 +86,7 @@ class Engine:
             self.law.links,
             self.law.repealed_bases,
             self.law.counterpart,
-            rerank.load_outside(settings),
+            rerank.load_stages(settings),
             renderer=_renderer(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
@@ -137,7 +137,7 @@ class Engine:
         if intake is not None:
             intake.close()
         self.library.close()
-        for part in (self.embedder, self.parts.second, self.parts.renderer):
+        for part in (self.embedder, *self.parts.stages, self.parts.renderer):
             if close := getattr(part, "close", None):
                 close()
 
@@ -448,7 +448,9 @@ class Engine:
 
     def health(self) -> list[holdings.Check]:
         """Return the state of every part."""
-        return holdings.health(self.library, self.embedder.name, "，".join(self.parts.rankers))
+        states = [stage.state for stage in self.parts.stages]
+        told = [(not state.waits, state.words) for state in states]
+        return holdings.health(self.library, self.embedder.name, "，".join(self.parts.rankers), told)
 
     def statistics(self) -> holdings.Statistics:
         """Return how much is held."""
