@@ -20,7 +20,7 @@ surer by so much."""
 SURE_ALONE = 0.6
 """A question that stays with the text before answers from it, where no other reading answers, only if as sure as this."""
 
-AS_GOOD = 0.7
+AS_GOOD = 0.8
 """Another provision answers one of several questions too from this share of the first one's score."""
 
 EACH = 3
