@@ -95,6 +95,12 @@ class Settings(BaseSettings):
         None, ge=0, description="每个令牌或账号每分钟的请求数，0 不限；不设时不限，演示环境（NEMO_TEMPORARY=1）为 20"
     )
     waiting: int = Field(200, ge=1, description="同时处理与等候的请求数上限，超出即答 503")
+    readers: int | None = Field(
+        None,
+        ge=0,
+        le=64,
+        description="回答进程数（Linux），0 表示由主进程回答；不设时每核一个、问题重叠时才启动，单核与演示环境不启动",
+    )
     question_seconds: float = Field(30.0, gt=0, description="一个问题的时限，秒；超过后略去其余步骤，并在答复中说明")
 
     # --- optional services (off unless configured)

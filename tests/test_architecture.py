@@ -58,6 +58,7 @@ HOMES: dict[str, set[str]] = {
     "requests": {"services/outbound.py"},
     "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/actual_text.py"},
     "rapidocr": {"parse/pdf/scan.py"},
+    "reportlab": {"export/pdf.py"},
     "docx": {"parse/word/docx.py", "export", "export.py", "audit/marked.py"},
     "openpyxl": {"export", "audit/marked.py", "parse/other/sheets.py"},
     "python_calamine": {"parse/other/sheets.py"},

@@ -94,7 +94,7 @@ def search(
     query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
     query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
     decision = Decision(parts, reader, query, query.filters.day or day, "")
-    candidates = [h for h in parts.retriever.retrieve(query)[0] if _may_answer(parts.library, h, decision.day)]
+    candidates = _lawful(parts.library, parts.retriever.retrieve(query)[0], decision.day)
     hits = [h for h in _ordered(decision, query, candidates).hits if h.score >= threshold]
     return [compose.ranked(one) for one in compose.group(hits, parts.library.regulation)[:limit]]
 
@@ -176,7 +176,7 @@ def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
     found, degraded = parts.retriever.retrieve(query, decision.searched)
-    hits = tuple(h for h in found if _may_answer(parts.library, h, decision.day))
+    hits = tuple(_lawful(parts.library, found, decision.day))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
         return decision
@@ -203,7 +203,7 @@ def judge(decision: Decision) -> Decision:
         return decision
 
     def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
-        found = [h for h in parts.retriever.retrieve(other)[0] if _may_answer(parts.library, h, decision.day)]
+        found = _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
         ranked = _ordered(decision, other, found).hits
         return ranked, parts.reranker.judge(other, ranked)
 
@@ -350,9 +350,18 @@ def _leaned(hit: Hit) -> Hit:
     return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
 
 
-def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
-    """Tell whether the very article of a hit is law on the day: articles of one text may commence on different days."""
-    return library.row(hit.chunk.regulation_id).validity.on(day, hit.chunk.label).may_answer
+def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
+    """Return the hits whose very article is law on the day: articles of one text may commence on different days."""
+    known: dict[tuple[str, str | None], bool] = {}
+    kept = []
+    for hit in hits:
+        validity = library.row(hit.chunk.regulation_id).validity
+        where = (hit.chunk.regulation_id, hit.chunk.label if validity.scopes else None)
+        if where not in known:
+            known[where] = validity.on(day, where[1]).may_answer
+        if known[where]:
+            kept.append(hit)
+    return kept
 
 
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:

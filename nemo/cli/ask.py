@@ -94,7 +94,7 @@ def _print_answer(answer: Mapping[str, Any]) -> None:
     for tip in answer["tips"]:
         out.print(f"提示：{tip}", soft_wrap=True)
     sure, took = answer["confidence"]["overall"], answer["elapsed_ms"]
-    out.print(f"（把握 {sure:.2f}，用时 {took:.0f} 毫秒，编号 {answer['trace_id']}）")
+    out.print(f"（置信度 {sure:.2f}，用时 {took:.0f} 毫秒，编号 {answer['trace_id']}）")
     for note in answer["degraded"]:
         out.print(f"注意：{note}")
 

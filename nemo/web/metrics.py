@@ -71,7 +71,7 @@ class PresentState(Collector):
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
         """Yield the figures."""
         engine, library = self._engine, self._engine.library
-        held = engine.statistics()
+        held, beside = engine.statistics(), engine.elsewhere
         plain = {
             "nemo_regulations": ("Regulations held", held.regulations),
             "nemo_chunks": ("Chunks held and indexed", held.chunks),
@@ -79,6 +79,8 @@ class PresentState(Collector):
             "nemo_failed_files": ("Files that wait for a person", len(library.failures())),
             "nemo_requests_inside": ("Requests that are answered or wait", engine.access.admission.inside),
             "nemo_requests_most": ("How many may be answered or wait", engine.access.admission.most),
+            "nemo_readers": ("Processes that answer beside this one", beside.alive if beside else 0),
+            "nemo_reader_deaths": ("Readers that were replaced because they had died", beside.deaths if beside else 0),
             "nemo_library_generation": ("Number of the last change", library.generation),
         }
         for name, (about, value) in plain.items():

@@ -66,7 +66,8 @@ class RegulationBody:
 
     def chunk(self, index: int) -> Chunk:
         """Return the chunk at a position in text order."""
-        span = Span(*map(int, self.spans[index]))
+        start, end = self.spans[index].tolist()
+        span = Span(start, end)
         return Chunk(
             Chunk.id_of(self.regulation_id, span), self.regulation_id, self.labels[index], span, span.of(self.text)
         )
@@ -206,6 +207,22 @@ class Search:
     name: str
     question: str
     filters: Filters
+    at: dt.datetime
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What somebody put beside a text or a quote, see ``nemo.store.records.marks`` (标记)."""
+
+    id: int
+    kind: str
+    user: str | None
+    subject: str
+    label: str
+    words: str
+    note: str
+    by: str | None
     at: dt.datetime
 
 

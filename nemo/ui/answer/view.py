@@ -143,7 +143,8 @@ def _toolbar(answer: Answer, asked: QuestionForm) -> None:
             )
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
-        download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
+        name = download.file_name("法规答复", answer.query.original, str(answer.day))
+        download.menu(name, lambda form: write(answer, form), key="export")
 
 
 def _on_paper(answer: Answer) -> None:

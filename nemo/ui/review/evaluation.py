@@ -170,7 +170,7 @@ def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None
     with right:
         if bins:
             st.html('<h3 class="side-head">置信度是否可信</h3>' + reliability.plot(bins))
-            st.html('<p class="quiet">点在斜线上表示所报把握与实际相符；点越大题越多。</p>')
+            st.html('<p class="quiet">点在斜线上表示所报置信度与实际相符；点越大题越多。</p>')
     if violations := block.get("violations"):
         frame.notice("bad", "含有不应出现的文字", "、".join(map(str, violations)))
     if wrong:
