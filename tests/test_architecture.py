@@ -68,7 +68,7 @@ HOMES: dict[str, set[str]] = {
     "pypinyin": {"text/words/homophones.py"},
     "prometheus_client": {"web/metrics.py"},
     "limits": {"accounts/rates.py"},
-    "httpx": {"cli/desk.py"},
+    "httpx": {"cli/backend.py"},
     "httpx2": {"services/gemini.py"},
     "lightgbm": {"train"},
     "onnx": {"train"},

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.desk import reached
+from nemo.cli.backend import reached
 from nemo.cli.frame import (
     AsOf,
     Asset,
@@ -54,8 +54,8 @@ def ask(
         "as_of": day.isoformat() if day else None,
         "context": context,
     }
-    with reached(library) as desk:
-        answer = desk.ask(question, asked)
+    with reached(library) as backend:
+        answer = backend.ask(question, asked)
     _show(answer, as_json)
     if answer["refused"] and answer["refusal"]["reason"] == "bad_question":
         raise typer.Exit(BadRequestError.exit_code)

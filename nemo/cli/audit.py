@@ -46,5 +46,7 @@ def audit(
         out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}", soft_wrap=True)
     for finding in found.findings:
         out.print(f"〔{finding.verdict.said}〕{finding.text}：{finding.message}", soft_wrap=True)
-    told = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
-    out.print(f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{told}" if told else "，未发现法规引用"))
+    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
+    out.print(
+        f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{counts}" if counts else "，未发现法规引用")
+    )

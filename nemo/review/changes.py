@@ -246,8 +246,8 @@ def _followed(
     chain = heir.chain(Span(place, place + len(quote.text))) if place >= 0 else ()
     label, after = _provision(heir, chain[-1].label if chain else c.label)
     still = "引文原句仍在其中" if place >= 0 else "其中已没有引文原句"
-    told = f"{message}现有《{heir.title}》（{heir.version_date or heir.validity.effective or '日期未知'}），{still}。"
-    return LawChange(kind, position, c.regulation_id, c.title, told, before, after, heir.id, label)
+    words = f"{message}现有《{heir.title}》（{heir.version_date or heir.validity.effective or '日期未知'}），{still}。"
+    return LawChange(kind, position, c.regulation_id, c.title, words, before, after, heir.id, label)
 
 
 def _successor(library: Library, row: RegulationRow | None, kind: ChangeKind, citation: Citation) -> Regulation | None:

@@ -24,7 +24,7 @@ def draw(answer: Answer) -> None:
     verdict = answer.verdict
     if verdict is None:
         return
-    told = "；".join((_SAID[verdict], *reasons(answer)))
+    verdict_line = "；".join((_SAID[verdict], *reasons(answer)))
     c = answer.confidence
     rows = (
         ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")),
@@ -37,7 +37,7 @@ def draw(answer: Answer) -> None:
     )
     st.html(
         f'<section class="verdict {_TONES[verdict]}" role="status"><p><strong>{verdict.value}</strong> '
-        f"{safe.text(told)}。</p>{figures}</section>"
+        f"{safe.text(verdict_line)}。</p>{figures}</section>"
     )
 
 

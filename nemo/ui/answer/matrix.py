@@ -158,8 +158,8 @@ _LEAST = 0.05
 def _compare(question: str, columns: list[MatrixColumn], day: dt.date) -> None:
     own = {quote.regulation_id for column in columns for quote in column.own}
     nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
-    told = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
-    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
+    caption = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")

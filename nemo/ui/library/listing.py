@@ -104,8 +104,8 @@ def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | N
 
 
 def _says(row: RegulationRow, words: str) -> bool:
-    told = " ".join(filter(None, (row.title, row.document_number, row.issuer, row.file))).casefold()
-    return all(word in told for word in words.casefold().split())
+    searched = " ".join(filter(None, (row.title, row.document_number, row.issuer, row.file))).casefold()
+    return all(word in searched for word in words.casefold().split())
 
 
 _COLUMNS = {

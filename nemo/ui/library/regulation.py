@@ -145,14 +145,14 @@ def _section(regulation: Regulation, target: Span | None) -> Span | None:
     known = {section.label: section for section in text.sections(regulation)}
     if len(known) < 2:
         return None
-    told = {"": "全文"} | {label: f"{one.number} {one.heading}".strip() for label, one in known.items()}
+    labels = {"": "全文"} | {label: f"{one.number} {one.heading}".strip() for label, one in known.items()}
     key = f"section_{regulation.id}"
     if st.session_state.get(f"{key}_at", target) != target:
         st.session_state[key] = ""  # a link led to another provision
     st.session_state[f"{key}_at"] = target
     label = st.selectbox(
-        "章节", list(told), key=key, width=220, label_visibility="collapsed",
-        format_func=lambda code: safe.visible(told[code]),
+        "章节", list(labels), key=key, width=220, label_visibility="collapsed",
+        format_func=lambda code: safe.visible(labels[code]),
     )  # fmt: skip
     return known[label].span if label in known else None
 

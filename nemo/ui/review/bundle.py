@@ -44,8 +44,8 @@ def _result(report: BundleReport) -> None:
     lines = ""
     for one in report.quotes:
         mark = citation.badge(one.outcome.value, _TONES[one.outcome.value])
-        told = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
+        remarks = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
         place = f"《{safe.name(one.title)}》{safe.text(one.path)}"
-        lines += f"<tr><td>{one.number}</td><td>{mark}</td><td>{place}</td><td>{told}</td></tr>"
+        lines += f"<tr><td>{one.number}</td><td>{mark}</td><td>{place}</td><td>{remarks}</td></tr>"
     if lines:
         st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')

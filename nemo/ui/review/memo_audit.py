@@ -87,9 +87,9 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     from nemo.audit import MemoVerdict
 
     counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
-    told = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
+    caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
-        st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(told)}</span></h2>')
+        st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(caption)}</span></h2>')
         for form, (words, icon) in _FORMS.items():
             st.download_button(
                 words, lambda form=form: frame.engine().audit.written(audit, raw, form),  # type: ignore[misc]

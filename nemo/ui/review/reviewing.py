@@ -88,8 +88,8 @@ def _queue() -> list[ReviewEntry]:
 _CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变化": False}
 
 
-def _pick(title: str, known: list[str], told: Callable[[str], str]) -> str | None:
-    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=told)
+def _pick(title: str, known: list[str], label: Callable[[str], str]) -> str | None:
+    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=label)
 
 
 def _fits(entry: ReviewEntry, wanted: ReviewFilter) -> bool:
