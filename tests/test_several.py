@@ -193,3 +193,9 @@ def test_whose_rule_it_is(province: str, chosen: str | None, group: PlaceGroup) 
 )
 def test_a_question_for_every_province_names_none(remark: str, text: str, rest: str) -> None:
     assert followup.without_places(text, RULES) == rest, remark
+
+
+@pytest.mark.parametrize(("length", "asked"), [(14, 2), (15, 1)])
+def test_what_is_longer_than_a_name_is_no_item_of_a_list(length: int, asked: int) -> None:
+    item = "甲".ljust(length, "乙")
+    assert len(several.split(f"年度公告和{item}分别提前几天发", lambda clause: False)) == asked
