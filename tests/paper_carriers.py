@@ -115,15 +115,15 @@ def site_gd(letter: Letter) -> bytes:
     organ = letter.organs[0] if letter.organs else "广东省发展和改革委员会"
     return f"""<!DOCTYPE html><html><head><meta charset="utf-8"><title>{letter.title} 广东省示例委员会网站</title>
 <meta name="ColumnName" content="文件"><meta name="PubDate" content="{_posted(letter)} 10:21"></head><body>
-<div class="top-wrap"><ul>{_NAV}</ul><div class="s-box"><input value="请输入关键字"><span>热词：</span><a>示例导航项</a></div></div>
-<div class="wrap w1200"><div class="dqwz">您当前的位置：<a>首页</a> &gt; <a>政务公开</a> &gt; <a>规范性文件</a></div>
+<div class="top-wrap"><ul>{_NAV}</ul><div class="s-box"><input value="请输入关键字"><span>热词：</span><a href="/x">示例导航项</a></div></div>
+<div class="wrap w1200"><div class="dqwz">您当前的位置：<a href="/x">首页</a> &gt; <a href="/x">政务公开</a> &gt; <a href="/x">规范性文件</a></div>
 <div class="classify"><div class="col"><label>索引号：</label><span>006940000/2032-00001</span></div><div class="col"><label>分类：</label><span>能源、通知</span></div>
 <div class="col"><label>发布机构：</label><span>{organ}</span></div><div class="col"><label>成文日期：</label><span>{_iso(letter.signed) if "年" in letter.signed else ""}</span></div>
 <div class="col"><label>名称：</label><span>{letter.title}</span></div><div class="col"><label>文号：</label><span>{letter.number or "无"}</span></div><div class="col"><label>发布日期：</label><span>{_posted(letter)}</span></div></div>
-<h3 class="title">{letter.title}</h3><p class="date"><span>时间：{_posted(letter)} 10:21:33</span><span>来源：本网</span><a>【打印本页】</a><span>字体：【<a>大</a> <a>中</a> <a>小</a>】</span></p>
+<h3 class="title">{letter.title}</h3><p class="date"><span>时间：{_posted(letter)} 10:21:33</span><span>来源：本网</span><a href="/x">【打印本页】</a><span>字体：【<a href="/x">大</a> <a href="/x">中</a> <a href="/x">小</a>】</span></p>
 <div class="zoombox"><div class="zw">{body(letter, numbered="〔" not in (letter.number or "〔") or "规" in (letter.number or ""))}</div></div>
 <div class="fjxz"><p>附件下载：</p><ul><li><a href="/attachment/0/1.pdf">{letter.title}.pdf</a></li></ul></div>
-<div class="share">分享到：<a>微信</a><a>微博</a></div>
+<div class="share">分享到：<a href="/x">微信</a><a href="/x">微博</a></div>
 <div class="xgwj"><h4>相关文件</h4><ul>{_OTHERS}</ul></div></div>
 <div class="bottom"><p>版权所有：示例委员会　网站标识码：4400000001</p><p>粤ICP备05000001号　粤公网安备 44010000000001号</p></div></body></html>""".encode()
 
@@ -138,18 +138,18 @@ def site_nm(letter: Letter) -> bytes:
 <tr><td>标　　题：</td><td colspan="3">{letter.title}</td></tr><tr><td>成文日期：</td><td>{letter.signed}</td><td>公开日期：</td><td>{_posted(letter)}</td></tr></table>
 <div class="xl_content"><p class="sp_title">{letter.title}</p><div class="sp_time">发布时间：{_posted(letter)} 浏览次数：<span id="hits">1032</span> 字号：[ 大 中 小 ] 视力保护色：</div>
 <ucapcontent>{body(letter, _spans, numbered="〔" not in (letter.number or "〔"))}</ucapcontent></div>
-<div class="gnl"><span>打印本页</span><span>关闭窗口</span></div><div class="sxp"><p>上一篇：<a>示例热门文件标题甲</a></p><p>下一篇：<a>示例热门文件标题乙</a></p></div></div>
+<div class="gnl"><span>打印本页</span><span>关闭窗口</span></div><div class="sxp"><p>上一篇：<a href="/x">示例热门文件标题甲</a></p><p>下一篇：<a href="/x">示例热门文件标题乙</a></p></div></div>
 <div class="foot"><p>主办：示例区能源局　地址：示例市示例路1号　邮编：010000</p><p>蒙ICP备00000001号　网站标识码：1500000001</p><p>扫一扫在手机打开当前页</p></div></body></html>""".encode()
 
 
 def site_sd(letter: Letter) -> bytes:
     """山东: the body between comments of the CMS inside tables, nested fonts, a right column of hot files."""
     return f"""<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN"><html><head><meta http-equiv="Content-Type" content="text/html; charset=UTF-8">
-<title>示例厅 通知公告 {letter.title}</title><meta name="keywords" content="通知"></head><body><div id="head"><a>示例导航项一</a>|<a>示例导航项二</a>|<a>示例导航项三</a></div>
-<table width="1000" align="center"><tr><td class="bt_link"><a>首页</a> &gt; <a>公告公示</a></td></tr><tr><td valign="top"><table id="article" width="100%"><tr><td class="title" align="center">
-<!--<$[标题]>begin-->{letter.title}<!--<$[标题]>end--></td></tr><tr><td align="center">发布日期：{_posted(letter)}&nbsp;&nbsp;信息来源：<!--<$[来源]>begin-->示例厅<!--<$[来源]>end-->&nbsp;&nbsp;浏览次数：<script>document.write(88)</script>&nbsp;字号：[<a>大</a> <a>中</a> <a>小</a>]</td></tr>
+<title>示例厅 通知公告 {letter.title}</title><meta name="keywords" content="通知"></head><body><div id="head"><a href="/x">示例导航项一</a>|<a href="/x">示例导航项二</a>|<a href="/x">示例导航项三</a></div>
+<table width="1000" align="center"><tr><td class="bt_link"><a href="/x">首页</a> &gt; <a href="/x">公告公示</a></td></tr><tr><td valign="top"><table id="article" width="100%"><tr><td class="title" align="center">
+<!--<$[标题]>begin-->{letter.title}<!--<$[标题]>end--></td></tr><tr><td align="center">发布日期：{_posted(letter)}&nbsp;&nbsp;信息来源：<!--<$[来源]>begin-->示例厅<!--<$[来源]>end-->&nbsp;&nbsp;浏览次数：<script>document.write(88)</script>&nbsp;字号：[<a href="/x">大</a> <a href="/x">中</a> <a href="/x">小</a>]</td></tr>
 <tr><td class="bt_content"><div id="zoom"><!--<$[信息内容]>begin--><meta name="ContentStart">{body(letter, lambda r: f"<p><font face='仿宋_GB2312'><o:p></o:p>&nbsp;&nbsp;&nbsp;&nbsp;{r}</font></p>")}<meta name="ContentEnd"><!--<$[信息内容]>end--></div></td></tr>
-<tr><td align="right">责任编辑：示例乙　<a>[打印本页]</a></td></tr></table></td>
+<tr><td align="right">责任编辑：示例乙　<a href="/x">[打印本页]</a></td></tr></table></td>
 <td width="240" valign="top"><div class="hot"><b>热门文章</b><ul>{_OTHERS}</ul></div></td></tr></table>
 <center>版权所有：示例厅　鲁ICP备00000002号　网站标识码：3700000002</center></body></html>""".encode()
 
@@ -157,9 +157,9 @@ def site_sd(letter: Letter) -> bytes:
 def site_ndrc(letter: Letter) -> bytes:
     """A ministry: the title in lenticular brackets, related texts and a ranking in a column the source puts first."""
     return f"""<html><head><meta charset="utf-8"><title>【{letter.title}】-示例发展和改革委员会</title></head><body>
-<div class="xl_nav"><a>首页</a>&gt;<a>政务公开</a>&gt;<a>政策</a>&gt;<a>通知</a></div><div class="container"><div class="lb_right"><div><h4>相关政策与解读</h4><p><a>示例热门文件标题解读一</a></p></div>
+<div class="xl_nav"><a href="/x">首页</a>&gt;<a href="/x">政务公开</a>&gt;<a href="/x">政策</a>&gt;<a href="/x">通知</a></div><div class="container"><div class="lb_right"><div><h4>相关政策与解读</h4><p><a href="/x">示例热门文件标题解读一</a></p></div>
 <div><h4>排行榜</h4><ol>{_OTHERS}</ol></div></div><div class="lb_left"><div class="article_title">{letter.title}{f"（{letter.number}）" if letter.number else ""}</div>
-<div class="ty_time"><span>发布时间：{_posted(letter).replace("-", "/")}</span><span>来源：示例司</span>[ <a>打印本页</a> ]</div><div class="article_l"><div class="TRS_Editor">{body(letter, titled=True)}</div></div>
+<div class="ty_time"><span>发布时间：{_posted(letter).replace("-", "/")}</span><span>来源：示例司</span>[ <a href="/x">打印本页</a> ]</div><div class="article_l"><div class="TRS_Editor">{body(letter, titled=True)}</div></div>
 <div class="attachment_r"><strong>附件：</strong></div></div></div><div class="xl_footer">网站标识码：bm04000001<br>京公网安备 11010000000001号<br>分享到：</div></body></html>""".encode()
 
 
@@ -181,22 +181,22 @@ def site_gov(letter: Letter) -> bytes:
     return f"""<html><head><meta charset="utf-8"><title>{letter.title}_国务院部门文件_示例政府网</title></head><body><div class="nav-top"><ul>{_NAV}</ul></div>
 <div class="content"><table class="bd1"><tbody>{card}</tbody></table><div class="pages_content" id="UCAP-CONTENT"><p align="center"><span>{letter.title[:half]}<br/></span><strong>{letter.title[half:]}</strong></p>
 {body(letter)}</div><div class="editor">责任编辑：示例丙</div><div class="related"><h4>相关稿件</h4><ul>{_OTHERS}</ul></div></div>
-<div class="footer"><p>主办单位：示例办公厅　网站标识码 bm01000001　京ICP备05070218号</p><a>返回顶部</a></div></body></html>""".encode()
+<div class="footer"><p>主办单位：示例办公厅　网站标识码 bm01000001　京ICP备05070218号</p><a href="/x">返回顶部</a></div></body></html>""".encode()
 
 
 def site_old(letter: Letter) -> bytes:
     """An old page: GBK, tables in tables, paragraphs broken by br, everything in fonts."""
     text = body(letter).replace("<p>", "<br>").replace("</p>", "\r\n")
     return f"""<html><head><meta http-equiv=Content-Type content="text/html; charset=gb2312"><title>{letter.title}</title></head><body bgcolor=#ffffff>
-<table width=960><tr><td colspan=3><a href=/>首页</a> | <a href=1>示例导航项一</a> | <a href=2>示例导航项二</a></td></tr><tr><td width=180><table><tr><td><a>示例导航项三</a></td></tr><tr><td><a>示例导航项四</a></td></tr></table></td>
-<td><table><tr><td align=center><font size=5 color=red>{letter.title}</font></td></tr><tr><td align=center><font size=2>{_posted(letter)}　浏览次数：12</font></td></tr><tr><td><font size=3>{text}</font></td></tr><tr><td>【<a>打印本页</a>】【<a>关闭</a>】</td></tr></table></td></tr></table>
+<table width=960><tr><td colspan=3><a href=/>首页</a> | <a href=1>示例导航项一</a> | <a href=2>示例导航项二</a></td></tr><tr><td width=180><table><tr><td><a href="/x">示例导航项三</a></td></tr><tr><td><a href="/x">示例导航项四</a></td></tr></table></td>
+<td><table><tr><td align=center><font size=5 color=red>{letter.title}</font></td></tr><tr><td align=center><font size=2>{_posted(letter)}　浏览次数：12</font></td></tr><tr><td><font size=3>{text}</font></td></tr><tr><td>【<a href="/x">打印本页</a>】【<a href="/x">关闭</a>】</td></tr></table></td></tr></table>
 <center><font size=2>版权所有　示例局　ICP备案：粤ICP备00000003号</font></center></body></html>""".encode("gb18030")
 
 
 def site_office(letter: Letter) -> bytes:
     """A field office: no class says anything, the headline is an h1 of the site, title and body in sections."""
     rows = body(letter, lambda r: f"<section><span>{r}</span></section>")
-    return f"""<!doctype html><html><head><meta charset=utf-8><title>通知公告-示例监管局</title></head><body><h1>示例监管局</h1><div><a>首页</a><a>示例导航项一</a><a>示例导航项二</a><a>示例导航项三</a></div>
+    return f"""<!doctype html><html><head><meta charset=utf-8><title>通知公告-示例监管局</title></head><body><h1>示例监管局</h1><div><a href="/x">首页</a><a href="/x">示例导航项一</a><a href="/x">示例导航项二</a><a href="/x">示例导航项三</a></div>
 <section><section><strong>{letter.title}</strong></section><section><em>{_posted(letter)}</em> <em>来源：示例监管局</em> <em>访问次数：77</em></section>{rows}</section>
 <div><p>【返回顶部】</p><p>分享到：</p></div><div>扫一扫在手机打开当前页</div><div>网站标识码：bm62000004　京ICP备00000004号</div></body></html>""".encode()
 

@@ -121,7 +121,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     faults += absent(leads)
     faults += _formula_faults(cleaned.pages, text)
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
-    faults += removal_faults(cleaned.removed, len(text))
+    faults += removal_faults(cleaned.removed, len(text), cleaned.linked)
     parsed = ParsedDocument(
         text,
         pages,
@@ -170,7 +170,7 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
     pages = [list(found[sheet.number]) for sheet in sheets]
     stamps, printed = webprint.take_stamps(pages)
     links = sum(len(sheet.links) for sheet in sheets)
-    shell: tuple[str, ...] = ()
+    shell: list[PrintedLine] = []
     cards: tuple[str, ...] = ()
     title = None
     if webprint.is_print(pages, stamps, links):
@@ -178,7 +178,9 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
         pages, cards, shell = webprint.without_shell(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
-    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *shell, *cleaned.removed), title)
+    removed = (*stamps, *(line.text for line in shell), *cleaned.removed)
+    linked = frozenset(line.text for line in shell if line.linked >= webprint.LINKED or line.aside)
+    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), removed, linked, title)
 
 
 def needs_ocr(sheet: Sheet) -> bool:

@@ -34,6 +34,8 @@ _COLUMN_LINES = 4
 _COLUMN_SHARE = 0.4
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
+LINKED = 0.6
+"""A line is a link when this share of its characters is."""
 _LINKS = 5
 _TITLE_SCALE = 1.2
 _CUT_LINES = 4
@@ -98,7 +100,7 @@ def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], lin
 
 def without_shell(
     sheets: Sequence[Sequence[PrintedLine]], title: str | None = None
-) -> tuple[list[list[PrintedLine]], tuple[str, ...], tuple[str, ...]]:
+) -> tuple[list[list[PrintedLine]], tuple[str, ...], list[PrintedLine]]:
     """Take the shell of a site out of a print.
 
     Args:
@@ -106,7 +108,7 @@ def without_shell(
         title: what the page is called, None when unknown.
 
     Returns:
-        The lines that stay, the entries of the index card, and the words of everything taken out.
+        The lines that stay, the entries of the index card, and everything taken out.
     """
     edge = _right_edge(sheets)
     parted = [[part for line in sheet for part in _parted(line, edge)] for sheet in sheets]
@@ -119,7 +121,7 @@ def without_shell(
     for sheet in parted:
         kept.append([line for i, line in enumerate(sheet, at) if i not in gone])
         at += len(sheet)
-    return kept, tuple(lines[i].text for i in found.cards), tuple(lines[i].text for i in found.removed)
+    return kept, tuple(lines[i].text for i in found.cards), [lines[i] for i in found.removed]
 
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:

@@ -22,7 +22,8 @@ _NUMBERED = re.compile(
 )
 _SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$")
 _ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
-_ATTACHED = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]|^\d{1,2}[.．、]")
+_ANNEX_LABEL = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]")
+_NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
 _STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
 NUMBER_BEHIND = re.compile(r"[（(][^（()）]{2,24}〔\d{4}〕\d{1,5}号[）)]\s*$")
 """A document number that sites put behind a title."""
@@ -75,8 +76,10 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
     rows = _trusted(rows)
     texts = [row.text.strip() for row in rows]
     cards = [words.is_card(t) and not _FULL_STOP.search(t) for t in texts]
-    shell = [_is_shell(row, text) for row, text in zip(rows, texts, strict=True)]
-    body = [not s and not c and _is_body(t) for s, c, t in zip(shell, cards, texts, strict=True)]
+    attached = _attached(texts)
+    shell = [_is_shell(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
+    table = _in_table(texts)
+    body = [not s and not c and (t or _is_body(w)) for s, c, t, w in zip(shell, cards, table, texts, strict=True)]
     protected = _title_rows(texts, title)
     first = next((i for i, is_body in enumerate(body) if is_body), None)
     if first is None:
@@ -98,11 +101,25 @@ def _trusted(rows: Sequence[ShellRow]) -> Sequence[ShellRow]:
     return [replace(row, linked=0.0) for row in rows] if linked > _ALL_LINKS * size else rows
 
 
-def _is_shell(row: ShellRow, text: str) -> bool:
+def _attached(texts: Sequence[str]) -> list[bool]:
+    """Which rows are entries of a list of annexes: a label (附件：), and the numbers right below one."""
+    found: list[bool] = []
+    for text in texts:
+        found.append(bool(_ANNEX_LABEL.match(text) or (found and found[-1] and _NUMBERED_ENTRY.match(text))))
+    return found
+
+
+def _in_table(texts: Sequence[str]) -> list[bool]:
+    """Which rows stand in a table: two or more below each other with cells."""
+    rows = [" | " in text for text in texts]
+    return [r and ((i > 0 and rows[i - 1]) or (i + 1 < len(rows) and rows[i + 1])) for i, r in enumerate(rows)]
+
+
+def _is_shell(row: ShellRow, text: str, attached: bool) -> bool:
     words = page_words()
     if row.aside:
         return True
-    if row.linked >= _LINKED and not _ATTACHED.match(text) and not heading(text):
+    if row.linked >= _LINKED and not attached and not heading(text):
         return True
     return bool(
         words.is_tool(text) or words.is_foot(text) or words.opens_list(text) or _RANK.match(text)
@@ -191,7 +208,8 @@ def _foot(
     texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
 ) -> set[int]:
     """Everything from the first footer row after the last sentence and its signature."""
-    start = next((i for i in range(last + 1, len(texts)) if shell[i] and not _signs(texts[i])), None)
+    rows = range(last + 1, len(texts))
+    start = next((i for i in rows if cards[i] or (shell[i] and not _signs(texts[i]))), None)
     if start is None:
         return set()
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
