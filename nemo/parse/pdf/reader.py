@@ -26,8 +26,9 @@ from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
-from nemo.parse.web.surroundings import absent, named_files, require_body
+from nemo.parse.web.surroundings import absent, named_files, posted, require_body
 from nemo.settings import Settings
+from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
 
 _LOCK = threading.RLock()
@@ -174,7 +175,9 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
     cards: tuple[str, ...] = ()
     title = None
     if webprint.is_print(pages, stamps, links):
-        title = f"{webprint.title_in(stamps) or ''} {webprint.printed_title(pages[0]) or ''}"
+        headline = webprint.printed_title(pages[0]) or posted([line.text for line in pages[0]]) or ""
+        named = webprint.title_in(stamps) or ""
+        title = headline if headline and not looks_like_title(named) else f"{named} {headline}"
         pages, cards, shell = webprint.without_shell(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
@@ -210,7 +213,9 @@ def _garbled(text: str) -> bool:
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
     """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
     found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    return [replace(line, linked=webprint.linked_share(line, sheet.links)) for line in found] if sheet.links else found
+    if not sheet.links:
+        return found
+    return [part for line in found for part in webprint.without_links_beside(line, sheet.links)]
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
@@ -422,7 +427,7 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code == 0 or code > 0x10FFFF:
             continue
         char = "-" if code in _HYPHENS else chr(code)
-        if abs(math.sin(2 * pdfium.FPDFText_GetCharAngle(handle, index))) > _SLANTED:
+        if _aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and _aslant(_baseline(handle, index)):
             slanted.append(char)
             continue
         box_at(handle, index, reference)
@@ -431,6 +436,17 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
     return _pairs_joined(found), "".join(slanted).strip()
+
+
+def _aslant(angle: float) -> bool:
+    return abs(math.sin(2 * angle)) > _SLANTED
+
+
+def _baseline(text: pdfium.FPDF_TEXTPAGE, index: int) -> float:
+    """Return the angle in radians at which the line of a character runs; PDFium's own also counts the slope of italics."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
+    return math.atan2(matrix.b, matrix.a)
 
 
 def _stated(

@@ -38,6 +38,7 @@ LINKED = 0.6
 """A line is a link when this share of its characters is."""
 _LINKS = 5
 _TITLE_SCALE = 1.2
+_TITLE_CHARS = 150
 _CUT_LINES = 4
 _CUT_SHARE = 0.5
 _CUT_NEAR = 1.5
@@ -49,6 +50,20 @@ def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
     boxes = [box for char, box in zip(line.text, line.boxes, strict=False) if box and not char.isspace()]
     hit = sum(1 for box in boxes if any(_covers(link, box) for link in links))
     return hit / len(boxes) if boxes else 0.0
+
+
+def without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[PrintedLine]:
+    """Return a line in parts where a menu stands beside the text: links, a wide gap, and words that are none."""
+    boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
+    wide = _APART * max(line.size, 1.0)
+    for (before, left), (after, right) in pairwise(boxes):
+        if right.left - left.right <= wide or line.apart:
+            continue
+        parts = [_piece(line, 0, before + 1), _piece(line, after, len(line.text))]
+        shares = [linked_share(part, links) for part in parts]
+        if max(shares) >= LINKED and min(shares) == 0:
+            return [replace(part, linked=share) for part, share in zip(parts, shares, strict=True)]
+    return [replace(line, linked=linked_share(line, links))]
 
 
 def _covers(link: Box, box: Box) -> bool:
@@ -81,13 +96,16 @@ def title_in(stamps: Sequence[str]) -> str | None:
 
 
 def printed_title(sheet: Sequence[PrintedLine]) -> str | None:
-    """Return the words in the largest characters of a sheet, which a page gives its title; None when all are alike."""
+    """Return the words in the largest characters of a sheet, which a page gives its title; None when all are alike, or
+    when the site sets the text itself in larger ones.
+    """
     words = page_words()
     own = [line for line in sheet if width(line.text) >= 6 and not words.is_tool(line.text) and line.linked < 0.5]
     largest = max((line.size for line in own), default=0.0)
     if not own or largest < _TITLE_SCALE * body_size(own):
         return None
-    return "".join(line.text for line in own if line.size > 0.95 * largest)
+    title = "".join(line.text for line in own if line.size > 0.95 * largest)
+    return None if len(title) > _TITLE_CHARS or re.search("[。；]", title) else title
 
 
 def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], links: int) -> bool:

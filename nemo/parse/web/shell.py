@@ -9,7 +9,7 @@ again. Nothing is ever removed because of what stands above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.parse.lines import heading, opens
@@ -18,7 +18,7 @@ from nemo.rules import page_words
 _SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
 _FULL_STOP = re.compile("[。；]")
 _NUMBERED = re.compile(
-    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$"
+    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$|^(?:(?:19|20)\d{2}\s*年\s*)?第\s*\d{1,4}\s*号$"
 )
 _SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$")
 _ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
@@ -86,7 +86,7 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
         gone = {i for i in range(len(rows)) if shell[i] or cards[i]} | _footers(texts, body)
     else:
         last = max(i for i, is_body in enumerate(body) if is_body)
-        gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body) | _footers(texts, body)
+        gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body, protected) | _footers(texts, body)
         gone |= _foot(texts, shell, cards, body, last)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
@@ -167,7 +167,9 @@ def _head(texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], fi
     return set(range(tools[-1] + 1)) - letter
 
 
-def _between(rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool]) -> set[int]:
+def _between(
+    rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool], own: Collection[int]
+) -> set[int]:
     """Blocks inside the text: lists of other articles, columns beside it, runs of links, stamps of the print."""
     words = page_words()
     lists = any(words.opens_list(text) for text in texts)
@@ -176,7 +178,7 @@ def _between(rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[boo
     while index < len(rows):
         row, text = rows[index], texts[index]
         if words.opens_list(text):
-            end = _list_end(texts, shell, body, index + 1)
+            end = min(_list_end(texts, shell, body, index + 1), *(i for i in own if i > index), len(rows))
             gone |= set(range(index, end))
             index = end
             continue

@@ -335,7 +335,7 @@ def issued_titles(text: str) -> list[str]:
     if title is None:
         return _issued_in_body(flatten(text))
     line = flatten(title.words)
-    if re.search(r"令(?:[^《》]{0,12}号)?$", line.text):
+    if re.search(r"令(?:[^《》]{0,12}号）?)?$", line.text):
         return _issued_by_order(flatten(text))
     issues = _ISSUES.search(line.text)
     if issues is None or not re.search(r"(?:通知|公告|函)(?:（[^）]*）)*$", line.text):
