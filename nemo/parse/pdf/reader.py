@@ -26,9 +26,8 @@ from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
 from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
-from nemo.parse.web.surroundings import absent, named_files, posted, require_body
+from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
-from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
 
 _LOCK = threading.RLock()
@@ -175,14 +174,12 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
     cards: tuple[str, ...] = ()
     title = None
     if webprint.is_print(pages, stamps, links):
-        headline = webprint.printed_title(pages[0]) or posted([line.text for line in pages[0]]) or ""
-        named = webprint.title_in(stamps) or ""
-        title = headline if headline and not looks_like_title(named) else f"{named} {headline}"
+        title = webprint.page_title(stamps, pages[0])
         pages, cards, shell = webprint.without_shell(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
     removed = (*stamps, *(line.text for line in shell), *cleaned.removed)
-    linked = frozenset(line.text for line in shell if line.linked >= webprint.LINKED or line.aside)
+    linked = webprint.links_among(shell)
     return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), removed, linked, title)
 
 
@@ -213,9 +210,7 @@ def _garbled(text: str) -> bool:
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
     """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
     found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    if not sheet.links:
-        return found
-    return [part for line in found for part in webprint.without_links_beside(line, sheet.links)]
+    return webprint.with_links(found, sheet.links) if sheet.links else found
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:

@@ -14,8 +14,9 @@ from itertools import pairwise
 
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
 from nemo.parse.web.shell import ShellRow, sort_rows
-from nemo.parse.web.surroundings import clean_title
+from nemo.parse.web.surroundings import clean_title, posted
 from nemo.rules import page_words
+from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault
 
 STAMP = re.compile(
@@ -34,7 +35,7 @@ _COLUMN_LINES = 4
 _COLUMN_SHARE = 0.4
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
-LINKED = 0.6
+_LINKED = 0.6
 """A line is a link when this share of its characters is."""
 _LINKS = 5
 _TITLE_SCALE = 1.2
@@ -52,7 +53,17 @@ def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
     return hit / len(boxes) if boxes else 0.0
 
 
-def without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[PrintedLine]:
+def with_links(lines: Sequence[PrintedLine], links: Sequence[Box]) -> list[PrintedLine]:
+    """Return the lines of a sheet, each with the share of it that is links."""
+    return [part for line in lines for part in _without_links_beside(line, links)]
+
+
+def links_among(lines: Sequence[PrintedLine]) -> frozenset[str]:
+    """Return the words of the lines that are links to elsewhere, or stand in a column of them."""
+    return frozenset(line.text for line in lines if line.linked >= _LINKED or line.aside)
+
+
+def _without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[PrintedLine]:
     """Return a line in parts where a menu stands beside the text: links, a wide gap, and words that are none."""
     boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
     wide = _APART * max(line.size, 1.0)
@@ -61,7 +72,7 @@ def without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[Printe
             continue
         parts = [_piece(line, 0, before + 1), _piece(line, after, len(line.text))]
         shares = [linked_share(part, links) for part in parts]
-        if max(shares) >= LINKED and min(shares) == 0:
+        if max(shares) >= _LINKED and min(shares) == 0:
             return [replace(part, linked=share) for part, share in zip(parts, shares, strict=True)]
     return [replace(line, linked=linked_share(line, links))]
 
@@ -93,6 +104,13 @@ def title_in(stamps: Sequence[str]) -> str | None:
     """Return the page's title as the browser printed it beside the hour, None when no stamp carries one."""
     rests = [_WHEN.sub("", stamp).strip() for stamp in stamps if _WHEN.search(stamp)]
     return next((clean_title(rest) for rest in rests if len(rest) >= 6), None)
+
+
+def page_title(stamps: Sequence[str], sheet: Sequence[PrintedLine]) -> str:
+    """Return what a print calls itself: the browser's stamp, the largest words, or the line above the site's tools."""
+    headline = printed_title(sheet) or posted([line.text for line in sheet]) or ""
+    named = title_in(stamps) or ""
+    return headline if headline and not looks_like_title(named) else f"{named} {headline}"
 
 
 def printed_title(sheet: Sequence[PrintedLine]) -> str | None:
