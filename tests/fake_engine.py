@@ -41,6 +41,7 @@ from nemo.types import (
     Answer,
     Chunk,
     Confidence,
+    Directness,
     Evidence,
     Expansion,
     Fault,
@@ -239,7 +240,7 @@ class Engine:
             quotes.append(Quote.cut(source, Span(provision.span.start, end), day, score=0.8, before=before))
         confidence = Confidence(0.87, 0.9, None, 1.0)
         return Answer(query, day, tuple(quotes), None, confidence, "trace-1", "并网要点（广东 / 光伏）",
-                      degraded=("重排服务未应答，保持原有次序",), elapsed_ms=12.3)  # fmt: skip
+                      degraded=("重排服务未应答，保持原有次序",), elapsed_ms=12.3, verdict=Directness.DIRECT)  # fmt: skip
 
     def busy(self) -> bool:
         """Tell whether a batch is not done."""

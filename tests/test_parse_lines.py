@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parse_samples import wrapped
 
-from nemo.parse.lines import PrintedLine, heading, joint, opens, rejoin, width
+from nemo.parse.lines import PrintedLine, joint, rejoin, width
 
 LEFT, EM = 100.0, 16.0
 
@@ -109,36 +109,6 @@ def test_lines_of_a_preamble_stay_lines() -> None:
     ]
     text, _ = rejoin([placed(rows)])
     assert text.split("\n")[-1].startswith("2015年")
-
-
-@pytest.mark.parametrize(
-    ("remark", "text", "expected"),
-    [
-        ("article with space", "第十二条 电网企业", True),
-        ("article with full-width space", "第十二条　电网企业", True),
-        ("inserted article", "第十二条之一 电网企业", True),
-        ("article without space", "第十二条电网企业", True),
-        ("chapter alone on its line", "第二章", True),
-        ("reference: 的", "第十二条的规定办理", False),
-        ("reference: 第一款", "第十二条第一款规定", False),
-        ("reference: comma", "第十二条、第十三条规定", False),
-        ("reference: 至", "第十二条至第十五条", False),
-    ],
-)
-def test_headings_and_references(remark: str, text: str, expected: bool) -> None:
-    assert heading(text) is expected, remark
-
-
-@pytest.mark.parametrize(
-    "text", ["（一）条件", "(二)条件", "1.条件", "1．条件", "①条件", "一、条件", "附件1", "注：条件"]
-)
-def test_numbers_open_a_paragraph(text: str) -> None:
-    assert opens(text)
-
-
-@pytest.mark.parametrize("text", ["1.5兆瓦", "10千伏", "一般项目", "（D+1）日", "35%"])
-def test_figures_do_not_open_a_paragraph(text: str) -> None:
-    assert not opens(text)
 
 
 def test_joint_is_empty_in_chinese_and_a_space_between_words() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from rewrapped import rewrap
 
-from nemo.text.structure.headings import Head, Sequence, Surroundings, is_heading, read_head
+from nemo.text.structure.headings import Sequence, Surroundings, is_heading
 from nemo.text.structure.tree import structure
+from nemo.text.words.openings import Head, read_head
 from nemo.types import Level, Provision
 
 UPPER = (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.ARTICLE)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from nemo.parse.lines import PrintedLine, body_size, ended, opens
+from nemo.parse.lines import PrintedLine, body_size, ended
 from nemo.rules import page_words
+from nemo.text.words.openings import opens_unit
 from nemo.types import Fault
 
 _DASH = "[—–―─\\-－~·•|]"
@@ -233,7 +234,7 @@ def cut_sentences(kept: Sequence[str], cuts: Sequence[int]) -> tuple[Fault, ...]
     """
     broken = [
         kept[at] for at in cuts
-        if at + 1 < len(kept) and _WITHIN.search(kept[at]) and not ended(kept[at]) and not opens(kept[at + 1])
+        if at + 1 < len(kept) and _WITHIN.search(kept[at]) and not ended(kept[at]) and not opens_unit(kept[at + 1])
         and _GOES_ON.search(kept[at + 1])
     ]  # fmt: skip
     if not broken:

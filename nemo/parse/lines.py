@@ -16,7 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nemo.types import Page, RecognisedLine, Span
+from nemo.text.words.openings import has_title, opens_unit, read_clause, read_head
+from nemo.types import Level, Page, RecognisedLine, Span
 
 
 class Box(NamedTuple):
@@ -69,24 +70,10 @@ class Shape:
     """Clearly ends before the usual right edge."""
 
 
-NUMBER = "[〇○零一二两三四五六七八九十百千0-9０-９]"
-_HEADING = re.compile(rf"^第{NUMBER}+(?:编|分编|章|节|条)(?:之{NUMBER}+)?")
-_REFERENCE = re.compile(
-    rf"^(?:的|规定|所列|所称|所规定|所述|所指|所涉|第{NUMBER}+[款项条章节]|[（(]|[、，。；：）》”)]|和第|或第|至第|到第|或者第|以及第|中的|改为)"
-)
-_LIST = re.compile(
-    rf"^(?:[（(]{NUMBER}{{1,3}}[）)]|[一二三四五六七八九十]{{1,3}}、|\d{{1,2}}(?:[.．](?!\d)|、|[)）])|[①-⑳]|附件|附表|附录|注[:：])"
-)
-_CLAUSE = re.compile(
-    r"^(?:\d{1,2}|[A-Z])\.\d{1,2}(?:[ 　]{1,2}|(?:\.\d{1,2}){1,3}[ 　]{0,2})(?=[\u4e00-\u9fff《“])|"
-    r"^(?:\d{1,2}|附录 ?[A-Z])[ 　]{1,2}[^，。；：\d]{2,20}$"
-)
-"""A clause of a standard (3.2.1 供热机组…) or its chapter (3 一般规定); inside a sentence it is a quantity or reference."""
 _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
 _CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*\d{1,4}$|[.…·]{6}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
 
-_TITLED = re.compile(rf"^第{NUMBER}+(?:编|分编|章|节)[ 　][^。；，]{{1,30}}$")
 _DATED = re.compile(r"^\d{4}年\d{1,2}月\d{1,2}日[ 　]")
 _ADOPTED = re.compile(r"(?:通过|修正|修订|批准|公布|发布|施行)$")
 """题注: one line for every adoption and amendment."""
@@ -113,20 +100,6 @@ _OPEN_SLACK = 6.0
 def ended(text: str) -> bool:
     """Whether a line ends like a finished paragraph (docs/law.md, broken lines); 》 and ） do not count."""
     return bool(_ENDED.search(text)) or bool(_CONTENTS.search(text))
-
-
-def heading(text: str) -> bool:
-    """Whether a line opens with 第N条 (章, 节, 编) as a heading and not as a cross-reference."""
-    found = _HEADING.match(text)
-    if not found:
-        return False
-    rest = text[found.end() :]
-    return not rest or rest[0] in " 　【[\t" or not _REFERENCE.match(rest)
-
-
-def opens(text: str) -> bool:
-    """Whether a line opens with a number of its own: an article, an item, an annex."""
-    return heading(text) or bool(_LIST.match(text))
 
 
 def width(text: str) -> float:
@@ -157,12 +130,12 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return False
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True
-    if _TITLED.match(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
+    if _titled(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
         return True
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
     done = ended(above.text)
-    numbered = opens(below.text) or (done and bool(_CLAUSE.match(below.text)))
+    numbered = opens_unit(below.text) or (done and read_clause(below.text) is not None)
     if above.right is None and not done:
         return a.short or (numbered and a.slack > SHORT_GEOMETRY)
     if a.short:
@@ -179,7 +152,13 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
 def _note_runs_on(above: str, below: str) -> bool:
     """Whether a note in brackets under the title, set in the middle, goes on: （…2027年1月⏎1日起施行）."""
     note = above[:1] in "（(" and _open(above) == 1
-    return note and below[-1:] in "）)" and _open(below) == -1 and not opens(below)
+    return note and below[-1:] in "）)" and _open(below) == -1 and not opens_unit(below)
+
+
+def _titled(text: str) -> bool:
+    """Whether a line is a 编, 章 or 节 with its title."""
+    head = read_head(text)
+    return head is not None and head.level is not Level.ARTICLE and head.separated and has_title(head, text)
 
 
 def _open(text: str) -> int:
@@ -194,7 +173,7 @@ def _hanging(above: PrintedLine, a: Shape, b: Shape, hang: float | None) -> bool
         return hang >= INDENTED and abs(b.indent - hang) < 0.5
     if ended(above.text):
         return False
-    item = opens(above.text) and a.indent + 0.5 < b.indent < a.indent + 5
+    item = opens_unit(above.text) and a.indent + 0.5 < b.indent < a.indent + 5
     return item or (abs(a.indent - b.indent) < 0.5 and not 1.4 <= b.indent <= 2.6)
 
 
@@ -298,7 +277,7 @@ def _estimated_shape(line: PrintedLine, usual: float) -> Shape:
     slack = max(0.0, usual - wide)
     if not ended(line.text):
         return Shape(2.0 if slack > 1.0 else 0.0, slack, short=wide < SHORT_SHARE * usual)
-    indent = 2.0 if opens(line.text) else None
+    indent = 2.0 if opens_unit(line.text) else None
     return Shape(0.0 if slack < 1.0 else indent, slack, short=slack > SHORT_TEXT)
 
 

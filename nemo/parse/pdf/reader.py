@@ -166,20 +166,20 @@ def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
 
 
 def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) -> Cleaned:
-    """Take the furniture of every sheet out, and the shell of the site when the file is a web page printed."""
+    """Take the furniture of every sheet out, and the boilerplate of the site when the file is a web page printed."""
     pages = [list(found[sheet.number]) for sheet in sheets]
     stamps, printed = webprint.take_stamps(pages)
     links = sum(len(sheet.links) for sheet in sheets)
-    shell: list[PrintedLine] = []
+    around: list[PrintedLine] = []
     cards: tuple[str, ...] = ()
     title = None
     if webprint.is_print(pages, stamps, links):
         title = webprint.page_title(stamps, pages[0])
-        pages, cards, shell = webprint.without_shell(pages, title)
+        pages, cards, around = webprint.without_boilerplate(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
-    removed = (*stamps, *(line.text for line in shell), *cleaned.removed)
-    linked = webprint.links_among(shell)
+    removed = (*stamps, *(line.text for line in around), *cleaned.removed)
+    linked = webprint.links_among(around)
     return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), removed, linked, title)
 
 

@@ -1,4 +1,4 @@
-"""Web pages printed to PDF (网页打印): the site's shell comes along, and the paper may be too narrow for the page.
+"""Web pages printed to PDF (网页打印): the site's boilerplate comes along, and the paper may be too narrow for the page.
 
 A print is known by its links, by the address or the hour that the browser prints at the edge of every sheet, or by a
 site's footer. Its lines are told apart like the rows of a web page; columns beside the text are split off first.
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from nemo.parse.boilerplate import PageRow, sort_rows
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
-from nemo.parse.web.shell import ShellRow, sort_rows
 from nemo.parse.web.surroundings import clean_title, posted
 from nemo.rules import page_words
 from nemo.text.letter.titles import looks_like_title
@@ -134,10 +134,10 @@ def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], lin
     return bool(stamps) or (feet + menus >= 2 and (links >= _LINKS or feet >= 2))
 
 
-def without_shell(
+def without_boilerplate(
     sheets: Sequence[Sequence[PrintedLine]], title: str | None = None
 ) -> tuple[list[list[PrintedLine]], tuple[str, ...], list[PrintedLine]]:
-    """Take the shell of a site out of a print.
+    """Take the boilerplate of a site out of a print.
 
     Args:
         sheets: lines of every sheet in reading order, stamps removed.
@@ -149,7 +149,7 @@ def without_shell(
     edge = _right_edge(sheets)
     parted = [[part for line in sheet for part in _parted(line, edge)] for sheet in sheets]
     lines = [line for sheet in parted for line in sheet]
-    rows = [ShellRow(line.text, line.linked, line.aside) for line in lines]
+    rows = [PageRow(line.text, line.linked, line.aside) for line in lines]
     found = sort_rows(rows, title)
     gone = set(found.removed)
     kept: list[list[PrintedLine]] = []

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from nemo.parse.lines import heading
 from nemo.rules import page_words
+from nemo.text.words.openings import opens_provision
 
 _DROPPED = {
     *(
@@ -35,7 +35,7 @@ _DROPPED = {
 }
 _UNSEEN = {"script", "style", "noscript", "template", "svg", "iframe", "object", "head", "video", "audio"}
 _LIST_HEAD = 20
-_SHELL = re.compile(
+_BOILERPLATE = re.compile(
     r"(?:^|[-_ ])(?:nav|menu|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"
     r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
     re.IGNORECASE,
@@ -54,7 +54,7 @@ _SIGNED = re.compile(r"^\s*(?:二[〇○零]|20)[〇○零一二三四五六七�
 _LISTED = re.compile(r"^(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十]{1,3}）).{6,}")
 _KEEP_SHARE = 0.85
 """The body is the smallest block that holds this share of the running text of the block around it."""
-_SHELL_TEXT = 200
+_BOILERPLATE_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
@@ -67,16 +67,16 @@ def drop_unseen(root: etree._Element) -> None:
             _drop(element)
 
 
-def remove_shell(root: etree._Element) -> None:
+def remove_boilerplate(root: etree._Element) -> None:
     """Drop blocks named like navigation, and lists of other articles."""
     scores = _scores(root)
-    kept = min(_SHELL_TEXT, 0.5 * scores[root])
+    kept = min(_BOILERPLATE_TEXT, 0.5 * scores[root])
     lists = set(_lists(root, scores, kept))
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
         named = f"{element.get('class', '')} {element.get('id', '')}"
-        by_name = _SHELL.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
+        by_name = _BOILERPLATE.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
         if element.tag in _DROPPED or by_name or element in lists:
             _drop(element)
 
@@ -180,7 +180,7 @@ def _leaves_body(block: etree._Element, best: etree._Element) -> bool:
         if holder in inside:
             passed = True
         elif (
-            heading(piece)
+            opens_provision(piece)
             or (passed and (_SIGNED.match(piece) or _LISTED.match(piece)))
             or (_running(piece) and _candidate_above(holder) is block)
         ):

@@ -16,11 +16,11 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
+from nemo.parse.boilerplate import PageRow
 from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import surroundings
-from nemo.parse.web.shell import ShellRow
 from nemo.rules import page_words
 from nemo.settings import Settings
 from nemo.text.letter.titles import looks_like_title
@@ -66,10 +66,10 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     every = list(_rows(root if body_of_page is None else body_of_page))
     title = _title(root, [row.text for row in every])
     url = _canonical(root, base) or raw.url
-    webblock.remove_shell(root)
+    webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
     leads = tuple(_leads(block, root, base))
-    own, evidence, _, cut = surroundings.told_apart(list(_rows(block)), title)
+    own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
     rows = surroundings.without_attachments(own, leads)
     surroundings.require_body(rows, title, leads)
     body = "\n".join(surroundings.with_title(lines.unwrapped(rows), title))
@@ -186,7 +186,7 @@ def _leads(block: etree._Element, root: etree._Element, base: str) -> Iterator[L
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(block: etree._Element) -> Iterator[ShellRow]:
+def _rows(block: etree._Element) -> Iterator[PageRow]:
     """Paragraphs and table rows of the block, in order, each with the share of it that is links."""
     buffer: list[tuple[str, bool]] = []
     for piece in (*_pieces(block), None):
@@ -196,7 +196,7 @@ def _rows(block: etree._Element) -> Iterator[ShellRow]:
         text = _one_line("".join(text for text, _ in buffer))
         if text:
             linked = sum(len(text.strip(_BLANK)) for text, link in buffer if link)
-            yield ShellRow(text, min(1.0, linked / len(text)))
+            yield PageRow(text, min(1.0, linked / len(text)))
         buffer.clear()
 
 

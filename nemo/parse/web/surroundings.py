@@ -1,6 +1,6 @@
 """What surrounds the text of a government web page (网页外壳): navigation, tools, footer; and pages without a body.
 
-Used for HTML and for text that somebody copied out of a page. Which rows go is decided in ``nemo.parse.web.shell``.
+Used for HTML and for text that somebody copied out of a page. Which rows go is decided in ``nemo.parse.boilerplate``.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from urllib.parse import urlsplit
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
+from nemo.parse.boilerplate import NUMBER_BEHIND, PageRow, sort_rows
 from nemo.parse.furniture import cut_sentences, removal_faults
-from nemo.parse.lines import ended, opens
-from nemo.parse.web.shell import NUMBER_BEHIND, ShellRow, sort_rows
+from nemo.parse.lines import ended
 from nemo.rules import page_words
 from nemo.text.letter.card import card_of
 from nemo.text.letter.docnumber import NUMBER_LINE
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.days import DATE
 from nemo.text.words.flat import flatten
+from nemo.text.words.openings import opens_unit, read_clause
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
 _STRONG_FOOT = re.compile(r"公网安备|ICP备|网站标识码|网站地图|扫一扫在手机|^主办单位\s*[:：]|版权所有")
@@ -57,7 +58,7 @@ def is_dump(text: str) -> bool:
 
 
 def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
-    """Read the text of a copied web page: shell removed, fragments of one line joined.
+    """Read the text of a copied web page: boilerplate removed, fragments of one line joined.
 
     Raises:
         UnreadableDocumentError: the page holds no body (正文缺失).
@@ -65,7 +66,7 @@ def parse_dump(text: str, raw: RawDocument) -> ParsedDocument:
     rows = [row for row in (row.strip(" \t\r\f　\xa0") for row in text.splitlines()) if row]
     rows = _joined_text(rows)
     title = _dump_title(rows)
-    own, evidence, removed, cut = told_apart([ShellRow(row) for row in rows], title)
+    own, evidence, removed, cut = own_rows([PageRow(row) for row in rows], title)
     leads = named_files(own)
     own = without_attachments(own, leads)
     require_body(own, title, leads)
@@ -88,7 +89,7 @@ def _joined_text(rows: Sequence[str]) -> list[str]:
     return joined
 
 
-class ToldApart(NamedTuple):
+class OwnRows(NamedTuple):
     """The rows of a page, each part in reading order."""
 
     own: list[str]
@@ -100,12 +101,12 @@ class ToldApart(NamedTuple):
     """Sentences that something was taken out of."""
 
 
-def told_apart(rows: Sequence[ShellRow], title: str | None) -> ToldApart:
+def own_rows(rows: Sequence[PageRow], title: str | None) -> OwnRows:
     """Tell the text's rows from the rest."""
     found = sort_rows(rows, title)
     own, cards, removed = ([rows[i].text for i in part] for part in (found.kept, found.cards, found.removed))
     cuts = [at for at, (a, b) in enumerate(pairwise(found.kept)) if b - a > 1]
-    return ToldApart(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
+    return OwnRows(own, tuple(cards), tuple(removed), cut_sentences(own, cuts))
 
 
 _LISTED = 8
@@ -126,13 +127,14 @@ _LINK = 0.6
 """A row is a link to elsewhere when this share of it is: no text, and not shown among what was taken out."""
 
 
-def beside(rows: Sequence[ShellRow], body: str) -> tuple[str, ...]:
+def beside(rows: Sequence[PageRow], body: str) -> tuple[str, ...]:
     """Return the rows of a page that its text does not hold, links to elsewhere left out."""
     held = _squash(body)
-    return tuple(row.text for row in rows if row.linked < _LINK and _squash(row.text) not in held)
+    seen = (row.text for row in rows if row.linked < _LINK)
+    return tuple(row for row in seen if _squash(NUMBER_BEHIND.sub("", row)) not in held)
 
 
-def card_lines(rows: Sequence[ShellRow], known: Sequence[str]) -> tuple[str, ...]:
+def card_lines(rows: Sequence[PageRow], known: Sequence[str]) -> tuple[str, ...]:
     """Return the entries of the page's index card: those told apart in its text, and those anywhere around it."""
     held = _squash("".join(known))
     entries = card_of("\n".join(row.text for row in rows))
@@ -155,7 +157,8 @@ def posted(rows: Sequence[str]) -> str | None:
     words = page_words()
     for above, row in pairwise(rows[:_HEAD_ROWS]):
         title = NUMBER_BEHIND.sub("", above)
-        if words.is_tool(row) and not words.is_card(above) and len(title) <= _NAME_CHARS and looks_like_title(title):
+        own = not (words.is_card(above) or words.is_tool(above))
+        if words.is_tool(row) and own and len(title) <= _NAME_CHARS and looks_like_title(title):
             return title
     return None
 
@@ -163,7 +166,7 @@ def posted(rows: Sequence[str]) -> str | None:
 def _dump_title(rows: Sequence[str]) -> str | None:
     """The line above or among the tools that the page says twice, else the last long one before any list of others."""
     words = page_words()
-    first = next((i for i, row in enumerate(rows) if opens(row) or "。" in row), len(rows))
+    first = next((i for i, row in enumerate(rows) if opens_unit(row) or "。" in row), len(rows))
     tools = [i for i, row in enumerate(rows[: min(first, _HEAD_LINES)]) if words.is_tool(row)]
     head = rows[: tools[-1] if tools else 0]
     listed = next((i for i, row in enumerate(head) if words.opens_list(row)), len(head))
@@ -263,15 +266,15 @@ def join_fragments(rows: Sequence[str], runs_on: Callable[[str, str], bool] | No
 def _runs_on(above: str, row: str) -> bool:
     if is_fragment(above, row):
         return True
-    if ended(above) or opens(row) or _stands_alone(above, row):
+    if ended(above) or opens_unit(row) or _stands_alone(above, row):
         return False
     latin = bool(re.match(r"^[0-9A-Za-z@._/-]{1,40}", row)) and not above[-1].isdigit()
     return len(above) >= _LONG or (latin and not _SIGNATURE.search(above))
 
 
 def _stands_alone(above: str, row: str) -> bool:
-    """Whether a row is a line of its own: of a table, a number, a day, or below a title."""
-    if " | " in above or " | " in row or looks_like_title(above):
+    """Whether a row is a line of its own: of a table, a clause, a number, a day, or below a title."""
+    if " | " in above or " | " in row or looks_like_title(above) or read_clause(row) is not None:
         return True
     return _ALONE.fullmatch(flatten(row).text) is not None
 

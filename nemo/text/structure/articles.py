@@ -12,12 +12,11 @@ from itertools import pairwise
 
 from nemo.text.structure.annexes import tail_start
 from nemo.text.structure.bodies import fill
-from nemo.text.structure.headings import Head
-from nemo.text.structure.marks import MarkKind
 from nemo.text.structure.nodes import Node
 from nemo.text.structure.outline import items, loose, outline
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_label
+from nemo.text.words.openings import Head, MarkKind
 from nemo.types import Fault, Level
 
 _RANK = {Level.PART: 0, Level.SUBPART: 1, Level.CHAPTER: 2, Level.SECTION: 3}

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nemo.text.structure.marks import ListMark, MarkKind
 from nemo.text.structure.nodes import LOST_NUMBER, Node
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import to_chinese
+from nemo.text.words.openings import ListMark, MarkKind
 from nemo.types import Level, Span
 
 _TABLE_ROW = 30

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from nemo.text.structure.headings import read_head
 from nemo.text.structure.lines import TextLine
 from nemo.text.words.normalise import squash
+from nemo.text.words.openings import read_head
 from nemo.types import Level
 
 _TITLE = re.compile(r"目[\s\u3000]*[录次]")

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nemo.text.structure.annexes import is_annex_list
-from nemo.text.structure.headings import Head
-from nemo.text.structure.marks import ListMark, MarkKind
 from nemo.text.structure.paragraphs import Paragraph
 from nemo.text.words.numerals import article_name, to_chinese
+from nemo.text.words.openings import Head, ListMark, MarkKind
 from nemo.types import Fault, Level, Span
 
 TAIL = 400

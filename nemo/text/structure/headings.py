@@ -10,92 +10,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from nemo.text.words.numerals import NUMERAL, article_name, parse_number, to_chinese
+from nemo.text.words.openings import Head, has_title
 from nemo.types import Level
 
-_NUM = f"[{NUMERAL}]"
-_HEAD = re.compile(
-    rf"[*_]{{0,2}}第[\s\u3000]{{0,2}}(?P<n>{_NUM}(?:[\s\u3000]{{0,2}}{_NUM}){{0,8}})[\s\u3000]{{0,2}}"
-    rf"(?P<unit>分[\s\u3000]?编|编|篇|部分|章|节|条)(?:[\s\u3000]?之[\s\u3000]?(?P<sub>{_NUM}{{1,3}})(?![款项{NUMERAL}]))?[*_]{{0,2}}"
-)
-_SEPARATED = re.compile(r"[\s\u3000\u200b]|$|【|［|\[|[:：](?=[^\s])")
-_REFERRING = re.compile(
-    rf"[\s\u3000]*(?:的(?!士)|规定|之规定|所(?:列|称|规定|述|指|涉)|第{_NUM}+[款项条章节目]|[（(]{_NUM}+[）)][、项和]"
-    r"|[、，,。；;)）》〉」”.]|[:：]$|和第|及第|与第|或第|至第|到第|或者第|以及第?|和本|及本|中的|中规定"
-    r"|相应改为|改为|修改为|修改成|增加[一二三四五两]?[款项]|删去|删除|作为第|移至|合并)"
-)
 _LEADS_IN = re.compile(
     r"(?:[》）)、和与及至到或照据反按由因在对除如合受依]|[适引援]用|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$"
 )
 """How a line ends that runs on into a cross-reference at the start of the next."""
 _OPENING = re.compile(r"[\s\u3000]*(?:为了?|根据|依据|依照|按照)")
 """How the first article of a Chinese rule begins."""
-_TITLE_LIMIT = 30
-_NO_TITLE = re.compile(r"[。；，,;]")
-_LEVELS = {
-    "编": Level.PART,
-    "篇": Level.PART,
-    "部分": Level.PART,
-    "分编": Level.SUBPART,
-    "章": Level.CHAPTER,
-    "节": Level.SECTION,
-    "条": Level.ARTICLE,
-}
 _GAP = 5
 """How far a number may jump and still count as the sequence going on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The number at the start of a line: ``第六条``, ``第二章``."""
-
-    level: Level
-    number: int
-    insertion: int
-    """M of 第N条之M, 0 without."""
-    printed: str
-    """The number as printed, without inner blanks."""
-    length: int
-    """Characters of the line up to the end of the number."""
-    separated: bool
-    """A blank, the end of the line or an opening bracket follows."""
-    referring: bool
-    """Words follow that follow only a cross-reference."""
-    spaced: bool = False
-    """Blanks stand inside the number (第一百二十八 条)."""
-
-    @property
-    def name(self) -> str:
-        """The number in its standard form: 第一百二十八条, 第十二条之一."""
-        if self.level is Level.ARTICLE:
-            return article_name(self.number, self.insertion)
-        unit = next((u for u in ("篇", "部分") if self.printed.endswith(u)), self.level.value)
-        return f"第{to_chinese(self.number)}{unit}" + (f"之{to_chinese(self.insertion)}" if self.insertion else "")
-
-
-def read_head(text: str, below: str = "") -> Head | None:
-    """Return the heading number that ``text`` seems to begin with, None if there is none.
-
-    Args:
-        text: a line.
-        below: the next line, which tells when the number stands alone on its own.
-    """
-    if text[:1] not in ("第", "*", "_"):
-        return None
-    match = _HEAD.match(text)
-    if match is None:
-        return None
-    number = parse_number(match["n"])
-    insertion = parse_number(match["sub"]) if match["sub"] else 0
-    if not number or insertion is None or number > 9999 or insertion > 99:
-        return None
-    printed = re.sub(r"[\s\u3000*_]", "", match[0])
-    rest = text[match.end() :]
-    after = rest or below
-    level = _LEVELS[re.sub(r"\s", "", match["unit"])]
-    separated = _SEPARATED.match(rest) is not None
-    spaced = re.search(r"[\s\u3000]", match[0]) is not None
-    return Head(level, number, insertion, printed, match.end(), separated, _REFERRING.match(after) is not None, spaced)
 
 
 @dataclass(slots=True)
@@ -202,12 +127,6 @@ def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -
         first = head.number == 1 and around.next_number == 1
         return in_order and around.next_number is not None and (first or not _LEADS_IN.search(around.before))
     return head.separated or in_order or around.confirmed or around.next_number is not None
-
-
-def has_title(head: Head, text: str) -> bool:
-    """Tell whether what follows the number of a 编, 章 or 节 is a title: short and without sentence marks."""
-    title = text[head.length :].strip()
-    return len(title) <= _TITLE_LIMIT and not _NO_TITLE.search(title)
 
 
 def opens_rule(head: Head, text: str) -> bool:

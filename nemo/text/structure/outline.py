@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from nemo.text.structure.annexes import is_annex_list, tail_start
-from nemo.text.structure.marks import ListMark, MarkKind, read_clause
 from nemo.text.structure.nodes import Node
 from nemo.text.structure.paragraphs import Paragraph
+from nemo.text.words.openings import ListMark, MarkKind, read_clause
 from nemo.types import Level
 
 _TITLE_WIDTH = 80

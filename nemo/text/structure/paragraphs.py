@@ -11,10 +11,10 @@ from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from nemo.text.structure.headings import Head, Sequence, Surroundings, has_title, is_heading, opens_rule, read_head
+from nemo.text.structure.headings import Sequence, Surroundings, is_heading, opens_rule
 from nemo.text.structure.lines import TextLine, measure
-from nemo.text.structure.marks import ListMark, MarkKind, is_dotted, read_mark
 from nemo.text.words.normalise import squash
+from nemo.text.words.openings import Head, ListMark, MarkKind, has_title, is_dotted, read_head, read_mark
 from nemo.types import Level, Span
 
 _COMMA = re.compile(r"[，。；]")

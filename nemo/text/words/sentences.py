@@ -11,21 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from nemo.text.words.openings import is_headline, opens_unit
 from nemo.types import Level, Provision, Span
 
 STOP = re.compile(r"[。！？!?](?:[”’」』）)]+(?=\s|$)|(?![”’」』）)]))|\n")
 """Where a sentence may end; a full stop inside a quotation that goes on does not end one, see ``_ends_line`` for \\n."""
 
 _CLOSED = re.compile(r"[。；：！？…!?;:][”’」』）)》]*[ \t\u3000\f]*$")
-_HEADING = re.compile(
-    r"[ \t\u3000\f]*(?:[一二三四五六七八九十]+、|[（(][一二三四五六七八九十]+[）)]|第[一二三四五六七八九十百\d]+条|\d+(?:\.\d+)*[.．、 ])[^，。；：]{0,18}$"
-)
-_OPENS = re.compile(
-    r"[ \t\u3000\f]*(?:\n|$|[一二三四五六七八九十]{1,3}、|[（(][一二三四五六七八九十\d]{1,3}[）)]|第[一二三四五六七八九十百\d]+[条章节]|"
-    r"\d{1,2}[.．、](?!\d)|[①-⑳])"
-)
-"""What begins a line of its own: nothing at all, or a number."""
-
 BLANK = " \t\u3000\u200b\ufeff\r\n\f"
 
 PROVISO = re.compile(
@@ -92,8 +84,8 @@ def _ends_line(text: str, rest: Span, at: int) -> bool:
     before = text[max(rest.start, text.rfind("\n", rest.start, at) + 1) : at]
     if not before.strip(BLANK):
         return True
-    after = text[at + 1 : min(rest.end, at + 40)]
-    return bool(_CLOSED.search(before) or _OPENS.match(after) or _HEADING.fullmatch(before))
+    after = text[at + 1 : min(rest.end, at + 40)].partition("\n")[0].strip(BLANK)
+    return not after or _CLOSED.search(before) is not None or opens_unit(after) or is_headline(before.strip(BLANK))
 
 
 def joined(text: str, pieces: Sequence[Span]) -> list[Span]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nemo.export import sign, table_json, table_words, verification
+from nemo.text.words.linebreaks import joined
 from nemo.types import CHINA, Citation, PlaceGroup, Quote, QuotedRow, Span, Status, TablePiece, Verdict
 from nemo.ui.shared import safe
 
@@ -39,10 +40,11 @@ def quote_block(quote: Quote, number: int | None = None, marks: Sequence[Span] =
         marks: Places in the quote's text to underlay.
     """
     mark = "" if number is None else f"<sup>{sign(number)}</sup>"
+    show = safe.marked if quote.table is not None else safe.paragraph  # a row's lines are its cells
     return "".join(
         (
             _beside("前文（同条在前，或引文所依）", quote.before_text),
-            f'<blockquote class="quote"><span class="verbatim">{safe.marked(quote.text, marks, "found")}</span>{mark}</blockquote>',
+            f'<blockquote class="quote"><span class="verbatim">{show(quote.text, marks, "found")}</span>{mark}</blockquote>',
             "" if quote.table is None else table_block(quote.table),
             _beside("后文（同条在后，或限制、例外）", quote.after_text),
         )
@@ -84,7 +86,7 @@ def _table_row(cells: Sequence[TablePiece], width: int, tag: str) -> str:
 def _beside(words: str, text: str | None) -> str:
     if not text:
         return ""
-    return f'<details class="beside" open><summary>{words}</summary><div class="verbatim">{safe.prose(text)}</div></details>'
+    return f'<details class="beside" open><summary>{words}</summary><div class="verbatim">{safe.paragraph(text)}</div></details>'
 
 
 def line(citation: Citation) -> str:
@@ -113,33 +115,34 @@ def english_line(quote: Quote) -> str:
     return f'<p class="cite" lang="en">{told}</p>{terms}' + (rendering if rows else "")
 
 
-def badges(quote: Quote, intact: bool) -> str:
-    """Return the labels under a quote.
+def badges(quote: Quote, intact: bool, place: str = "") -> str:
+    """Return the labels under a quote: whose rule of what force it is, since when, and whether it stands.
 
     Args:
         quote: The quote.
         intact: Whether the stored text still has these characters at this place, checked just now.
+        place: Name of the province, or of the nation.
     """
     c = quote.citation
-    review = _review(quote)
-    proof = badge(f"✓ {verification(quote)}", "good", f"与资料库原文第 {quote.span.start}–{quote.span.end} 字逐字相同")
-    if c.recognised is not None:
-        proof = badge(verification(quote), "warn", "由图像识别而来，引用前请对照原页")
+    other = quote.group is PlaceGroup.OTHER
+    whose = " · ".join(filter(None, (place or (quote.group.value if quote.group else ""), c.level)))
+    recognised = (
+        badge(verification(quote), "warn", "由图像识别而来，引用前请对照原页") if c.recognised is not None else ""
+    )
     return "".join(
         (
             '<p class="badges">',
+            badge(whose, "warn" if other else "", "其他地方的规定，仅供对照" if other else "适用地域与效力级别")
+            if whose
+            else "",
+            status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
             badge(
                 c.began,
                 "warn" if c.effective_derived else "info",
                 f"依据：{c.effective_basis}" if c.effective_basis else "文本中没有读到施行日期",
             ),
-            status_badge(c.status, f"{c.day}：{c.status_evidence or '没有读到依据'}"),
-            proof if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
-            review,
-            badge(c.level, "", "效力级别") if c.level else "",
-            badge(quote.group.value, "info" if quote.group is not PlaceGroup.OTHER else "warn", "适用地域")
-            if quote.group
-            else "",
+            recognised if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
+            _review(quote),
             "</p>",
             *(f'<p class="flaw">⚠ {safe.text(told)}</p>' for told in c.warnings),
         )
@@ -155,8 +158,8 @@ def _review(quote: Quote) -> str:
     return badge(f"{review.state.value} {review.by or ''} {when}", tone, review.reason or "复核人员的结论")
 
 
-def origin(quote: Quote) -> str:
-    """Return everything known about the source of a quote, folded."""
+def origin(quote: Quote, intact: bool) -> str:
+    """Return everything known about the source of a quote, folded; that words agree says nothing of whether they answer."""
     c = quote.citation
     rows = (
         ("发布机关", safe.name(c.issuer) if c.issuer else ""),
@@ -169,7 +172,10 @@ def origin(quote: Quote) -> str:
         ("原文位置", f"第 {quote.span.start}–{quote.span.end} 字 · 条款标识 {safe.text(c.label)}"),
         ("排序得分", f"{quote.score:.3f}"),
     )
-    return f'<details class="fold origin"><summary>出处与核验</summary>{safe.facts(rows)}</details>'
+    proof = f" · {verification(quote)}" if intact and c.recognised is None else ""
+    hover = "只说明引文与资料库原文逐字相同，不说明它回答了问题"
+    summary = f'<summary title="{hover}">出处与核验<span>{proof}</span></summary>'
+    return f'<details class="fold origin">{summary}{safe.facts(rows)}</details>'
 
 
 def _with(value: object, words: str | None) -> str:
@@ -187,7 +193,8 @@ def paste(quote: Quote, number: int | None = None) -> str:
     parts.append(f"{c.status.value}（{c.day}）")
     parts += [f"注意：{told}" for told in c.warnings]
     mark = sign(number) if number is not None else ""
-    before = f"〔前文〕“{quote.before_text}”\n" if quote.before_text else ""
-    after = f"\n〔后文〕“{quote.after_text}”" if quote.after_text else ""
-    row = f"\n〔{words}〕" if (words := table_words(table_json(quote))) else ""
-    return f"{before}{mark}“{quote.text}”〔{'，'.join(parts)}〕{row}{after}"
+    before = f"〔前文〕“{joined(quote.before_text)}”\n" if quote.before_text else ""
+    after = f"\n〔后文〕“{joined(quote.after_text)}”" if quote.after_text else ""
+    words = quote.text if quote.table is not None else joined(quote.text)
+    row = f"\n〔{cells}〕" if (cells := table_words(table_json(quote))) else ""
+    return f"{before}{mark}“{words}”〔{'，'.join(parts)}〕{row}{after}"

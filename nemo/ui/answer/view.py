@@ -10,7 +10,7 @@ import streamlit as st
 from nemo.answer import provisions
 from nemo.export import sign
 from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
-from nemo.ui.answer import asking, citation, download
+from nemo.ui.answer import asking, citation, directness, download
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import source_page, text
@@ -32,12 +32,19 @@ _READ = {
 }
 
 
+_MODES = {
+    "naive": "仅语义检索", "local": "条文检索", "global": "专题检索", "hybrid": "关键词与语义混合检索", "mix": "综合检索",
+    provisions.MODE: "按条号列出", "versions": "版本比较", "about": "法规信息",
+}  # fmt: skip
+
+
 def draw(answer: Answer, asked: QuestionForm) -> None:
     """Draw an answer that holds quotes."""
     regulations = asking.held(answer)
     main, side = st.columns([2.7, 1], gap="medium")
     with main:
         _toolbar(answer, asked)
+        directness.draw(answer)
         notices(answer)
         if answer.understood:
             frame.notice("info", answer.understood)
@@ -158,17 +165,18 @@ def _elapsed(answer: Answer) -> str:
 
 def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None:
     c = quote.citation
-    source = regulations.get(quote.regulation_id)
+    source, intact = regulations.get(quote.regulation_id), asking.intact(quote, regulations)
     with st.container(border=True, gap="xsmall", key=f"quote_{number}"):
         st.html(citation.quote_block(quote, number) + citation.line(c) + citation.english_line(quote))
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
-            st.html(citation.badges(quote, asking.intact(quote, regulations)))
+            place = choices.named(frame.engine().rules, "province", [source.province]) if source else ""
+            st.html(citation.badges(quote, intact, place))
             if source is not None and source_page.has_pages(source) and _page_button(number):
                 source_page.drawer(source.id, quote.span)
             if source is not None:
                 library_link("原文", source.id, c.label, c.day)
             clipboard.button("复制", citation.paste(quote), key=f"copy_{number}")
-        st.html((_context(quote, source) if asking.intact(quote, regulations) else "") + citation.origin(quote))
+        st.html((_context(quote, source) if intact else "") + citation.origin(quote, intact))
 
 
 def _context(quote: Quote, source: Regulation | None) -> str:
@@ -191,24 +199,19 @@ def library_link(words: str, regulation_id: str, label: str = "", day: object = 
 
 
 def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
+    """Draw each quoted text once, with what its cards do not say: who issued it, until when, in which other versions."""
     st.html('<h3 class="side-head">引用来源</h3>')
     if not regulations:
         st.html('<p class="quiet">所引法规已不在资料库中。</p>')
-    for regulation_id, regulation in regulations.items():
-        signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
-        with st.container(border=True, gap="xsmall", key=f"source_{regulation_id}"):
-            status = regulation.validity.on(answer.day)
-            rows = (
-                ("发布机关", safe.name(regulation.issuer) if regulation.issuer else ""),
-                ("文号", safe.name(regulation.document_number) if regulation.document_number else ""),
-                ("施行", regulation.validity.began),
-                ("止于", str(regulation.validity.ends or "")),
-            )
-            head = f'<p class="cite">{signs} <b>《{safe.name(regulation.title)}》</b></p>'
-            st.html(head + f'<p class="badges">{citation.status_badge(status)}</p>' + safe.facts(rows))
-            _others(regulation_id, answer.day)
+    with st.container(key="sources", gap="small"):
+        for regulation_id, regulation in regulations.items():
+            signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
+            ends = f"有效至 {regulation.validity.ends}" if regulation.validity.ends else ""
+            about = " · ".join(safe.name(told) for told in (regulation.issuer, ends) if told)
+            with st.container(gap=None, key=f"source_{regulation_id}"):
+                st.html(f'<p class="cite">{signs} 《{safe.name(regulation.title)}》</p><p class="quiet">{about}</p>')
+                _others(regulation_id, answer.day)
     _levels(answer)
-    _confidence(answer)
 
 
 def _levels(answer: Answer) -> None:
@@ -221,24 +224,11 @@ def _levels(answer: Answer) -> None:
 def _others(regulation_id: str, day: dt.date) -> None:
     others = [row for row in frame.engine().versions(regulation_id) if row.id != regulation_id]
     if others:
-        st.html('<p class="quiet">其他版本</p>')
-        with st.container(gap=None, key=f"versions_{regulation_id}"):
-            for row in reversed(others):
-                library_link(
-                    f"{row.version_date or row.validity.effective or '日期未知'} · {row.validity.on(day).value}", row.id
-                )
-
-
-def _confidence(answer: Answer) -> None:
-    c = answer.confidence
-    parts = (("总体", c.overall), ("检索", c.retrieval), ("重排", c.rerank), ("来源", c.source))
-    rows = [(words, "未参与" if value is None else _meter(value)) for words, value in parts]
-    st.html(f'<h3 class="side-head">置信度</h3><div class="meters">{safe.facts(rows)}</div>')
-
-
-def _meter(value: float) -> str:
-    share = round(max(0.0, min(1.0, value)) * 100)
-    return f'<span class="meter"><span style="width:{share}%"></span></span>{value:.2f}'
+        for row in reversed(others):
+            library_link(
+                f"另有 {row.version_date or row.validity.effective or '日期未知'} 版 · {row.validity.on(day).value}",
+                row.id,
+            )
 
 
 def why(answer: Answer) -> None:
@@ -253,7 +243,7 @@ def why(answer: Answer) -> None:
         ("检索用词", safe.text("、".join(query.terms))),
         ("同义扩展", f"<ul>{widened}</ul>" if widened else ""),
         ("问题类型", safe.text("、".join(_intents(query.intents)))),
-        ("检索方式", safe.text(answer.mode)),
+        ("检索方式", _MODES.get(answer.mode, safe.text(answer.mode))),
         ("答复编号", safe.text(answer.trace_id)),
     )
     st.html(f'<details class="fold why"><summary>为何命中</summary>{safe.facts(rows)}</details>')

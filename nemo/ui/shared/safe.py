@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from nemo.text.words.invisible import HIDDEN
+from nemo.text.words.linebreaks import between_words, line_wraps
 from nemo.types import Span
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:^&@])")
@@ -81,6 +82,25 @@ def marked(value: str, spans: Iterable[Span], kind: str = "hit") -> str:
         at = end
     parts.append(text(value[at:]))
     return _low("".join(parts))
+
+
+_WRAP = "\ufdd0"
+"""Stands for a break of the print while a text is escaped; no character, so no text has a use for it."""
+
+
+def paragraph(value: str, spans: Iterable[Span] = (), kind: str = "hit") -> str:
+    """Like :func:`marked`, with the breaks of the print drawn as nothing; every character stays in the page."""
+    wraps = line_wraps(value)
+    if not wraps or _WRAP in value:
+        return marked(value, spans, kind)
+    held: list[str] = []
+    bare = list(value)
+    for start, end in wraps:
+        kinds = "wrap gap" if between_words(value, start, end) else "wrap"
+        held += [f'<span class="{kinds}">{text(c)}</span>' for c in bare[start:end]]
+        bare[start:end] = _WRAP * (end - start)
+    shown = iter(held)
+    return re.sub(_WRAP, lambda _: next(shown), marked("".join(bare), spans, kind))
 
 
 def link(url: str | None, words: str) -> str:

@@ -1,4 +1,4 @@
-"""List numbers and clause numbers at the start of a line."""
+"""What a line opens: list numbers, clauses, provisions, annexes. All sample lines are invented."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nemo.text.structure.marks import MarkKind, is_dotted, read_clause, read_mark
+from nemo.text.words.openings import MarkKind, is_dotted, is_headline, opens_unit, read_clause, read_mark
 
 MARKS = [
     ("一、总体要求", MarkKind.CN, 1, "一、", "一", "一"),
@@ -78,3 +78,58 @@ def test_clauses(remark: str, text: str, key: str | None) -> None:
 def test_reading_never_raises(text: str) -> None:
     read_mark(text)
     read_clause(text)
+
+
+UNITS = [
+    ("article with space", "第十二条 电网企业", True),
+    ("article with full-width space", "第十二条　电网企业", True),
+    ("inserted article", "第十二条之一 电网企业", True),
+    ("article without space", "第十二条电网企业", True),
+    ("words of a reference behind a blank are the article's own", "第十二条 规定样例的", True),
+    ("chapter alone on its line", "第二章", True),
+    ("reference: 的", "第十二条的规定办理", False),
+    ("reference: 第一款", "第十二条第一款规定", False),
+    ("reference: comma", "第十二条、第十三条规定", False),
+    ("reference: 至", "第十二条至第十五条", False),
+    ("item", "（一）条件", True),
+    ("item of a reference", "（一）项所列样例", False),
+    ("item in plain brackets", "(二)条件", True),
+    ("item in digits", "1.条件", True),
+    ("a year behind the item's number", "2.2030年前完成", True),
+    ("full-width stop", "1．条件", True),
+    ("circled", "①条件", True),
+    ("the end of a sentence in brackets", "1）。", False),
+    ("letter", "a) 条件", True),
+    ("outline", "一、条件", True),
+    ("annex", "附件1", True),
+    ("annex with its title", "附表2 样例参数", True),
+    ("annex of a reference", "附件2的要求", False),
+    ("annex at the end of a sentence", "附件二。", False),
+    ("note", "注：条件", True),
+    ("decimal", "1.5兆瓦", False),
+    ("quantity", "10千伏", False),
+    ("word", "一般项目", False),
+    ("formula", "（D+1）日", False),
+    ("share", "35%", False),
+    ("nothing", "", False),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), UNITS, ids=[u[0] for u in UNITS])
+def test_lines_that_open_a_unit(remark: str, text: str, expected: bool) -> None:
+    assert opens_unit(text) is expected, remark
+
+
+HEADLINES = [
+    ("outline", "一、样例安排", True),
+    ("article with its heading", "第三条 样例范围", True),
+    ("clause of a standard", "4.1 样例要求", True),
+    ("a sentence", "（一）样例应当备案，并且公开。", False),
+    ("more than a heading holds", "一、" + "样例" * 10, False),
+    ("no number", "样例安排", False),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), HEADLINES, ids=[h[0] for h in HEADLINES])
+def test_headlines(remark: str, text: str, expected: bool) -> None:
+    assert is_headline(text) is expected, remark

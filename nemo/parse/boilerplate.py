@@ -1,6 +1,6 @@
-"""The shell of a web page (网页外壳): which rows are no part of the text, decided for whole blocks.
+"""Boilerplate of a web page (网页外壳): which rows are no part of the text, decided for whole blocks.
 
-Every row is first looked at alone: text, shell, or neither. Then blocks are formed. Above the text everything down to
+Every row is first looked at alone: text, boilerplate, or neither. Then blocks are formed. Above the text everything down to
 the last tool goes, below it everything from the footer on; between lines of text a block goes only when it is opened by
 the head of a list (相关链接), stands in a column beside the text, or consists of links, and it ends where text begins
 again. Nothing is ever removed because of what stands above it.
@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from nemo.parse.lines import heading, opens
 from nemo.rules import page_words
+from nemo.text.words.openings import opens_provision, opens_unit
 
 _SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
 _FULL_STOP = re.compile("[。；]")
@@ -36,6 +36,10 @@ _HEAD_ROWS = 80
 """Rows above the first sentence that may be navigation."""
 _FOOT_GAP = 6
 """Rows between two rows of one footer: telephone numbers, addresses."""
+_CARD_LABELS = 3
+"""So many labels make a card; one or two may be lines of a form."""
+_CARD_GAP = 6
+"""Fewer rows than this stand between two labels of one card: values over several lines."""
 _NEAR = 3
 """A wrapped sentence shows its full stop within this many rows."""
 _WRAPPED = 20
@@ -44,7 +48,7 @@ _TITLE_PIECE = 6
 
 
 @dataclass(frozen=True, slots=True)
-class ShellRow:
+class PageRow:
     """A row of a page with what is known of its place."""
 
     text: str
@@ -55,7 +59,7 @@ class ShellRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sorted:
+class SortedRows:
     """The rows of a page, told apart; indexes into the rows."""
 
     kept: tuple[int, ...]
@@ -65,7 +69,7 @@ class Sorted:
     """Everything that is not kept, the cards among it."""
 
 
-def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
+def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     """Tell the text of a page from what stands around and between it.
 
     Args:
@@ -77,24 +81,28 @@ def sort_rows(rows: Sequence[ShellRow], title: str | None) -> Sorted:
     texts = [row.text.strip() for row in rows]
     cards = [words.is_card(t) and not _FULL_STOP.search(t) for t in texts]
     attached = _attached(texts)
-    shell = [_is_shell(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
+    around = [_is_boilerplate(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
     table = _in_table(texts)
-    body = [not s and not c and (t or _is_body(w)) for s, c, t, w in zip(shell, cards, table, texts, strict=True)]
+    body = [not s and not c and (t or _is_body(w)) for s, c, t, w in zip(around, cards, table, texts, strict=True)]
     protected = _title_rows(texts, title)
     first = next((i for i, is_body in enumerate(body) if is_body), None)
     if first is None:
-        gone = {i for i in range(len(rows)) if shell[i] or cards[i]} | _footers(texts, body)
+        gone = {i for i in range(len(rows)) if around[i] or cards[i]} | _footers(texts, body)
     else:
         last = max(i for i, is_body in enumerate(body) if is_body)
-        gone = _head(texts, shell, cards, first) | _between(rows, texts, shell, body, protected) | _footers(texts, body)
-        gone |= _foot(texts, shell, cards, body, last)
+        gone = (
+            _head(texts, around, cards, first) | _between(rows, texts, around, body, protected) | _footers(texts, body)
+        )
+        gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
-    return Sorted(tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed)
+    return SortedRows(
+        tuple(i for i in range(len(rows)) if i not in gone), tuple(i for i in removed if cards[i]), removed
+    )
 
 
-def _trusted(rows: Sequence[ShellRow]) -> Sequence[ShellRow]:
+def _trusted(rows: Sequence[PageRow]) -> Sequence[PageRow]:
     """Rows without their links where most of the page is one: an anchor that was never closed."""
     size = sum(len(row.text) for row in rows)
     linked = sum(len(row.text) * row.linked for row in rows)
@@ -115,11 +123,11 @@ def _in_table(texts: Sequence[str]) -> list[bool]:
     return [r and ((i > 0 and rows[i - 1]) or (i + 1 < len(rows) and rows[i + 1])) for i, r in enumerate(rows)]
 
 
-def _is_shell(row: ShellRow, text: str, attached: bool) -> bool:
+def _is_boilerplate(row: PageRow, text: str, attached: bool) -> bool:
     words = page_words()
     if row.aside:
         return True
-    if row.linked >= _LINKED and not attached and not heading(text):
+    if row.linked >= _LINKED and not attached and not opens_provision(text):
         return True
     return bool(
         words.is_tool(text) or words.is_foot(text) or words.opens_list(text) or _RANK.match(text)
@@ -129,7 +137,7 @@ def _is_shell(row: ShellRow, text: str, attached: bool) -> bool:
 
 def _is_body(text: str) -> bool:
     """Whether a row shows by itself that it is text: it opens a unit, or is (part of) a sentence."""
-    return opens(text) or (bool(_SENTENCE.search(text)) and len(text) >= 8)
+    return opens_unit(text) or (bool(_SENTENCE.search(text)) and len(text) >= 8)
 
 
 def _title_rows(texts: Sequence[str], title: str | None) -> set[int]:
@@ -157,10 +165,10 @@ def _loose(text: str) -> str:
     return re.sub(r"[\s（）()《》〈〉<>“”\"【】\[\]_|\-—]+", "", text)
 
 
-def _head(texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], first: int) -> set[int]:
+def _head(texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], first: int) -> set[int]:
     """Everything above the text down to the last tool, and its index card."""
     rows = range(min(first, _HEAD_ROWS))
-    tools = [i for i in rows if shell[i] or cards[i]]
+    tools = [i for i in rows if around[i] or cards[i]]
     if not tools:
         return set()
     letter = {i for i in rows if i > tools[0] and (_NUMBERED.match(texts[i]) or _SIGNED.match(texts[i]))}
@@ -168,7 +176,7 @@ def _head(texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], fi
 
 
 def _between(
-    rows: Sequence[ShellRow], texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool], own: Collection[int]
+    rows: Sequence[PageRow], texts: Sequence[str], around: Sequence[bool], body: Sequence[bool], own: Collection[int]
 ) -> set[int]:
     """Blocks inside the text: lists of other articles, columns beside it, runs of links, stamps of the print."""
     words = page_words()
@@ -178,40 +186,40 @@ def _between(
     while index < len(rows):
         row, text = rows[index], texts[index]
         if words.opens_list(text):
-            end = min(_list_end(texts, shell, body, index + 1), *(i for i in own if i > index), len(rows))
+            end = min(_list_end(texts, around, body, index + 1), *(i for i in own if i > index), len(rows))
             gone |= set(range(index, end))
             index = end
             continue
         of_list = lists and (_RANK.match(text) or _ISO.match(text))
-        if shell[index] and (row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list):
+        if around[index] and (row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list):
             gone.add(index)
         index += 1
     return gone
 
 
-def _list_end(texts: Sequence[str], shell: Sequence[bool], body: Sequence[bool], start: int) -> int:
+def _list_end(texts: Sequence[str], around: Sequence[bool], body: Sequence[bool], start: int) -> int:
     """Where a list of other articles ends: at a unit, a whole sentence, a number, or a signature."""
     for index in range(start, len(texts)):
         text = texts[index]
-        if shell[index]:
+        if around[index]:
             continue
         near = texts[index : index + _NEAR]
         wrapped = len(text) >= _WRAPPED and any(_FULL_STOP.search(t) for t in near)
         if (
             _NUMBERED.match(text)
             or _SIGNED.match(text)
-            or (body[index] and (opens(text) or wrapped or text[-1] in "：:"))
+            or (body[index] and (opens_unit(text) or wrapped or text[-1] in "：:"))
         ):
             return index
     return len(texts)
 
 
 def _foot(
-    texts: Sequence[str], shell: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
+    texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
 ) -> set[int]:
     """Everything from the first footer row after the last sentence and its signature."""
     rows = range(last + 1, len(texts))
-    start = next((i for i in rows if cards[i] or (shell[i] and not _signs(texts[i]))), None)
+    start = next((i for i in rows if cards[i] or (around[i] and not _signs(texts[i]))), None)
     if start is None:
         return set()
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
@@ -231,12 +239,24 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
     return gone
 
 
+def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
+    """Whole index cards wherever they stand, a print sets them at its foot: labels near each other with no text between."""
+    gone: set[int] = set()
+    block: list[int] = []
+    for index in [*(i for i, card in enumerate(cards) if card), len(cards) + _CARD_GAP]:
+        if block and (index - block[-1] >= _CARD_GAP or any(body[block[-1] + 1 : index])):
+            gone |= set(range(block[0], block[-1] + 1)) if len(block) >= _CARD_LABELS else set()
+            block = []
+        block.append(index)
+    return gone
+
+
 def _signs(text: str) -> bool:
     return bool(_ORGAN.match(text) or _SIGNED.match(text))
 
 
 def _ends_letter(texts: Sequence[str], index: int, last: int) -> bool:
-    """Whether a row among the shell is the signature: a body or a day, with a day in Chinese near it."""
+    """Whether a row among the boilerplate is the signature: a body or a day, with a day in Chinese near it."""
     if not _signs(texts[index]):
         return False
     return any(_SIGNED.match(t) for t in texts[index : index + 6]) and index - last < 20

@@ -1,0 +1,60 @@
+"""Line breaks that only the print made (版面换行): where the words of a paragraph run on over the edge of a line.
+
+A stored text keeps them, because quotes are cut from it character by character; a reader wants the paragraph. Only
+breaks that are certain count: the line before is as full as the fullest, ends inside a sentence, and the next one
+opens no item.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_BREAK = re.compile(r"(?<![\n\f \t])[ \t]{0,8}\r?\n\f?(?![ \t]{0,8}\r?\n)")
+_OPENING = re.compile(
+    r"[ \t]*(?:\u3000|$|[（(]?[一二三四五六七八九十百〇零\d]{1,4}(?:[）)、]|[.．](?!\d))|第[一二三四五六七八九十百千〇零\d]{1,7}[编章节条]"
+    r"|[①-⑳•·●■◆—-])"
+)
+"""What begins a paragraph, an item or nothing at all."""
+
+_ENDS = frozenset("。；：！？;:!?”」』…")
+_SHORTEST = 28
+"""Half-width units; a shorter line was not broken by the edge of a page."""
+_FULL = 0.82
+"""Of the widest line: the first of a paragraph is indented, a last character may not fit."""
+
+
+def line_wraps(text: str) -> list[tuple[int, int]]:
+    """Return where breaks of the print stand, as half-open places of white space, in order."""
+    found = list(_BREAK.finditer(text))
+    if not found:
+        return []
+    starts = [0, *(m.end() for m in found)]
+    ends = [*(m.start() for m in found), len(text)]
+    widths = [_width(text[a:b].strip()) for a, b in zip(starts, ends, strict=True)]
+    least = max(_SHORTEST, _FULL * max(widths))
+    if widths[0] < least <= widths[1]:
+        widths[0] = widths[1]  # a quote may begin within a line: what is left of it says nothing
+    return [
+        m.span()
+        for at, m in enumerate(found)
+        if widths[at] >= least and text[m.start() - 1] not in _ENDS and not _OPENING.match(text, m.end())
+    ]
+
+
+def _width(line: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def joined(text: str) -> str:
+    """Return ``text`` as paragraphs: breaks of the print are left out, or a blank between Latin words."""
+    parts, at = [], 0
+    for start, end in line_wraps(text):
+        parts += [text[at:start], " " if between_words(text, start, end) else ""]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def between_words(text: str, start: int, end: int) -> bool:
+    """Tell whether a break stands between two Latin words or numbers, which must not grow together."""
+    return text[start - 1 : start].isascii() and text[end : end + 1].isascii()

@@ -1,0 +1,75 @@
+"""How the quotes stand to the question, in one word with its reasons; the figures behind it on demand (答复性质)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nemo.export import sign
+from nemo.types import Answer, Directness, PlaceGroup, Quote, Status
+from nemo.ui.shared import safe
+
+_SAID = {
+    Directness.DIRECT: "引文直接规定所问事项",
+    Directness.RELATED: "引文与所问事项有关，是否正是所问，请对照原文",
+    Directness.HUMAN: "引文能否作为依据，须由人判断",
+}
+_TONES = {Directness.DIRECT: "good", Directness.RELATED: "info", Directness.HUMAN: "warn"}
+
+_EVEN = 0.5
+"""Below, quotes like these were wrong more often than right."""
+
+
+def draw(answer: Answer) -> None:
+    """Draw the verdict of an answer; nothing for one that has none: a refusal, one stored long ago."""
+    verdict = answer.verdict
+    if verdict is None:
+        return
+    told = "；".join((_SAID[verdict], *reasons(answer)))
+    c = answer.confidence
+    rows = (
+        ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")),
+        ("检索", _meter(c.retrieval, "问题与资料库文字相合的程度")),
+        ("重排", _meter(c.rerank, "首条所在条文正是所问条文的可能；问题已指名法规时不参与")),
+        ("来源", _meter(c.source, "文字读取的可靠程度，图像识别的低于 1")),
+    )
+    figures = (
+        f'<details><summary>置信度 {c.overall:.2f}</summary><div class="meters">{safe.facts(rows)}</div></details>'
+    )
+    st.html(
+        f'<section class="verdict {_TONES[verdict]}" role="status"><p><strong>{verdict.value}</strong> '
+        f"{safe.text(told)}。</p>{figures}</section>"
+    )
+
+
+def reasons(answer: Answer) -> list[str]:
+    """Return in Chinese what speaks against relying on an answer as it stands."""
+    quotes = answer.quotes
+    found = [
+        "时效性没有读到依据" if quotes[0].citation.status is Status.UNKNOWN else "",
+        "与所问相合的把握不足一半" if answer.confidence.overall < _EVEN else "",
+        "引文都出自其他地方" if all(q.group is PlaceGroup.OTHER for q in quotes) else "",
+        _of(quotes, [q.citation.effective_derived for q in quotes], "施行日期是推定的"),
+        _of(quotes, [q.citation.recognised is not None for q in quotes], "文字由图像识别而来"),
+        _of(quotes, [q.citation.status in _GONE for q in quotes], "在适用日期不是现行规定"),
+    ]
+    refused = sum(part.refusal is not None for part in answer.parts)
+    return [words for words in (*found, f"{refused} 个分问没有找到依据" if refused else "") if words]
+
+
+_GONE = frozenset((Status.PENDING, Status.AMENDED, Status.REPEALED, Status.EXPIRED))
+
+
+def _of(quotes: tuple[Quote, ...], which: list[bool], words: str) -> str:
+    """Return ``words`` with the signs of the quotes they are true of; nothing where they are true of none."""
+    if not any(which):
+        return ""
+    return words if len(quotes) == 1 else f"引文{''.join(sign(n) for n, yes in enumerate(which) if yes)}{words}"
+
+
+def _meter(value: float | None, hover: str) -> str:
+    if value is None:
+        return "未参与"
+    share = round(max(0.0, min(1.0, value)) * 100)
+    return (
+        f'<span class="meter"><span style="width:{share}%"></span></span>{value:.2f} <span class="quiet">{hover}</span>'
+    )

@@ -1,0 +1,52 @@
+"""What speaks against relying on an answer is said beside its one word."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nemo.types import Answer, AnswerPart, PlaceGroup, Reason, Refusal, Status
+from nemo.ui.answer import directness
+from tests.export_samples import answer, law, quote
+
+
+def sample() -> Answer:
+    made = law("演示检修办法", ["每年检修一次。", "检修应当留存记录。"])
+    return answer(quote(made, "每年检修一次。"), quote(made, "检修应当留存记录。"))
+
+
+def _quoted(given: Answer, number: int, **changes: object) -> Answer:
+    quotes = list(given.quotes)
+    own = {key: value for key, value in changes.items() if key == "group"}
+    cited = {key: value for key, value in changes.items() if key != "group"}
+    quote = quotes[number]
+    quotes[number] = replace(quote, citation=replace(quote.citation, **cited), **own)  # type: ignore[arg-type]
+    return replace(given, quotes=tuple(quotes))
+
+
+@pytest.mark.parametrize(
+    ("remark", "changes", "said"),
+    [
+        ("an unknown status", {"status": Status.UNKNOWN}, "时效性没有读到依据"),
+        ("an inferred day", {"effective_derived": True}, "施行日期是推定的"),
+        ("recognised words", {"recognised": 0.9}, "文字由图像识别而来"),
+        ("repealed law", {"status": Status.REPEALED}, "在适用日期不是现行规定"),
+        ("another province", {"group": PlaceGroup.OTHER}, "引文都出自其他地方"),
+    ],
+)
+def test_reasons(remark: str, changes: dict[str, object], said: str) -> None:
+    given = sample()
+    alone = replace(given, quotes=given.quotes[:1])
+    assert said not in directness.reasons(alone)
+    assert said in directness.reasons(_quoted(alone, 0, **changes))
+
+
+def test_of_several_quotes_the_doubtful_one_is_named() -> None:
+    given = _quoted(sample(), 1, effective_derived=True)
+    assert "引文②施行日期是推定的" in directness.reasons(given)
+
+
+def test_a_part_without_evidence_is_counted() -> None:
+    refused = AnswerPart("谁来罚？", (), Refusal(Reason.NO_EVIDENCE, "没有找到"))
+    assert "1 个分问没有找到依据" in directness.reasons(replace(sample(), parts=(refused,)))
