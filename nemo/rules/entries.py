@@ -58,6 +58,24 @@ class PageLine(RuleEntry):
 
 
 @dataclass(frozen=True, slots=True)
+class PropertyWords(RuleEntry):
+    """Words, as regular expressions, of questions about a regulation itself (法规属性问法)."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class LawProperty(RuleEntry):
+    """A property of a regulation that is asked for (法规属性), by the shapes of such questions."""
+
+    asked: Words
+    """Regular expressions; ``<code>`` stands for the words of that entry of ``property_words``."""
+    english: Words = ()
+    hides: Words = ()
+    """Codes of properties that are not meant where this one is."""
+
+
+@dataclass(frozen=True, slots=True)
 class ForceLevel(RuleEntry):
     """A level of force (效力级别); rank 1 is the highest."""
 

@@ -21,9 +21,11 @@ from nemo.rules.entries import (
     Intent,
     Issuer,
     KnownRegulation,
+    LawProperty,
     Nature,
     OfficialSource,
     PageLine,
+    PropertyWords,
     Province,
     SynonymGroup,
 )
@@ -45,6 +47,8 @@ TABLES: Mapping[str, type[Any]] = {
     "aliases": Alias,
     "glossary": Gloss,
     "page_lines": PageLine,
+    "properties": LawProperty,
+    "property_words": PropertyWords,
 }
 """Field of ``Rules``, which is also the name of its file and of the table in it → class of the entries."""
 CONVERT: Mapping[str, Callable[[Any], Any]] = {

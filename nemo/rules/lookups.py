@@ -14,9 +14,11 @@ from nemo.rules.entries import (
     Intent,
     Issuer,
     KnownRegulation,
+    LawProperty,
     Nature,
     OfficialSource,
     PageLine,
+    PropertyWords,
     Province,
     SynonymGroup,
 )
@@ -47,6 +49,8 @@ class Rules:
     glossary: tuple[Gloss, ...]
     page_lines: tuple[PageLine, ...]
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
+    properties: tuple[LawProperty, ...]
+    property_words: tuple[PropertyWords, ...]
     place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
     issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
     alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)

@@ -23,16 +23,16 @@ ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
 
 def answered(decision: Decision) -> Answer | None:
     """Answer a question about a named regulation itself; None when it is no such question or nothing proves the answer."""
-    query, library = decision.query, decision.parts.library
+    query, library, rules = decision.query, decision.parts.library, decision.parts.rules
     rows = library.rows()
-    found, rest = matters(query, [m.words for m in query.mentions])
+    found, rest = matters(query, [m.words for m in query.mentions], rules)
     subject = subject_of(query, rest, rows, decision.day) if found else None
     if subject is None:
-        other = repealed_subject(query, rows)
+        other = repealed_subject(query, rows, rules)
         if other is None:
             return None
         subject, words = other
-        found, rest = matters(query, [words, *(m.words for m in query.mentions)])
+        found, rest = matters(query, [words, *(m.words for m in query.mentions)], rules)
         found = [m for m in found if m in ENDINGS][:1]
     asked = Asked(decision, subject, rest)
     facts = [fact for matter in found if (fact := FACTS[matter](asked)) is not None]

@@ -44,6 +44,8 @@ _BEHIND_TITLE = re.compile(r"(?<![（(\s])[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[�
 """A document number that a site sets behind a title."""
 _RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
 """The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
+_SHEET = "sheet/"
+"""How the parser of spreadsheets names itself: the caption is the title, whatever the file is called."""
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
@@ -144,6 +146,8 @@ def describe(
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
+    if parsed.parser.startswith(_SHEET) and _code(nature) == "news":
+        nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)
     issuer = notes.settle("issuer", issuers[0] if issuers else None, issuers[0].words if issuers else None)
     level_read = level_of(parsed.text, title, number, issuer)
@@ -223,6 +227,8 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
         return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
     if own is not None:
         return Evidence("title", own.words, Origin.TEXT, own.span)
+    if parsed.title and parsed.parser.startswith(_SHEET):
+        return Evidence("title", tidy(parsed.title), Origin.TEXT)
     carded = _carded_title(parsed)
     if carded is not None:
         return carded

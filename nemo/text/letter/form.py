@@ -19,17 +19,14 @@ from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
 
 _FURNITURE = re.compile(
-    r"<!--.*?-->|\[?第\s*\d+\s*页\]?(?:\s*共\s*\d+\s*页)?|[—–\-－·\s]*\d+[—–\-－·\s]*|目\s*录|首\s*页|返回首页|页面(?:放大|缩小)|语音播报|"
-    r"指读|大鼠标|退出长者模式|设为首页|工作邮箱|搜索|机构概览|动态要闻|信息公开|在线办事|互动回应|专题专栏|政务公开|政策|通知|通知公告|"
-    r"规范性文件|公告|Aa|[大中小|>＞›/]|\[?\s*(?:打印|关闭|朗读|分享)\s*\]?|分享到.*|当前位置.*|您(?:现在)?的?(?:当前)?位置.*|"
-    r"(?:来源|字体|字号|发布(?:时间|日期)|发文(?:机关|机构)|成文日期|索\s*引\s*号|主题词|分类|浏览次数|有\s*效\s*性|标\s*题|公开属性|"
-    r"信息来源|作者|编辑|责任编辑|文章来源|日期|时间|名\s*称|公文种类|主题分类|公开方式|体裁分类)\s*[:：].*|"
+    r"<!--.*?-->|\[?第\s*\d+\s*页\]?(?:\s*共\s*\d+\s*页)?|[—–\-－·\s]*\d+[—–\-－·\s]*|目\s*录|专\s*题|[目录专题]|"
     r"(?:20|19)\d\d[-/.]\d\d?[-/.]\d\d?(?:\s+\d\d?:\d\d(?::\d\d)?)?(?:\s.*来源\s*[:：].*)?|附\s*[件录表]\s*[\d一二三四五六七八九十]*\s*[:：.]?|"
-    r"[（(]?此件.*|[（(]主动公开[）)]|(?:20|19)\d\d\s*年\s*\d\d?\s*月\s*\d\d?\s*日\s*星期.*|无障碍.*|长者.*|(?:普通|一般)事项|特\s*[急提]|[加平]\s*急|急\s*件|"
-    r"[机秘绝]\s*密.*|(?:政府)?信息公开(?:目录|指南)?|目录项的基本信息|热门搜索.*|请输入.*|微博|微信|【.+】\s*[-—].*|.*[.．…·]{6,}.*|目|录|专|题|专\s*题|"
-    r"\S+\.(?:docx?|pdf|wps|ofd|html?)|.*_[^_]*(?:网|网站|政府)(?:\s.*)?|(?:网站)?首页\s*[>＞›»].*|https?://.*"
+    r"[（(]?此件.*|[（(]主动公开[）)]|(?:20|19)\d\d\s*年\s*\d\d?\s*月\s*\d\d?\s*日\s*星期.*|(?:普通|一般)事项|特\s*[急提]|[加平]\s*急|急\s*件|"
+    r"[机秘绝]\s*密.*|【.+】\s*[-—].*|.*[.．…·]{6,}.*|\S+\.(?:docx?|pdf|wps|ofd|html?)|.*_[^_]*(?:网|网站|政府)(?:\s.*)?|"
+    r"(?:网站)?首页\s*[>＞›»].*|(?:您(?:现在)?的?(?:当前)?|当前)位置.*|(?:分享到|请输入|无障碍|长者).*|https?://.*"
 )
-"""Whole lines that are no part of a text: page numbers, navigation, labels."""
+"""Whole lines of a paper that are no part of its title, and rows that a site opens with a fixed word; for its menus and
+labels see ``page_words``."""
 
 _LETTERHEAD = re.compile(r"[\u4e00-\u9fa5、\s\u3000]{3,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
@@ -180,10 +177,9 @@ def _is_sentence(words: str) -> bool:
 
 
 def _is_furniture(words: str) -> bool:
-    page = page_words()
-    if page.is_tool(words) or page.is_card(words) or page.opens_list(words):
-        return True
-    return _FURNITURE.fullmatch(words) is not None or _LETTERHEAD.fullmatch(words) is not None
+    site = page_words()
+    paper = _FURNITURE.fullmatch(words) is not None or _LETTERHEAD.fullmatch(words) is not None
+    return paper or site.is_tool(words) or site.is_card(words) or site.opens_list(words)
 
 
 def _is_number(words: str) -> bool:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from nemo.text.words.openings import opens_unit
+
 _BREAK = re.compile(r"(?<![\n\f \t])[ \t]{0,8}\r?\n\f?(?![ \t]{0,8}\r?\n)")
-_OPENING = re.compile(
-    r"[ \t]*(?:\u3000|$|[（(]?[一二三四五六七八九十百〇零\d]{1,4}(?:[）)、]|[.．](?!\d))|第[一二三四五六七八九十百千〇零\d]{1,7}[编章节条]"
-    r"|[①-⑳•·●■◆—-])"
-)
-"""What begins a paragraph, an item or nothing at all."""
+_APART = re.compile(r"[ \t]*(?:\u3000|$|[•·●■◆—-])")
+"""What begins a paragraph without a number, or nothing at all."""
 
 _ENDS = frozenset("。；：！？;:!?”」』…")
 _SHORTEST = 28
@@ -38,8 +37,13 @@ def line_wraps(text: str) -> list[tuple[int, int]]:
     return [
         m.span()
         for at, m in enumerate(found)
-        if widths[at] >= least and text[m.start() - 1] not in _ENDS and not _OPENING.match(text, m.end())
+        if widths[at] >= least and text[m.start() - 1] not in _ENDS and not _begins(text, m.end())
     ]
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether the line at ``at`` begins a paragraph, an item or nothing at all."""
+    return _APART.match(text, at) is not None or opens_unit(text[at : at + 60].partition("\n")[0].strip())
 
 
 def _width(line: str) -> int:
