@@ -13,7 +13,7 @@ from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import Links
-from nemo.lawview.basis import RepealedBasis
+from nemo.lawview.basis import Caution
 from nemo.rerank import Judgement, Reranker, SecondReranker
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -39,7 +39,7 @@ class AnswerParts:
     """Returns the titles that some words cite and the library does not hold."""
     ties: Callable[[str, Day], Links]
     """Returns what a held text, by its id, says of others and others of it."""
-    repealed_bases: Callable[[str, str, Day], Sequence[RepealedBasis]]
+    repealed_bases: Callable[[str, str, Day], Sequence[Caution]]
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
     second: SecondReranker | None = None
     """Reorders after the built-in reranker, when one is configured."""

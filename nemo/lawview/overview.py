@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from nemo.lawview import comparison
-from nemo.lawview.basis import RepealedBasis, repealed_bases_of
+from nemo.lawview.basis import Caution, part_amended, repealed_bases_of
 from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Links, links
@@ -93,10 +93,13 @@ class LawOverview:
         """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
         return [r.title or r.number or "" for r in references(words) if not self.find(r.title, r.number)]
 
-    def repealed_bases(self, words: str, regulation_id: str | None, day: Day) -> tuple[RepealedBasis, ...]:
-        """Return the laws that a quote, or the text it stands in, rests on and that had been repealed by a day."""
+    def repealed_bases(self, words: str, regulation_id: str | None, day: Day) -> tuple[Caution, ...]:
+        """Return the laws that a quote, or the text it stands in, rests on and that had been repealed by a day, and the
+        notices that had changed provisions of that text.
+        """
         source = self._library.row(regulation_id) if regulation_id else None
-        return repealed_bases_of(words, source, self.find, self._library.row, day)
+        amended = part_amended(source, self._library.rows(), self.find, day) if source is not None else ()
+        return (*repealed_bases_of(words, source, self.find, self._library.row, day), *amended)
 
     def cited(self, row: RegulationRow) -> Sequence[Reference]:
         """Return what a held text cites; read once, because the id of a regulation is the hash of its text."""

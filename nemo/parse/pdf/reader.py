@@ -28,7 +28,7 @@ from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
+from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
 _LOCK = threading.RLock()
 _MAX_GLYPHS = 20_000_000
@@ -119,7 +119,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if cleaned.site_title is not None:
         require_body(rows, cleaned.site_title, leads)
     faults += absent(leads)
-    faults += _formula_faults(cleaned.pages, text)
+    faults += garble.line_faults(cleaned.pages, text)
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
     faults += removal_faults(cleaned.removed, len(text), cleaned.linked)
     parsed = ParsedDocument(
@@ -235,17 +235,6 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
     if beside:
         yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
-
-
-def _formula_faults(pages: Sequence[Sequence[PrintedLine]], text: str) -> Iterator[Fault]:
-    """Lines of formulas whose characters mean nothing outside their font: each with its place, none fit to quote."""
-    at = 0
-    for line in (line for page in pages for line in page):
-        found = text.find(line.text, at)
-        at = found + len(line.text) if found >= 0 else at
-        if found >= 0 and any(map(garble.is_unusable, line.text)):
-            message = f"第{line.page}页有字符（多为公式）无法读出，此处文字不可引用，请以原件为准。"
-            yield Fault("formula_unreadable", message, Span(found, at))
 
 
 def _listing(numbers: Sequence[int]) -> str:
