@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from playwright.sync_api import Page
 
 from tests.paper_samples import Enclosed, Grid, Letter, Row
 
@@ -392,3 +395,19 @@ def prices_xls(grid: Grid, letter: Letter) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def printed(page: Page, html: bytes, folder: Path) -> bytes:
+    """What a browser's print makes of a page: hour and title above, address and page number below every sheet."""
+    place = folder / "page.html"
+    place.write_bytes(html)
+    page.goto(place.as_uri())
+    style = "font-size:8px;width:100%;padding:0 10px"
+    return page.pdf(
+        format="A4",
+        scale=0.75,
+        display_header_footer=True,
+        header_template=f"<div style='{style}'>2032/9/1 10:28 <span class='title'></span></div>",
+        footer_template=f"<div style='{style}'>https://demo.example.gov.cn/zwgk/t20320901_1.html <span class='pageNumber'></span>/<span class='totalPages'></span></div>",
+        margin={"top": "15mm", "bottom": "15mm", "left": "10mm", "right": "10mm"},
+    )

@@ -146,6 +146,7 @@ def _title_rows(texts: Sequence[str], title: str | None) -> set[int]:
     whole = [i for i, t in enumerate(texts) if key and _loose(t) == key]
     found = {i for i, t in enumerate(texts) if len(_loose(t)) >= _TITLE_PIECE and _loose(t) in key}
     found |= {i for i, t in enumerate(texts) if _NUMBERED.match(t)}
+    found |= {i + 1 for i in found if i + 1 < len(texts) and texts[i + 1] and _loose(texts[i] + texts[i + 1]) in key}
     above = {i - 1 for i in found if i and re.search(r"(?:关于|关于印发|印发)$", texts[i - 1])}
     return (found | above) - set(whole[:-1])
 
