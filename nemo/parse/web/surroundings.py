@@ -146,9 +146,11 @@ def repeated(named: str, rows: Sequence[str]) -> str | None:
     """Return the row of a page that its ``<title>`` repeats, be it between names of columns and site, or cut off (…)."""
     start, cut, _ = named.partition("…") if "…" in named else named.partition("...")
     whole, opening = _squash(named), _squash(start) if cut else ""
-    titles = [row for row in rows if len(row) <= _NAME_CHARS and looks_like_title(NUMBER_BEHIND.sub("", row))]
-    found = [row for row in titles if _squash(NUMBER_BEHIND.sub("", row)) in whole]
-    found += [row for row in titles if len(opening) >= _TITLE_START and _squash(row).startswith(opening)]
+    bare = [NUMBER_BEHIND.sub("", row) for row in rows]
+    over_lines = ["".join(bare[at : at + size]) for size in (1, 2, 3) for at in range(min(len(bare), _HEAD_ROWS))]
+    titles = [words for words in over_lines if len(words) <= _NAME_CHARS and looks_like_title(words)]
+    found = [words for words in titles if _squash(words) in whole]
+    found += [words for words in titles if len(opening) >= _TITLE_START and _squash(words).startswith(opening)]
     return max(found, key=len, default=None)
 
 
