@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-scale bench-parse bench-browser eval eval-law eval-papers same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law eval-papers same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -24,7 +24,7 @@ run: $(READY)
 	$(BIN)/python -m streamlit run nemo/web/server.py
 
 test: $(DEV)
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
@@ -36,6 +36,10 @@ demo: $(READY)
 
 bench: $(DEV)
 	$(BIN)/python -m benchmarks.speed --shared $(SHARED)
+
+# LIBRARY: a library that holds ../shared/corpus; it is copied. PEERS: see peers
+bench-load: $(DEV)
+	$(BIN)/python -m benchmarks.load --shared $(SHARED) $(if $(LIBRARY),--library $(LIBRARY)) $(if $(PEERS),--python $(PEERS))
 
 bench-scale: $(DEV)
 	$(BIN)/python -m benchmarks.scale --shared $(SHARED)
@@ -73,8 +77,9 @@ peers: $(DEV)
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots
 
+# KEEP: a new folder in which the libraries stay
 figures: $(DEV)
-	$(BIN)/python -m benchmarks.figures --shared $(SHARED)
+	$(BIN)/python -m benchmarks.figures --shared $(SHARED) $(if $(KEEP),--keep $(KEEP))
 
 decisions: $(DEV)
 	$(BIN)/python -m benchmarks.constants

@@ -2,7 +2,7 @@
 
 Builds the three libraries (statutes; with the normative papers; with the official papers as they come), answers every
 development set and compares. A figure that falls by more than one question fails, unless ``benchmarks/figures.json``
-changes in the same commit (``--write``).
+changes in the same commit (``--write``). ``.ci/run`` does the same and lends the first library to the tests (``--keep``).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,15 @@ def of_blocks(blocks: dict[str, dict[str, Any]], where: str) -> Figures:
     }
 
 
-def _answers(held: Path, questions: Path, answers: Path) -> None:
-    """Answer a file of questions the way other programs do: by the command line."""
+def _answering(held: Path, questions: Path, answers: Path) -> subprocess.Popen[bytes]:
+    """Begin to answer a file of questions the way other programs do: by the command line."""
     command = [sys.executable, "-m", "nemo", "batch", str(questions), "-o", str(answers), "--library", str(held)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+
+
+def _finished(process: subprocess.Popen[bytes]) -> None:
+    if process.wait():
+        raise SystemExit(f"{process.args} ended with {process.returncode}")
 
 
 def _scored(script: Path, *arguments: str) -> str:
@@ -52,22 +58,22 @@ def _scored(script: Path, *arguments: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def forms(held: Path, shared: Path, folder: Path) -> Figures:
+def forms(answers: Path, shared: Path) -> Figures:
     """Return the shares of the questions by form."""
-    answers = folder / "forms.jsonl"
-    _answers(held, shared / "forms" / "forms.jsonl", answers)
     told = _scored(shared / "forms" / "score_forms.py", str(answers))
     rows = re.findall(r"^(\w+)\s+(\d+)/(\d+)\s", told, re.MULTILINE)
     return {f"forms {kind}": [round(int(right) / int(n), 4), int(n)] for kind, right, n in rows}
 
 
-def official(held: Path, shared: Path, folder: Path) -> Figures:
+def _answering_papers(held: Path, shared: Path, folder: Path) -> subprocess.Popen[bytes]:
+    questions = folder / "official.jsonl"
+    questions.write_text(_scored(shared / "official" / "score_official.py", "--questions"), "utf-8")
+    return _answering(held, questions, folder / "answers.jsonl")
+
+
+def official(shared: Path, folder: Path) -> Figures:
     """Return the shares of the questions on official papers."""
-    script = shared / "official" / "score_official.py"
-    questions, answers = folder / "official.jsonl", folder / "answers.jsonl"
-    questions.write_text(_scored(script, "--questions"), "utf-8")
-    _answers(held, questions, answers)
-    told = _scored(script, str(answers))
+    told = _scored(shared / "official" / "score_official.py", str(folder / "answers.jsonl"))
     figures: Figures = {}
     for name, row in re.findall(r"^([^{\n]+?)\s+(\{'n'.*\})$", told, re.MULTILINE):
         block = ast.literal_eval(row)
@@ -78,22 +84,26 @@ def official(held: Path, shared: Path, folder: Path) -> Figures:
     return figures | {"official refusal": [float(refused[1]), 40]}
 
 
-def measured(shared: Path) -> Figures:
-    """Build, ask and score everything."""
-    with tempfile.TemporaryDirectory(prefix="nemo-figures-") as name:
-        folder = Path(name)
-        statutes, papers = folder / "statutes", folder / "papers"
-        with library(statutes, shared, ["corpus"]) as engine:
-            found = of_blocks(engine.evaluation.evaluate(shared / "golden"), "golden")
-        found |= forms(statutes, shared, folder)
-        shutil.copytree(statutes, papers, ignore=shutil.ignore_patterns("*.lock"))
-        with Engine.open(settings.load(library=papers)) as engine:
-            corpus = shared / "normative" / "corpus"
-            engine.ingest([corpus], corpus / "manifest.jsonl")
-            found |= of_blocks(engine.evaluation.evaluate(shared / "normative"), "normative")
-            _scored(shared / "official" / "score_official.py", "--stage", str(folder / "staged"))
-            engine.ingest([folder / "staged"])
-        return found | official(papers, shared, folder)
+def measured(shared: Path, folder: Path) -> Figures:
+    """Build, ask and score everything; the libraries stay in ``folder``: ``statutes`` and ``papers``."""
+    statutes, papers, answers = folder / "statutes", folder / "papers", folder / "forms.jsonl"
+    with library(statutes, shared, ["corpus"]):
+        pass  # built; the others begin as copies of it
+    shutil.copytree(statutes, papers, ignore=shutil.ignore_patterns("*.lock"))
+    asking = _answering(statutes, shared / "forms" / "forms.jsonl", answers)  # beside what follows
+    with Engine.open(settings.load(library=papers)) as engine:
+        corpus = shared / "normative" / "corpus"
+        engine.ingest([corpus], corpus / "manifest.jsonl")
+        found = of_blocks(engine.evaluation.evaluate(shared / "normative"), "normative")
+        _scored(shared / "official" / "score_official.py", "--stage", str(folder / "staged"))
+        engine.ingest([folder / "staged"])
+    _finished(asking)
+    found |= forms(answers, shared)
+    asking = _answering_papers(papers, shared, folder)
+    with Engine.open(settings.load(library=statutes)) as engine:
+        found |= of_blocks(engine.evaluation.evaluate(shared / "golden"), "golden")
+    _finished(asking)
+    return found | official(shared, folder)
 
 
 def fallen(agreed: Figures, now: Figures) -> list[str]:
@@ -107,21 +117,37 @@ def fallen(agreed: Figures, now: Figures) -> list[str]:
     return gone + less
 
 
+def table(agreed: Figures, now: Figures) -> str:
+    """Return every figure as a share: agreed on, now, and the difference in questions."""
+    lines = [f"{'数字':<60s}{'题数':>4s}{'约定':>8s}{'现在':>8s}{'差（题）':>8s}"]
+    for name in sorted(agreed.keys() | now.keys()):
+        (before, n), (after, m) = agreed.get(name, [None, 0]), now.get(name, [None, 0])
+        known = before is not None and after is not None
+        moved = f"{round((after - before) * m):+d}" if known and before != after else ""
+        lines.append(f"{name:<62s}{m or n:>6.0f}{_share(before):>10s}{_share(after):>10s}{moved:>8s}")
+    return "\n".join(lines)
+
+
+def _share(value: float | None) -> str:
+    return "—" if value is None else f"{value:.3f}"
+
+
 def main() -> int:
     """Print the table; fail when a figure fell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--write", action="store_true", help="把现在的数字写为约定值")
+    parser.add_argument("--keep", type=Path, help="资料库留在这个新文件夹中")
     options = parser.parse_args()
-    now = measured(options.shared)
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="nemo-figures-") as name:
+        now = measured(options.shared, options.keep or Path(name))
     if options.write:
         AGREED.write_text(json.dumps(now, ensure_ascii=False, indent=0, sort_keys=True) + "\n", "utf-8")
     agreed: Figures = json.loads(AGREED.read_text("utf-8"))
-    for name in sorted(agreed.keys() | now.keys()):
-        before, after = agreed.get(name, [None, 0])[0], now.get(name, [None, 0])[0]
-        print(f"{name:58s} 约定 {before}  现在 {after}{'' if before == after else '  *'}")
+    print(table(agreed, now))
     lost = fallen(agreed, now)
-    print("\n".join(lost) or "没有数字下降超过一题")
+    print("\n".join(lost) or f"没有数字下降超过一题（{time.monotonic() - began:.0f} 秒）")
     return bool(lost)
 
 

@@ -315,6 +315,24 @@ def answer(question: dict[str, Any], found: Sequence[Found], articles: Articles)
     }
 
 
+def serve(retrieve: Retrieve, port: int) -> None:
+    """Answer questions over HTTP with what is retrieved, as FastAPI's first page shows it (for ``benchmarks.load``)."""
+    import uvicorn
+    from fastapi import Body, FastAPI
+
+    app = FastAPI()
+
+    @app.get("/health")
+    def health() -> dict[str, bool]:
+        return {"ok": True}
+
+    @app.post("/api/v1/query")
+    def query(body: dict[str, Any] = Body()) -> list[dict[str, Any]]:  # noqa: B008  (FastAPI's way)
+        return [found._asdict() for found in retrieve(body["question"])[:5]]
+
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning")
+
+
 def main() -> None:
     """Build, ask everything, write answers and times."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -324,6 +342,7 @@ def main() -> None:
     parser.add_argument("--golden", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--serve", type=int, help="port: answer over HTTP instead of asking")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
@@ -335,6 +354,9 @@ def main() -> None:
     watch = Watch()
     retrieve = PEERS[options.peer](texts, options.kind == "best")
     watch.build_done()
+    if options.serve:
+        serve(retrieve, options.serve)
+        return
     lines = []
     for question in questions(options.golden, options.limit):
         found = watch.ask(partial(retrieve, question["question"]))

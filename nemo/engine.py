@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-log = logging.getLogger(__name__)
-
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
 
@@ -62,6 +60,33 @@ ANSWERS_CACHED = 512
 
 TRIES = 20
 """A question is asked anew at most so often when texts are removed while it is answered."""
+
+
+CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问。"
+
+
+class Elsewhere(Protocol):
+    """Other processes that do what an engine is asked."""
+
+    deaths: int
+    """How many were replaced because they had died."""
+
+    @property
+    def alive(self) -> int:
+        """How many there are."""
+        ...
+
+    def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
+        """Return what a method of the engine returns, None when nobody is there to do it.
+
+        Raises:
+            NemoError: what the method raises.
+        """
+        ...
+
+    def close(self) -> None:
+        """End them."""
+        ...
 
 
 class Engine:
@@ -85,7 +110,7 @@ class Engine:
             self.law.not_held,
             self.law.links,
             self.law.repealed_bases,
-            rerank.load_outside(settings),
+            rerank.load_stages(settings),
             renderer=_renderer(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
@@ -94,6 +119,8 @@ class Engine:
         self._lock = threading.Lock()
         self._services: dict[str, Any] = {}
         self._closed = False
+        self.elsewhere: Elsewhere | None = None
+        """Who answers in place of this process; set by whoever serves many."""
         self._building = threading.Lock()
         """Held while a service is built: apart from ``_lock``, so that no question waits for an import."""
 
@@ -135,8 +162,10 @@ class Engine:
             self._closed, intake = True, self._services.get("intake")
         if intake is not None:
             intake.close()
+        if self.elsewhere is not None:
+            self.elsewhere.close()
         self.library.close()
-        for part in (self.embedder, self.parts.second, self.parts.renderer):
+        for part in (self.embedder, *self.parts.stages, self.parts.renderer):
             if close := getattr(part, "close", None):
                 close()
 
@@ -285,7 +314,13 @@ class Engine:
             BadRequestError: a code is unknown, or the question is empty or too long.
         """
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
-        return pipeline.search(self.parts, self.reader(), AskedQuestion(question, filters), today(), limit, threshold)
+        given = (AskedQuestion(question, filters), today(), limit, threshold)
+        done = self.elsewhere and self.elsewhere.run("find", given)
+        return cast("list[Ranked]", done[0]) if done else self.find(*given)
+
+    def find(self, question: AskedQuestion, day: Day, limit: int, threshold: float) -> list[Ranked]:
+        """Do what :meth:`search` is asked, in this process."""
+        return pipeline.search(self.parts, self.reader(), question, day, limit, threshold)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         began = time.perf_counter()
@@ -302,7 +337,7 @@ class Engine:
             known = self._recent.get(key)
         self.parts.measures.cached(known is not None)
         if known is None:
-            known = self._composed(AskedQuestion(question, filters, before))
+            known = self._made(AskedQuestion(question, filters, before))
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
@@ -310,16 +345,31 @@ class Engine:
         self.parts.measures.question(answer.refusal.reason.value if answer.refusal else "answered")
         return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
 
-    def _composed(self, question: AskedQuestion) -> Answer:
+    def _made(self, question: AskedQuestion) -> Answer:
+        """Return an answer made here or elsewhere whose texts are all held when it is there."""
+        for _ in range(TRIES):
+            done = self.elsewhere and self.elsewhere.run("compose", (question, today()))
+            answer = cast("Answer", done[0]) if done else self.compose(question, today())
+            if all(self.library.holds(quote.regulation_id) for quote in answer.quotes):
+                return answer
+        raise ConfigError(CHANGING)
+
+    def compose(self, question: AskedQuestion, day: Day) -> Answer:
+        """Return the answer to a question that ``day`` is today for, made in this process; it is neither counted nor kept.
+
+        Raises:
+            ConfigError: the texts change so fast that no answer stands.
+        """
         trace_id = new_trace_id()
         for _ in range(TRIES):
             generation = self.library.generation
             try:
-                return pipeline.answer(self.parts, self.reader(), question, today(), trace_id)
+                return pipeline.answer(self.parts, self.reader(), question, day, trace_id)
             except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
+                self.library.follow()
                 if self.library.generation == generation:
                     raise
-        raise ConfigError("资料库正在大量更替，暂时无法作答。请稍后再问。")
+        raise ConfigError(CHANGING)
 
     def reader(self) -> QuestionReader:
         """Return the question reader for the library as it is now."""
@@ -446,7 +496,9 @@ class Engine:
 
     def health(self) -> list[holdings.Check]:
         """Return the state of every part."""
-        return holdings.health(self.library, self.embedder.name, "，".join(self.parts.rankers))
+        states = [stage.state for stage in self.parts.stages]
+        told = [(not state.waits, state.words) for state in states]
+        return holdings.health(self.library, self.embedder.name, "，".join(self.parts.rankers), told)
 
     def statistics(self) -> holdings.Statistics:
         """Return how much is held."""

@@ -44,7 +44,10 @@ class Settings(BaseSettings):
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
     vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
-    reranker: str = Field("domain", description="重排：domain、cross_encoder、gemini 或 none")
+    reranker: str = Field(
+        "domain",
+        description="重排：domain、cross_encoder、gemini 或 none；cross_encoder,gemini 为先后两级，由后一级定夺",
+    )
 
     renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
 
@@ -92,6 +95,12 @@ class Settings(BaseSettings):
         None, ge=0, description="每个令牌或账号每分钟的请求数，0 不限；不设时不限，演示环境（NEMO_TEMPORARY=1）为 20"
     )
     waiting: int = Field(200, ge=1, description="同时处理与等候的请求数上限，超出即答 503")
+    readers: int | None = Field(
+        None,
+        ge=0,
+        le=64,
+        description="回答进程数（Linux），0 表示由主进程回答；不设时每核一个、问题重叠时才启动，单核与演示环境不启动",
+    )
     question_seconds: float = Field(30.0, gt=0, description="一个问题的时限，秒；超过后略去其余步骤，并在答复中说明")
 
     # --- optional services (off unless configured)
@@ -102,7 +111,9 @@ class Settings(BaseSettings):
     gemini_base_url: str | None = Field(None, description="Gemini 服务地址；空为官方地址")
     service_seconds: float = Field(8.0, gt=0, description="外部服务单次调用时限，秒")
     transformer_model: str = Field("BAAI/bge-small-zh-v1.5", description="SentenceTransformer 名称或本地文件夹")
-    cross_encoder_model: str = Field("BAAI/bge-reranker-base", description="CrossEncoder 名称或本地文件夹")
+    cross_encoder_model: str = Field(
+        "BAAI/bge-reranker-base", description="CrossEncoder：gte、qwen3、bge、模型名称或本地文件夹"
+    )
     rerank_candidates: int = Field(
         20, ge=2, le=100, description="交给 CrossEncoder 或 Gemini 重排的前若干条，其余保持原序"
     )

@@ -35,9 +35,6 @@ READY = ".page-title, .law-head, .notice"
 ENTRY = "nemo/web/server.py"
 """What ``make run`` starts; Streamlit Community Cloud starts ``app.py``."""
 
-FAKE = "import sys, tests.fake_engine as f; sys.modules['nemo.engine'] = f; from streamlit.web import cli; cli.main()"
-"""Starts the app with the fake engine in the real one's place."""
-
 
 class Server:
     """The app in a process of its own."""
@@ -48,7 +45,6 @@ class Server:
         log: Path,
         *,
         wait: bool = True,
-        fake: bool = False,
         users: Path | None = None,
         entry: str = ENTRY,
         env: Mapping[str, str] | None = None,
@@ -58,8 +54,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.log = log
-        start = ["-c", FAKE] if fake else ["-m", "streamlit"]
-        command = [sys.executable, *start, "run", entry, "--server.port", str(self.port), *options]
+        command = [sys.executable, "-m", "streamlit", "run", entry, "--server.port", str(self.port), *options]
         given = {"NEMO_LIBRARY": str(library)} | ({"NEMO_USERS_FILE": str(users)} if users else {})
         with log.open("wb") as out:
             self._process = subprocess.Popen(

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from benchmarks import eval_law, quality
+from benchmarks.eval_law import Figures, Text
+from nemo import rules as rule_data
+from nemo import settings
 
 hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
 hypothesis.settings.load_profile("nemo")
@@ -68,3 +74,19 @@ def shared() -> Path:
             pytest.fail(reason)
         pytest.skip(reason)
     return folder
+
+
+@pytest.fixture(scope="session")
+def read_statutes(shared: Path) -> tuple[Figures, list[Text], float]:
+    """Return every statute as it is read without a library, scored against the manifest; read once for all tests."""
+    return eval_law.corpus(shared, rule_data.load(settings.load().rules))
+
+
+@pytest.fixture
+def statutes(shared: Path, tmp_path: Path) -> Path:
+    """Return a library of every statute: a copy of the one that NEMO_STATUTES names (``.ci/run`` built it), else a new one."""
+    library, built = tmp_path / "statutes", os.environ.get("NEMO_STATUTES")
+    if built and Path(built).is_dir():
+        return shutil.copytree(built, library, ignore=shutil.ignore_patterns("*.lock"))
+    quality.library(library, shared, ["corpus"]).close()
+    return library

@@ -434,12 +434,10 @@ def test_no_page_has_barriers(server: Server, browser: Browser, dark: bool) -> N
 def test_cold_deep_links_have_their_frame(browser: Browser, server: Server, tmp_path: Path, entry: str) -> None:
     """A fresh process whose first request is a deep link must show that page inside the app's frame, address kept.
 
-    The engine is a fake one: what is tested is the frame, and the real ones would all start at once.
+    That every page asks for its frame before anything else is held in test_ui_pages.
     """
-    links = {f"{path}?label=1": title for path, title in PAGES.items() if path}
-    cold = [
-        Server(tmp_path / str(n), tmp_path / f"{n}.log", wait=False, fake=True, entry=entry) for n in range(len(links))
-    ]
+    links = {f"{path}?label=1": PAGES[path] for path in ("library", "review")}
+    cold = [Server(tmp_path / str(n), tmp_path / f"{n}.log", wait=False, entry=entry) for n in range(len(links))]
     try:
         with visit(browser) as first:
             tabs = [first, *(first.context.new_page() for _ in cold[1:])]
@@ -526,7 +524,7 @@ def test_people_come_in_through_their_identity_provider(browser: Browser, tmp_pa
     options = ("--secrets.files", str(tmp_path / "secrets.toml"))
     with Provider(email="reviewer@example.test", email_verified=True) as provider:
         app = Server(
-            tmp_path / "var", tmp_path / "sso.log", wait=False, fake=True, users=users,
+            tmp_path / "var", tmp_path / "sso.log", wait=False, users=users,
             env={"NEMO_SSO": "1", "NEMO_SSO_ROLE": "none"}, options=options,
         )  # fmt: skip
         (tmp_path / "secrets.toml").write_text(provider.secrets_toml(app.url), "utf-8")
@@ -601,16 +599,9 @@ def test_two_reviewers_are_needed_where_the_rule_says_so(browser: Browser, tmp_p
         app.stop()
 
 
-def test_a_library_of_thirty_thousand_articles(browser: Browser, shared: Path, tmp_path: Path) -> None:
+def test_a_library_of_thirty_thousand_articles(browser: Browser, statutes: Path, tmp_path: Path) -> None:
     """The real corpus: asked, searched, read; how fast is measured by ``make bench-browser``."""
-    import subprocess
-    import sys
-
-    library, corpus = tmp_path / "var", shared / "corpus"
-    manifest = ["--manifest", str(corpus / "manifest.jsonl")]
-    command = [sys.executable, "-m", "nemo", "ingest", str(corpus), *manifest, "--library", str(library)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=400)
-    app = Server(library, tmp_path / "large.log")
+    app = Server(statutes, tmp_path / "large.log")
     try:
         with visit(browser) as page:
             page.goto(f"{app.url}/library")

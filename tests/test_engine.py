@@ -12,6 +12,7 @@ import pytest
 from nemo import export, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
+from nemo.rerank import RankingStage
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.types import Hit, Query, Reason, Status
 
@@ -253,33 +254,15 @@ class Broken:
         """Hold nothing."""
 
 
-class Backwards(Broken):
-    """A second reranker that turns the list around."""
-
-    name = "backwards"
-
-    def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
-        return list(reversed(hits))
-
-
 def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
-    monkeypatch.setattr(engine, "parts", replace(engine.parts, second=Broken()))
+    monkeypatch.setattr(engine, "parts", replace(engine.parts, stages=(RankingStage(Broken()),)))
     monkeypatch.setattr(engine, "_recent", {})
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
     assert not engine._recent, "an answer without the service is not kept: it may be back for the next question"
     assert [q.span for q in after.quotes] == [q.span for q in before.quotes]
     assert any("broken" in note for note in after.degraded)
     assert before.degraded == ()
-
-
-def test_a_second_reranker_decides_the_order(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = engine.ask("并网申请几个工作日内答复", day=DAY)
-    monkeypatch.setattr(engine, "parts", replace(engine.parts, second=Backwards()))
-    monkeypatch.setattr(engine, "_recent", {})
-    after = engine.ask("并网申请几个工作日内答复", day=DAY)
-    assert after.ranked
-    assert after.ranked[0].text != before.ranked[0].text
 
 
 def test_a_question_asked_again_is_answered_the_same_under_a_number_of_its_own(engine: Engine) -> None:

@@ -14,6 +14,7 @@ from nemo import settings
 from nemo.accounts import rates
 from nemo.engine import Engine
 from nemo.errors import BusyError, TooManyRequestsError
+from nemo.rerank import RankingStage
 from tests.browser import Server
 from tests.security.served import QUESTION, TEXT, Reply, Target, filled
 
@@ -109,7 +110,7 @@ def test_a_question_out_of_time_says_what_was_left_out(tmp_path: Path) -> None:
     given = settings.load(library=tmp_path / "library", workers=0, question_seconds=1e-6)
     with Engine.open(given) as engine:
         engine.intake.ingest([tmp_path / "办法.md"])
-        engine.parts = replace(engine.parts, second=Reverser())
+        engine.parts = replace(engine.parts, stages=(RankingStage(Reverser()),))
         answer = engine.ask(QUESTION)
         assert [q.text in TEXT for q in answer.quotes] and all(q.text in TEXT for q in answer.quotes)
         assert any("时限" in note and "reverser" in note for note in answer.degraded)
@@ -124,3 +125,6 @@ class Reverser:
 
     def rerank(self, query: object, hits: object) -> list[Any]:
         raise AssertionError("asked after the time was over")
+
+    def close(self) -> None:
+        """Hold nothing."""

@@ -113,13 +113,27 @@ def test_one_candidate_needs_no_service(server: LocalServer, make: Callable[...,
     assert server.seen == []
 
 
-def test_the_same_question_is_asked_once(server: LocalServer, make: Callable[..., GeminiReranker]) -> None:
-    server.routes[PATH] = [orders(5, 4, 3, 2, 1), fault(500, "down", "INTERNAL")]
-    reranker = make()
-    assert labels(reranker.rerank(QUERY, FIVE)) == labels(reranker.rerank(QUERY, FIVE)) == "43210"
-    assert len(server.seen) == 1
-    with pytest.raises(ServiceError):  # other candidates are another question
-        reranker.rerank(QUERY, FIVE[:4])
+GRADES = [
+    ("grades in the order's order", [3, 2, 1, 0, 0], [0.9, 0.5, 0.15, 0.02, 0.02]),
+    ("none", None, None),
+    ("one too few", [3, 2, 1, 0], None),
+    ("a grade that is none", [4, 2, 1, 0, 0], None),
+    ("words", ["3", "2", "1", "0", "0"], None),
+]
+
+
+@pytest.mark.parametrize(("remark", "grades", "stated"), GRADES, ids=[row[0] for row in GRADES])
+def test_grades_are_stated_chances_and_bad_ones_leave_the_order(
+    server: LocalServer,
+    make: Callable[..., GeminiReranker],
+    remark: str,
+    grades: list[object] | None,
+    stated: list[float] | None,
+) -> None:
+    server.routes[PATH] = says(json.dumps({"order": [5, 4, 3, 2, 1], "grades": grades}))
+    ranked = make().rerank(QUERY, FIVE)
+    assert labels(ranked) == "43210", remark
+    assert [h.scores.get("stated") for h in ranked] == (stated or [None] * 5)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.eval_law import corpus, normative, read
+from benchmarks.eval_law import Figures, Text, normative, read
 from nemo import rules as rule_data
 from nemo.rules import Rules
 from nemo.settings import load
@@ -481,8 +481,8 @@ def test_figures_on_real_notices(shared: Path, rules: Rules) -> None:
     assert figures.share("based_on") >= 0.93, figures.sets["based_on"].misses
 
 
-def test_figures_on_the_corpus(shared: Path, rules: Rules) -> None:
-    figures, _, seconds = corpus(shared, rules)
+def test_figures_on_the_corpus(read_statutes: tuple[Figures, list[Text], float]) -> None:
+    figures, _, seconds = read_statutes
     for name, least in (
         ("title", 0.99),
         ("level", 0.99),

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.eval_law import corpus, succession
-from nemo import rules as rule_data
-from nemo.settings import load
+from benchmarks.eval_law import Figures, Text, succession
 from nemo.text.versions.succession import repealed_bases, resolver, succeed
 from nemo.types import Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 
@@ -337,9 +335,8 @@ def test_order_of_storing_does_not_matter_and_nothing_is_invented(library: list[
         assert validity.ended_by is None or validity.ended_by in known
 
 
-def test_figures_on_the_corpus(shared: Path) -> None:
-    _, texts, _ = corpus(shared, rule_data.load(load().rules))
-    figures, _ = succession(shared, texts)
+def test_figures_on_the_corpus(shared: Path, read_statutes: tuple[Figures, list[Text], float]) -> None:
+    figures, _ = succession(shared, read_statutes[1])
     for name, missed in (("superseded on", 0), ("superseded by", 0), ("repealed on", 1)):
         assert len(figures.exact[name].misses) <= missed, figures.exact[name].misses
     assert figures.share("ended though not superseded") == 1.0, figures.exact["ended though not superseded"].misses

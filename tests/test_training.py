@@ -17,7 +17,7 @@ from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
 from nemo.rerank.sketch import Sketcher
 from training import __main__ as training
-from training import data, ranking
+from training import data, ranking, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = [f"{RANKER}/{n}" for n in ("terms.npz", "trees.onnx", "model.json", "vocabulary.txt")] + [
@@ -29,23 +29,31 @@ def test_both_models_are_made_from_texts_and_questions_alone(tmp_path: Path, mon
     pytest.importorskip("lightgbm")
     golden = ROOT / "data" / "golden"
     monkeypatch.setattr(data, "questions", lambda: [golden / "golden.jsonl", golden / "unanswerable.jsonl"])
-    recipe = training.Recipe(mined=2, asked=2, rounds=12, limit=60)
+    pace = tables.Pace(steps=12, batch=64, drop=0.3)
+    recipe = training.Recipe(mined=pace, asked=pace, trees=ranking.TreeRecipe(7, rounds=12), limit=60, processes=1)
+    sources = training.Sources([ROOT / "data" / "samples"], [], settings.load().models / EMBEDDER)
     made = []
     for name in ("one", "two"):
-        reached = training.build(tmp_path / "work", tmp_path / name, [ROOT / "data" / "samples"], [], recipe)
+        (tmp_path / f"work-{name}").mkdir()
+        reached = training.build(tmp_path / f"work-{name}", tmp_path / name, sources, recipe)
         made.append([(tmp_path / name / file).read_bytes() for file in FILES])
         assert reached["cross-validated"]["hit@5"] > 0.5, reached
     assert made[0] == made[1]
     model = Model.read(tmp_path / "one" / RANKER)
     assert model.forest.scores(np.zeros((2, len(model.names)), np.float32)).shape == (2,)
     embedder = BuiltinEmbedder(settings.load(), tmp_path / "one" / EMBEDDER)
-    assert embedder.name == f"{EMBEDDER}-{embedder.probe()[:8]}", "another table is another space"
+    assert embedder.probe() == BuiltinEmbedder(settings.load()).probe(), "the embedder is given"
 
-    recipe = training.Recipe(mined=1, asked=1, rounds=4, limit=60)
-    training.build(tmp_path / "work", tmp_path / "trees", [ROOT / "data" / "samples"], [], recipe, tmp_path / "one")
-    same = {n: (tmp_path / "trees" / n).read_bytes() == (tmp_path / "one" / n).read_bytes() for n in FILES[:4]}
-    assert same == {FILES[0]: True, FILES[1]: False, FILES[2]: False, FILES[3]: True}, "terms stay, the rest is made"
-    assert Model.read(tmp_path / "trees" / RANKER).probe == model.probe, "notes of passages stay of use"
+
+def test_a_build_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
+    made: list[int] = []
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    assert [tables.once(tmp_path / "step.pickle", make) for _ in range(3)] == [1, 1, 1]
+    assert data.run_of({"a": "1"}, "recipe") != data.run_of({"a": "2"}, "recipe") != data.run_of({"a": "2"}, "other")
 
 
 def test_notes_read_for_another_table_are_those_it_would_have_made(tmp_path: Path) -> None:
@@ -53,14 +61,14 @@ def test_notes_read_for_another_table_are_those_it_would_have_made(tmp_path: Pat
         engine.intake.ingest([next((ROOT / "data" / "samples").glob("cn-*.md"))])
         library = engine.library
         regulation = library.regulation(library.rows()[0].id)
-        kept = ranking.Kept.read(settings.load().models / RANKER)
-        rows = np.random.default_rng(2).standard_normal((len(kept.terms.vocabulary), 16)).astype(np.float32)
-        terms.write(tmp_path / "other", kept.terms.vocabulary, rows, kept.terms.idf, kept.terms.pair_idf)
+        kept = terms.read(settings.load().models / RANKER)
+        rows = np.random.default_rng(2).standard_normal((len(kept.vocabulary), 16)).astype(np.float32)
+        terms.write(tmp_path / "other", kept.vocabulary, rows, kept.idf, kept.pair_idf)
         other = terms.read(tmp_path / "other")
         chunks = [chunk for i in library.chunk_ids(regulation.id) if (chunk := library.chunk(i))]
-        noted = [ranking.Noted(library, kept, other).sketch("", chunk.id) for chunk in chunks]
-        assert len(noted) > 5
-        assert noted == Sketcher(other, "").sketches(regulation, chunks)
+        notes = ranking.Noted.read(library, kept).under(other)
+        assert len(chunks) > 5
+        assert [notes.sketch("", chunk.id) for chunk in chunks] == Sketcher(other, "").sketches(regulation, chunks)
 
 
 def test_no_file_is_learned_from_that_is_not_listed() -> None:

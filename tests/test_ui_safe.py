@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import datetime as dt
 import json
 import re
 from html.parser import HTMLParser
@@ -16,6 +15,7 @@ from hypothesis import strategies as st
 from nemo.types import Span
 from nemo.ui.library import versions
 from nemo.ui.shared import safe
+from tests import export_samples
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "nemo" / "ui").glob("*.py"))]
@@ -175,10 +175,8 @@ def test_only_plain_addresses_become_links(url: str, is_link: bool) -> None:
 def versions_of(old: str, new: str) -> tuple[str, str]:
     """Return both texts of one article as the comparison shows them, all lines joined."""
     from nemo.lawview import comparison
-    from tests.fake_engine import regulation
 
-    day = dt.date(2025, 1, 1)
-    found = comparison.diff(regulation("a", "甲", f"第一条 {old}", day), regulation("b", "甲", f"第一条 {new}", day))
+    found = comparison.diff(*(export_samples.law("甲", [text]) for text in (old, new)))
     left, right = zip(*map(versions.changes, found.pairs), strict=True)
     missing = '<span class="quiet">（无）</span>'
     return "".join(left).replace(missing, ""), "".join(right).replace(missing, "")
@@ -187,7 +185,7 @@ def versions_of(old: str, new: str) -> tuple[str, str]:
 @given(*[st.text(alphabet="第条0129一二。，<&", min_size=1, max_size=40)] * 2)
 def test_a_comparison_shows_both_texts_whole(old: str, new: str) -> None:
     left, right = versions_of(old, new)
-    assert read(left).said == f"第一条 {old}" and read(right).said == f"第一条 {new}"
+    assert read(left).said == f"第1条　{old}" and read(right).said == f"第1条　{new}"
 
 
 def test_a_changed_number_is_marked_whole() -> None:

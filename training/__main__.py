@@ -1,18 +1,20 @@
-"""``python -m training`` builds both models, ``trees`` only trees and judgement over the terms that ship; ``list`` writes
-the list of data anew, ``stamp`` the probes of what ships.
+"""``python -m training`` builds both models, ``stages`` fits how further stages are read; ``list`` writes the list of data anew,
+``stamp`` the probes of what ships.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import resource
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ import numpy as np
 from nemo import settings
 from nemo.embed import builtin
 from nemo.engine import Engine
+from nemo.rerank import features
 from nemo.rerank import terms as ranked
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
@@ -32,9 +35,16 @@ from nemo.train.folds import folds
 from nemo.train.lists import TrainingCase
 from nemo.train.questions import LabelledQuestion
 from training import data, ranking, tables
+from training import stages as further
+from training.ranking import told
 
-FOLDS = 2
-"""Parts of the regulations, each listed by a table tuned without its questions."""
+MINED = tables.Pace(steps=900, batch=512, drop=0.3)
+"""How the table learns from texts alone."""
+ASKED = tables.Pace(steps=1200, batch=768, drop=0.5)
+"""How it learns from questions."""
+TREES = ranking.TreeRecipe(seed=7)
+STAGE_TREES = 150
+"""Trees by which lists are put in order for further stages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +52,19 @@ class Recipe:
     """How long is learned, and from how much."""
 
     seed: int = 7
-    mined: int = 2
-    """Epochs over pseudo-questions."""
-    asked: int = 6
-    """Epochs over questions."""
-    listed: int = 2000
-    """Questions at most whose candidates the trees learn from; the tables learn from all."""
-    rounds: int = ranking.ROUNDS
+    folds: int = 5
+    """Parts of the regulations, each listed by a table taught without its questions."""
+    mined: tables.Pace = MINED
+    asked: tables.Pace = ASKED
+    trees: ranking.TreeRecipe = TREES
     limit: int | None = None
     """At most this many questions; for a trial."""
+    processes: int = 2
 
 
-def told(what: str, done: int, total: int) -> None:
-    """Say how far it is."""
-    if done == total or not done % max(1, total // 10):
-        print(f"{time.strftime('%H:%M:%S')} {what} {done}/{total}", flush=True)
-
-
-def filled(folder: Path, parts: Sequence[Path], kept: Path | None) -> Engine:
-    """Open a library of texts; a new one is filled.
-
-    Without ``kept`` tables its models are blank, so that nothing that ships has a part in it.
-    """
-    models = kept or folder / "blank"
-    if not models.exists():
-        shutil.copytree(settings.load().models / RANKER, models / RANKER)
-        chars = [chr(code) for code in range(0x4E00, 0x9FFF)]
-        table = np.random.default_rng(0).standard_normal((len(chars), 8)).astype(np.float32)
-        probe = builtin.write(models / builtin.MODEL, chars, table)
-        (models / builtin.MODEL / builtin.CARD).write_text(json.dumps({"name": "blank", "probe": probe}), "utf-8")
-    library, reranker = ("kept", "domain") if kept else ("library", "none")
-    engine = Engine.open(settings.load(library=folder / library, models=models, reranker=reranker))
+def filled(folder: Path, parts: Sequence[Path]) -> Engine:
+    """Open a library of texts with the given embedder and no ranker; a new one is filled."""
+    engine = Engine.open(settings.load(library=folder, reranker="none"))
     for part in parts if not engine.statistics().regulations else ():
         manifest = part / "manifest.jsonl"
         report = engine.intake.ingest([part], manifest=manifest if manifest.exists() else None)
@@ -80,18 +72,23 @@ def filled(folder: Path, parts: Sequence[Path], kept: Path | None) -> Engine:
     return engine
 
 
+def in_order(library: Library) -> list[str]:
+    """Return the ids of the regulations in an order that no storing changes."""
+    return sorted(row.id for row in library.rows())
+
+
 def passages(library: Library) -> list[str]:
-    """Return every chunk under its headings, in order of storing."""
+    """Return every chunk under its headings."""
     out = []
-    for row in library.rows():
-        regulation = library.regulation(row.id)
-        out += [passage(regulation, c) for i in library.chunk_ids(row.id) if (c := library.chunk(i))]
+    for regulation_id in in_order(library):
+        regulation = library.regulation(regulation_id)
+        out += [passage(regulation, c) for i in library.chunk_ids(regulation_id) if (c := library.chunk(i))]
     return out
 
 
 def answers(library: Library, labelled: Sequence[LabelledQuestion]) -> np.ndarray:
     """Return the number of the first chunk that answers each question, -1 where none does."""
-    ids = [i for row in library.rows() for i in library.chunk_ids(row.id)]
+    ids = [i for regulation_id in in_order(library) for i in library.chunk_ids(regulation_id)]
     numbers = {chunk_id: n for n, chunk_id in enumerate(ids)}
     held = lru_cache(64)(lambda regulation: [c for i in library.chunk_ids(regulation) if (c := library.chunk(i))])
     out = []
@@ -101,111 +98,144 @@ def answers(library: Library, labelled: Sequence[LabelledQuestion]) -> np.ndarra
     return np.array(out, np.int64)
 
 
-def sample(labelled: Sequence[LabelledQuestion], most: int, seed: int) -> np.ndarray:
-    """Return which questions are listed: those without an answer, and ``most`` of the others by lot."""
-    chosen = np.array([not each.gold for each in labelled])
-    answered = np.flatnonzero(~chosen)
-    chosen[np.random.default_rng(seed).permutation(answered)[:most]] = True
-    return chosen
-
-
 @dataclass(frozen=True, slots=True)
 class Course:
     """What one build works with."""
 
-    engine: Engine
     recipe: Recipe
     labelled: Sequence[LabelledQuestion]
+    listed: np.ndarray
+    """(n,) bool: do trees learn from its candidates?"""
     right: np.ndarray
     """(n,) number of the chunk that answers each question, -1 where none does."""
-    known: tables.Ground
-    terms: ranking.Vocabulary
-    start: np.ndarray
-    """(terms, dim) the table before any question."""
+    spared: frozenset[int]
+    """Chunks that the development sets ask for."""
+    known: tables.Known
 
     @classmethod
-    def of(cls, engine: Engine, recipe: Recipe, kept: ranking.Kept | None) -> Course:
-        """Read the questions and make the table that every fold starts from."""
-        labelled = questions.resolve(questions.read(data.questions()), engine.library).questions
+    def of(cls, library: Library, recipe: Recipe, judged: Sequence[Path]) -> Course:
+        """Read texts and questions."""
+        spoken = {r["question"] for r in questions.read([p for p in data.questions() if p.name in data.TABLE_ONLY])}
+        labelled = questions.resolve(questions.read(data.questions()), library).questions
         labelled = sorted(labelled, key=lambda each: (each.group, each.question, str(each.filters)))
-        if recipe.limit:
-            drawn = np.random.default_rng(recipe.seed).permutation(len(labelled))[: recipe.limit]
-            labelled = [labelled[i] for i in sorted(drawn.tolist())]
-        texts = passages(engine.library)
-        known = tables.ground(texts, kept.terms.vocabulary if kept else tables.vocabulary(texts))
-        terms = known.embedder.terms
-        rare = (kept.terms.idf, kept.terms.pair_idf) if kept else ranked.statistics(texts, terms)
-        told("terms", 1, 1)
-        start = tables.semantic(known, recipe.seed)
+        drawn = np.random.default_rng(recipe.seed).permutation(len(labelled))
+        labelled = [labelled[i] for i in sorted(drawn[: recipe.limit].tolist())]
+        listed = np.array([each.question not in spoken for each in labelled])
+        asked = questions.resolve(questions.read(judged), library).questions
+        spared = frozenset(answers(library, asked).tolist())
+        texts = passages(library)
+        return cls(recipe, labelled, listed, answers(library, labelled), spared, tables.known(texts))
+
+    @property
+    def fold(self) -> np.ndarray:
+        """(n,) the part of the regulations that each question is about."""
+        return folds([each.group for each in self.labelled], self.recipe.folds)
+
+    def tables(self, work: Path) -> list[np.ndarray]:
+        """Return a table for each fold, taught without it, and the one that ships, taught without the spared chunks."""
+        seed, known = self.recipe.seed, self.known
         pairs = tables.spoken(data.ROOT / "data" / "training" / "wordings.tsv")
-        mined = tables.pseudo(known, pairs, recipe.seed)
-        start = tables.learn(start, known, mined, np.arange(len(texts)), recipe.mined, recipe.seed)
-        told("table of mined pairs", 1, 1)
-        right = answers(engine.library, labelled)
-        return cls(engine, recipe, labelled, right, known, ranking.Vocabulary(terms, *rare), start)
+        tasks = tables.mined(known, pairs, seed)
+        told("what is mined from texts", 1, 1)
+        start = tables.once(
+            work / "start.pickle",
+            lambda: tables.learn(tables.semantic(known, seed), tasks, self.recipe.mined, seed),
+        )
+        told("table of texts alone", 1, 1)
+        fold = self.fold
+        taught = [fold != held for held in range(int(fold.max()) + 1)]
+        taught.append(np.array([n not in self.spared for n in self.right.tolist()]))
+        waiting = []
+        for n, chosen in enumerate(taught):
+            picked = np.flatnonzero(chosen & (self.right >= 0)).tolist()
+            own = tables.asked(known, [self.labelled[i].question for i in picked], self.right[picked], tasks)
+            waiting.append((work / f"table-{n}.pickle", start, own, self.recipe.asked, seed))
+        if self.recipe.processes == 1:
+            return [tables.taught(*each) for each in waiting]
+        with ProcessPoolExecutor(self.recipe.processes, multiprocessing.get_context("spawn")) as pool:
+            return list(pool.map(tables.taught, *zip(*waiting, strict=True)))
 
-    def taught(self, chosen: np.ndarray) -> np.ndarray:
-        """Return the table after the chosen questions."""
-        picked = np.flatnonzero(chosen & (self.right >= 0)).tolist()
-        asked = [self.labelled[i].question for i in picked]
-        return tables.learn(self.start, self.known, asked, self.right[picked], self.recipe.asked, self.recipe.seed)
-
-    def cases(self, work: Path, kept: ranking.Kept | None) -> list[TrainingCase]:
+    def cases(self, engine: Engine, noted: ranking.Noted, work: Path, made: Sequence[np.ndarray]) -> list[TrainingCase]:
         """Return the candidates of the listed questions, each by a table that had not seen its regulation."""
-        fold = folds([each.group for each in self.labelled], FOLDS)
-        drawn = sample(self.labelled, self.recipe.listed, self.recipe.seed)
-        bench = self.engine.training.context()
-        found: list[TrainingCase] = []
-        for held in range(int(fold.max()) + 1):
-            rows = self.taught(fold != held)
-            told("table of a fold", held + 1, int(fold.max()) + 1)
-            made = ranking.model(work / "fold", self.terms, rows)
-            part = [self.labelled[i] for i in np.flatnonzero(drawn & (fold == held)).tolist()]
-            found += ranking.lists(bench, self.known, made, rows, part, told, kept)
+        fold, found, context = self.fold, [], engine.training.context()
+
+        def listed(held: int) -> list[TrainingCase]:
+            model = ranking.model(work / "fold", self.known, made[held])
+            part = [self.labelled[i] for i in np.flatnonzero(self.listed & (fold == held)).tolist()]
+            return ranking.lists(context, noted, model, part, told)
+
+        for held in range(len(made)):
+            found += tables.once(work / f"lists-{held}.pickle", partial(listed, held))
         return found
 
 
-def build(
-    work: Path, out: Path, parts: Sequence[Path], judged: Sequence[Path], recipe: Recipe, kept: Path | None = None
-) -> dict[str, Any]:
-    """Build both models into ``out`` and return what they reached.
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What is learned from."""
 
-    With ``kept``, a folder of models, only trees and judgement of the ranker are made; its terms and their table stay.
-    """
-    with filled(work, parts, kept) as engine:
-        held = ranking.Kept.read(kept / RANKER) if kept else None
-        course = Course.of(engine, recipe, held)
-        fitted = ranking.fit(course.cases(work, held), recipe.seed, recipe.rounds)
-        told("trees", 1, 1)
-        about: dict[str, Any] = {
-            "seed": recipe.seed,
-            "questions": len(course.labelled),
-            "texts": len(course.known.texts),
-        }
-        about["data"] = data.LIST.name
-        reached = {"cross-validated": dict(fitted.figures)}
-        if kept:
-            (out / RANKER).mkdir(parents=True, exist_ok=True)
-            for name in ("terms.npz", "vocabulary.txt"):
-                shutil.copyfile(kept / RANKER / name, out / RANKER / name)
-            ranking.write(out / RANKER, fitted, about)
-            return reached
-        asked = questions.resolve(questions.read(judged), engine.library).questions
-        final = ship(course, out, set(answers(engine.library, asked).tolist()), about)
+    texts: Sequence[Path]
+    """Folders of texts, each with its manifest."""
+    judged: Sequence[Path]
+    """Development questions."""
+    embedder: Path
+    """The embedder's table and vocabulary, which are given."""
+
+    @classmethod
+    def of(cls, shared: Path) -> Sources:
+        """Return those of the shared data."""
+        return cls([shared / p for p in data.TEXTS], [shared / p for p in data.JUDGED], shared / data.EMBEDDER)
+
+
+def build(work: Path, out: Path, sources: Sources, recipe: Recipe) -> dict[str, Any]:
+    """Build both models into ``out`` and return what they reached on regulations that were not learned from."""
+    judged = sources.judged
+    with filled(work / "library", sources.texts) as engine:
+        course = Course.of(engine.library, recipe, judged)
+    told("texts and questions", 1, 1)
+    *made, final = course.tables(work)
+    with filled(work / "library", ()) as engine:
+        noted = ranking.Noted.read(engine.library, course.known.terms)
+        told("notes of passages", 1, 1)
+        cases = course.cases(engine, noted, work, made)
+        fitted = ranking.fit(cases, recipe.trees)
+        about = {"seed": recipe.seed, "questions": len(cases), "texts": len(course.known.texts), "data": data.LIST.name}
+        ranking.model(out / RANKER, course.known, final)
         ranking.write(out / RANKER, fitted, about)
-        whole, bench = Model.read(out / RANKER), engine.training.context()
-        found = ranking.lists(bench, course.known, whole, final, asked, told) if asked else []
-        return {**reached, "development": dict(ranking.reached(whole, found)) if found else {}}
+        given(sources.embedder, out / builtin.MODEL)
+        whole = Model.read(out / RANKER)
+        asked = questions.resolve(questions.read(judged), engine.library).questions
+        found = ranking.lists(engine.training.context(), noted, whole, asked, told) if asked else []
+    reached = {"cross-validated": dict(fitted.figures)}
+    return {**reached, "development": dict(ranking.reached(whole, found)) if found else {}}
 
 
-def ship(course: Course, out: Path, spared: set[int], about: Mapping[str, Any]) -> np.ndarray:
-    """Write the table that ships, taught all questions but those on spared chunks, for both models; return it."""
-    final = course.taught(np.array([n not in spared for n in course.right.tolist()]))
-    ranking.model(out / RANKER, course.terms, final)
-    probe = builtin.write(out / builtin.MODEL, course.known.embedder.terms, final)
-    card = {"name": f"{builtin.MODEL}-{probe[:8]}", "probe": probe, "trained": about}
-    (out / builtin.MODEL / builtin.CARD).write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    return final
+def stages(cases: Sequence[TrainingCase], trees: ranking.TreeRecipe) -> list[str]:
+    """Return how further stages of ranking are read, fitted on the lists of a build (``nemo/rerank/opinion.py``)."""
+    at = {name: column for column, name in enumerate(features.names())}
+    scored, verdict, _ = ranking.judged_by_turns(cases, trees, STAGE_TREES)
+    seen = [
+        further.SeenList(
+            verdict.chances(s.sums)[: further.SEEN],
+            verdict.answerable(s.case.rows, s.sums, at),
+            s.case.good[: further.SEEN],
+            s.case.answerable,
+            s.case.labelled.group,
+        )
+        for s in scored
+    ]
+    return further.report(seen, verdict.threshold, trees.seed)
+
+
+def given(source: Path, folder: Path) -> None:
+    """Write the embedder: the table that is given among the data, with the card with which models ship."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("table.npz", "vocabulary.txt"):
+        shutil.copyfile(source / name, folder / name)
+    with np.load(source / "table.npz", allow_pickle=False) as files:
+        rows, scale = files["weights"], files["scale"]
+    terms = (source / "vocabulary.txt").read_text("utf-8").splitlines()
+    card = {"name": builtin.MODEL, "probe": builtin.BuiltinEmbedder.of(terms, rows, scale).probe()}
+    (folder / builtin.CARD).write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
 def stamp(models: Path) -> None:
@@ -220,7 +250,7 @@ def stamp(models: Path) -> None:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", default="build", choices=("build", "trees", "list", "stamp"))
+    parser.add_argument("what", nargs="?", default="build", choices=("build", "stages", "list", "stamp"))
     parser.add_argument("--shared", type=Path, default=data.ROOT.parent / "shared")
     parser.add_argument("--work", type=Path, default=data.ROOT / "build" / "training")
     parser.add_argument("--out", type=Path, default=data.ROOT / "build" / "models")
@@ -234,9 +264,13 @@ def main() -> None:
     if wrong := list(data.differences(found, data.listed())):
         sys.exit("\n".join([*wrong, "python -m training list writes the list anew"]))
     began = time.monotonic()
-    parts, judged = [wanted.shared / p for p in data.TEXTS], [wanted.shared / p for p in data.JUDGED]
-    kept = settings.load().models if wanted.what == "trees" else None
-    reached = build(wanted.work, wanted.out, parts, judged, Recipe(limit=wanted.limit), kept)
+    recipe = Recipe(limit=wanted.limit)
+    work = wanted.work / data.run_of(found, repr(recipe))
+    work.mkdir(parents=True, exist_ok=True)
+    if wanted.what == "stages":
+        lists = [case for file in sorted(work.glob("lists-*.pickle")) for case in tables.once(file, list)]
+        return print("\n".join(stages(lists, recipe.trees)) if lists else f"no lists in {work}: build first")
+    reached = build(work, wanted.out, Sources.of(wanted.shared), recipe)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps({**reached, "seconds": round(time.monotonic() - began), "memory_mib": memory}, indent=1))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,6 +14,10 @@ OWN = ("questions*.jsonl", "refusals.jsonl", "wordings.tsv")
 """Files of ``data/training``."""
 TEXTS = ("corpus", "normative/corpus")
 """Folders of the shared data whose texts are learned from, each with its manifest."""
+EMBEDDER = "models/static-zh-256"
+"""The embedder's table, which is given: its card says how it was made."""
+TABLE_ONLY = ("questions_spoken.jsonl",)
+"""Questions that only the table learns: trees gained nothing from them."""
 JUDGED = ("golden/golden.jsonl", "golden/golden_extra.jsonl", "normative/golden_normative.jsonl")
 """Development questions: no table learns a question on a provision that they ask for."""
 
@@ -22,9 +27,15 @@ def hashes(shared: Path) -> dict[str, str]:
     own = sorted(p for pattern in OWN for p in (ROOT / "data" / "training").glob(pattern))
     out = {p.relative_to(ROOT).as_posix(): digest([p]) for p in own}
     out |= {f"shared/{name}": digest([shared / name]) for name in JUDGED}
+    folders = (*TEXTS, EMBEDDER)
     return out | {
-        f"shared/{name}/": digest(sorted(p for p in (shared / name).iterdir() if p.is_file())) for name in TEXTS
+        f"shared/{name}/": digest(sorted(p for p in (shared / name).iterdir() if p.is_file())) for name in folders
     }
+
+
+def run_of(found: dict[str, str], recipe: str) -> str:
+    """Return the name of a build's folder: what was made from the same data by the same recipe is not made twice."""
+    return hashlib.sha256(json.dumps([found, recipe]).encode()).hexdigest()[:12]
 
 
 def digest(files: Iterable[Path]) -> str:

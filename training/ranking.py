@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 from typing import Any, cast
 
 import numpy as np
 
-from nemo.embed.builtin import BuiltinEmbedder
 from nemo.evaluation.golden import of_ranks
 from nemo.rerank import features, sketch
 from nemo.rerank import terms as vocabulary
@@ -22,74 +21,72 @@ from nemo.rerank.probe import feature_hash
 from nemo.rerank.sketch import Sketcher
 from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
 from nemo.store.library import Library
-from nemo.train import embedder, install, judging, trees
+from nemo.train import install, judging, trees
 from nemo.train.figures import judged
 from nemo.train.folds import folds
 from nemo.train.judging import Scored
-from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, TrainingContext
+from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, TrainingContext, numbered
 from nemo.train.questions import LabelledQuestion
-from training.tables import Ground
+from training.tables import Known
 
 FOLDS = 4
-"""Parts of the regulations: trees grown on two, stopped by the third, judge the fourth."""
-
-ROUNDS = 900
-"""Trees at most."""
+"""Parts of the regulations: trees grown without one judge it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """What the ranker knows of terms beside their vectors."""
+class TreeRecipe:
+    """How trees are grown."""
 
-    terms: Sequence[str]
-    idf: np.ndarray
-    pair_idf: np.ndarray
+    seed: int
+    rounds: int = 600
+    """Trees of a forest at most."""
+    forests: int = 2
+    """Forests by other seeds whose sums are added."""
+
+
+def told(what: str, done: int, total: int) -> None:
+    """Say how far it is."""
+    if done == total or not done % max(1, total // 10):
+        print(f"{time.strftime('%H:%M:%S')} {what} {done}/{total}", flush=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """Trees and judgement, and what they reached on regulations that neither table nor trees had seen."""
 
-    grown: trees.Grown
+    forests: Sequence[trees.Grown]
     verdict: Calibration
     figures: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Terms of a ranker that stay, and the name under which a library holds its notes of passages."""
+class Noted:
+    """A library with what is noted of every passage, read for any table of the same terms: only the lengths differ."""
 
-    terms: vocabulary.Terms
-    ranker: str
+    def __init__(self, library: Library, terms: vocabulary.Terms, notes: Mapping[str, bytes]) -> None:
+        """Keep what :meth:`read` noted."""
+        self._library, self._terms, self._notes = library, terms, notes
 
     @classmethod
-    def read(cls, folder: Path) -> Kept:
-        """Read a model folder."""
-        return cls(vocabulary.read(folder), Sketcher.of(folder).ranker)
-
-
-class Noted:
-    """A library whose notes of passages are read for another table of the same terms: only the lengths differ."""
-
-    def __init__(self, library: Library, kept: Kept, terms: vocabulary.Terms) -> None:
-        self._library = library
-        self._ranker = kept.ranker
-        self._terms = terms
-        self._read: dict[str, bytes | None] = {}
+    def read(cls, library: Library, terms: vocabulary.Terms) -> Noted:
+        """Read every passage once."""
+        sketcher, notes = Sketcher(terms, ""), {}
+        for row in library.rows():
+            chunks = [c for i in library.chunk_ids(row.id) if (c := library.chunk(i))]
+            made = sketcher.sketches(library.regulation(row.id), chunks)
+            notes.update((c.id, note) for c, note in zip(chunks, made, strict=True))
+        return cls(library, terms, notes)
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the library's own."""
         return getattr(self._library, name)
 
-    def sketch(self, _: str, chunk_id: str) -> bytes | None:
-        """Return what was noted of a chunk, with the lengths of its sums by the other table."""
-        if chunk_id not in self._read:
-            note = self._library.sketch(self._ranker, chunk_id)
-            self._read[chunk_id] = note and self._measured(note)
-        return self._read[chunk_id]
+    def under(self, terms: vocabulary.Terms) -> Noted:
+        """Return the same notes for another table of the same terms."""
+        return Noted(self._library, terms, self._notes)
 
-    def _measured(self, note: bytes) -> bytes:
-        passage = sketch.unpack(self._terms, "", note)
+    def sketch(self, _: str, chunk_id: str) -> bytes:
+        """Return what was noted of a chunk, with the lengths of its sums by the table."""
+        passage = sketch.unpack(self._terms, "", self._notes[chunk_id])
         weights = np.stack([passage.full, passage.text, passage.head])
         return sketch.pack(replace(passage, lengths=lengths_of(self._terms, passage.terms, weights)))
 
@@ -101,58 +98,63 @@ class _Level:
         return np.zeros(len(rows))
 
 
-def model(folder: Path, known: Vocabulary, rows: np.ndarray) -> Model:
+def model(folder: Path, given: Known, rows: np.ndarray) -> Model:
     """Write the terms of a ranker into a folder and return it without trees, its table in bytes as it would ship."""
-    vocabulary.write(folder, known.terms, rows, known.idf, known.pair_idf)
+    own = given.terms
+    vocabulary.write(folder, own.vocabulary, rows, own.idf, own.pair_idf)
     return Model(vocabulary.read(folder), cast(Forest, _Level()), _untaught(), features.names(), "")
 
 
 def lists(
-    bench: TrainingContext,
-    ground: Ground,
-    made: Model,
-    rows: np.ndarray,
-    labelled: Sequence[LabelledQuestion],
-    told: ProgressCallback,
-    kept: Kept | None = None,
+    bench: TrainingContext, noted: Noted, made: Model, labelled: Sequence[LabelledQuestion], told: ProgressCallback
 ) -> list[TrainingCase]:
-    """Return the candidates that retrieval by a table brings up for each question, as rows of features."""
-    if kept:
-        bench = replace(bench, library=cast(Library, Noted(bench.library, kept, made.terms)))
-    own = BuiltinEmbedder.of(ground.embedder.terms, rows)
-    numbers = {
-        chunk_id: n for n, chunk_id in enumerate(i for r in bench.library.rows() for i in bench.library.chunk_ids(r.id))
-    }
-    retriever = embedder.Ground(bench, own, numbers, ground.held).retriever(rows)
-    return CandidateLister(replace(bench, retriever=retriever), made, numbers).cases(labelled, told)
+    """Return the candidates that retrieval brings up for each question, as rows of features by a table."""
+    bench = replace(bench, library=cast(Library, noted.under(made.terms)))
+    return CandidateLister(bench, made, numbered(bench.library)).cases(labelled, told)
 
 
-def fit(cases: Sequence[TrainingCase], seed: int, rounds: int = ROUNDS) -> Fitted:
-    """Grow trees without each fold of the regulations, judge that fold by them, and grow those that ship on everything."""
+def fit(cases: Sequence[TrainingCase], recipe: TreeRecipe) -> Fitted:
+    """Grow trees without each fold of the regulations, judge that fold by them, and grow those that ship on everything.
+
+    How many trees serve best is asked once, of the last fold, by trees that saw neither it nor the first.
+    """
     fold = folds([c.labelled.group for c in cases], FOLDS)
+    last = int(fold.max())
+    sides = list(zip(cases, fold.tolist(), strict=True))
+    watch = [c for c, f in sides if f == last]
+    learn = [c for c, f in sides if f not in (0, last)] or watch
+    rounds = max(1, trees.grow(learn, watch, recipe.seed, recipe.rounds).rounds)
+    told("number of trees", 1, 1)
+    verdict, found = judged_by_turns(cases, recipe, rounds)[1:]
+    final = [trees.grow(cases, (), recipe.seed + n, rounds) for n in range(recipe.forests)]
+    return Fitted(final, verdict, found)
+
+
+def judged_by_turns(
+    cases: Sequence[TrainingCase], recipe: TreeRecipe, rounds: int
+) -> tuple[list[Scored], Calibration, Mapping[str, float]]:
+    """Return every case with the sums of trees that had not seen its regulation, the judgement fitted on them, and figures."""
+    fold = folds([c.labelled.group for c in cases], FOLDS)
+    last = int(fold.max())
+    sides = list(zip(cases, fold.tolist(), strict=True))
     scored: list[Scored] = []
-    counts = []
-    for held in range(int(fold.max()) + 1):
-        watch = (held + 1) % (int(fold.max()) + 1)
-        sides = list(zip(cases, fold.tolist(), strict=True))
-        learn = [c for c, f in sides if f not in (held, watch)] or [c for c, f in sides if f != held]
-        grown = trees.grow(learn, [c for c, f in sides if f == watch], seed, rounds)
-        counts.append(grown.rounds)
-        scored += [Scored.of(c, grown.sums(c)) for c, f in sides if f == held]
+    for held in range(last + 1):
+        grown = trees.grow([c for c, f in sides if f != held or not last], (), recipe.seed, rounds)
+        scored += [Scored.of(c, recipe.forests * grown.sums(c)) for c, f in sides if f == held]
+        told("trees of a fold", held + 1, last + 1)
     at = {name: column for column, name in enumerate(features.names())}
     held_out = [s for s in scored if s.case.answerable]
     none = [s for s in scored if not s.case.answerable]
     verdict = judging.fit(held_out, none, _untaught(), at)
-    found = judged([(s, verdict) for s in held_out], [(s, verdict) for s in none], at).figures
-    final = trees.grow(cases, (), seed, max(1, int(median(counts))))
-    return Fitted(final, verdict, found)
+    return scored, verdict, judged([(s, verdict) for s in held_out], [(s, verdict) for s in none], at).figures
 
 
 def write(folder: Path, fitted: Fitted, about: Mapping[str, Any]) -> None:
     """Write trees and card beside the terms that are in the folder already."""
-    blank = folder / "trees.onnx"
-    _blank(blank)
-    trees.write(blank, fitted.grown, blank, len(features.names()))
+    file = folder / "trees.onnx"
+    _blank(file)
+    for grown in fitted.forests:
+        trees.write(file, grown, file, len(features.names()))
     card = {
         "features": list(features.names()),
         "probe": feature_hash(vocabulary.read(folder)),

@@ -126,6 +126,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         hierarchy=tuple(dict.fromkeys(note for a in given for note in a.hierarchy)),
         parts=tuple(parts),
         verdict=least.verdict,
+        stages=tuple(stage for a in given for stage in a.stages),
         understood="".join(dict.fromkeys(a.understood for _, a in results if a.understood)),
     )
 

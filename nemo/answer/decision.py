@@ -14,11 +14,11 @@ from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import Links
 from nemo.lawview.basis import Caution
-from nemo.rerank import Judgement, Reranker, SecondReranker
+from nemo.rerank import Judgement, RankingStage, Reranker
 from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Refusal
+from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Refusal, StageTime
 
 if TYPE_CHECKING:
     from nemo.answer.rendering import GeminiRenderer
@@ -41,8 +41,8 @@ class AnswerParts:
     """Returns what a held text, by its id, says of others and others of it."""
     repealed_bases: Callable[[str, str, Day], Sequence[Caution]]
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
-    second: SecondReranker | None = None
-    """Reorders after the built-in reranker, when one is configured."""
+    stages: tuple[RankingStage, ...] = ()
+    """Put in order anew what the built-in reranker has ordered, one after the other; the last one decides."""
     measures: Measures = NO_MEASURES
     """Counts what is answered."""
     renderer: GeminiRenderer | None = None
@@ -51,7 +51,7 @@ class AnswerParts:
     @property
     def rankers(self) -> tuple[str, ...]:
         """Names of what puts hits in order, the first one first."""
-        return tuple(part.name for part in (self.reranker, self.second) if part)
+        return (self.reranker.name, *(stage.name for stage in self.stages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,8 @@ class Decision:
     """In Chinese the stages that did not take part."""
     judgement: Judgement | None = None
     """Set by ``judge``."""
+    stages: tuple[StageTime, ...] = ()
+    """Set by ``judge``: what took part behind the built-in reranker."""
     answer: Answer | None = None
     until: float = math.inf
     """When the time of the question is over (``time.monotonic``)."""
@@ -108,7 +110,18 @@ class Decision:
         confidence = Confidence(1.0 - judged.confidence, judged.retrieval) if judged else Confidence(1.0)
         tips = tuple(dict.fromkeys((*self.named.tips, *refusal.tips)))
         told = replace(refusal, tips=tips)
-        return self.ended(Answer(self.query, self.day, (), told, confidence, self.trace_id, degraded=self.degraded))
+        return self.ended(
+            Answer(
+                self.query,
+                self.day,
+                (),
+                told,
+                confidence,
+                self.trace_id,
+                degraded=self.degraded,
+                stages=self.stages,
+            )
+        )
 
 
 Stage = Callable[[Decision], Decision]

@@ -10,6 +10,7 @@ import functools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from nemo import lawview, review
 from nemo.answer import (
@@ -30,9 +31,9 @@ from nemo.answer import (
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
-from nemo.rerank import Judgement
+from nemo.rerank import Judgement, opinion
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Regulation, Status
+from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Regulation, StageTime, Status
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -95,8 +96,8 @@ def search(
     query = reader.read(asked.text, asked.filters, day, parts.settings.max_question_chars)
     query = replace(query, filters=replace(query.filters, day=query.filters.day or day))
     decision = Decision(parts, reader, query, query.filters.day or day, "")
-    candidates = [h for h in parts.retriever.retrieve(query)[0] if _may_answer(parts.library, h, decision.day)]
-    hits = [h for h in _ordered(decision, query, candidates)[0] if h.score >= threshold]
+    candidates = _lawful(parts.library, parts.retriever.retrieve(query)[0], decision.day)
+    hits = [h for h in _ordered(decision, query, candidates).hits if h.score >= threshold]
     return [compose.ranked(one) for one in compose.group(hits, parts.library.regulation)[:limit]]
 
 
@@ -163,7 +164,7 @@ def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
     found, degraded = parts.retriever.retrieve(query, named.regulation_ids)
-    hits = tuple(h for h in found if _may_answer(parts.library, h, decision.day))
+    hits = tuple(_lawful(parts.library, found, decision.day))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
         return decision
@@ -175,10 +176,10 @@ def retrieve(decision: Decision) -> Decision:
 def judge(decision: Decision) -> Decision:
     """Put the candidates in order and decide how far they are evidence (判定)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    hits, degraded = _ordered(decision, query, decision.hits)
+    hits, missed, stages = _ordered(decision, query, decision.hits)
     judgement = parts.reranker.judge(query, hits)
-    degraded = tuple(dict.fromkeys((*decision.degraded, *degraded)))
-    decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement)
+    degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
+    decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
     if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
@@ -189,8 +190,8 @@ def judge(decision: Decision) -> Decision:
         return decision
 
     def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
-        found = [h for h in parts.retriever.retrieve(other)[0] if _may_answer(parts.library, h, decision.day)]
-        ranked = _ordered(decision, other, found)[0]
+        found = _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
+        ranked = _ordered(decision, other, found).hits
         return ranked, parts.reranker.judge(other, ranked)
 
     if decision.late:
@@ -224,19 +225,33 @@ def _fined_elsewhere(query: Query, hit: Hit, library: Library) -> bool:
     return len(compose.with_penalties(query, compose.group([hit], library.regulation))) > 1
 
 
-def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[str, ...]]:
-    """Return the hits by every stage of ranking, and in Chinese the stages that did not take part."""
-    parts = decision.parts
-    ranked = parts.reranker.rerank(query, hits)
-    degraded: tuple[str, ...] = ()
-    if parts.second is not None and decision.late:
-        degraded = decision.without(f"没有用重排服务 {parts.second.name}，按内置重排的次序").degraded[-1:]
-    elif parts.second is not None:
+class Ordering(NamedTuple):
+    """The hits by every stage of ranking."""
+
+    hits: list[Hit]
+    missed: list[str]
+    """In Chinese the stages that did not take part."""
+    stages: list[StageTime]
+    """Those that did, behind the built-in one."""
+
+
+def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
+    """Put the hits in order; how likely each is evidence follows from the last stage that took part."""
+    made = Ordering(decision.parts.reranker.rerank(query, hits), [], [])
+    for stage in decision.parts.stages if hits else ():
+        if decision.late:
+            made.missed.extend(decision.without(f"没有用重排服务 {stage.name}，按此前的次序").degraded[-1:])
+            continue
+        known, began = stage.known(query, made.hits), time.perf_counter()
         try:
-            ranked = parts.second.rerank(query, ranked)
+            made.hits[:] = opinion.after(made.hits, stage.rerank(query, made.hits))
         except ServiceError as error:
-            degraded = (f"重排服务 {parts.second.name} 不可用，按内置重排的次序（{error.message}）",)
-    return (leaning(ranked, decision.leans_on) if decision.leans_on else ranked), degraded
+            made.missed.append(f"重排服务 {stage.name} 不可用，按此前的次序（{error.message}）")
+        else:
+            made.stages.append(StageTime(stage.name, (time.perf_counter() - began) * 1000, known))
+    if decision.leans_on:
+        made.hits[:] = leaning(made.hits, decision.leans_on)
+    return made
 
 
 def choose_rows(decision: Decision) -> Decision:
@@ -281,6 +296,7 @@ def compose_answer(decision: Decision) -> Decision:
             tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
             verdict=_directness(confidence, quotes[0]),
+            stages=decision.stages,
         )
     )
 
@@ -321,9 +337,18 @@ def _leaned(hit: Hit) -> Hit:
     return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
 
 
-def _may_answer(library: Library, hit: Hit, day: Day) -> bool:
-    """Tell whether the very article of a hit is law on the day: articles of one text may commence on different days."""
-    return library.row(hit.chunk.regulation_id).validity.on(day, hit.chunk.label).may_answer
+def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
+    """Return the hits whose very article is law on the day: articles of one text may commence on different days."""
+    known: dict[tuple[str, str | None], bool] = {}
+    kept = []
+    for hit in hits:
+        validity = library.row(hit.chunk.regulation_id).validity
+        where = (hit.chunk.regulation_id, hit.chunk.label if validity.scopes else None)
+        if where not in known:
+            known[where] = validity.on(day, where[1]).may_answer
+        if known[where]:
+            kept.append(hit)
+    return kept
 
 
 def _cut(decision: Decision, chosen: Sequence[compose.FoundQuote]) -> list[Quote]:

@@ -243,15 +243,20 @@ def restore(
 def serve(
     port: Annotated[int, typer.Option("--port", help="端口")] = 8501,
     host: Annotated[str, typer.Option("--host", help="监听地址")] = "127.0.0.1",
+    readers: Annotated[
+        int | None, typer.Option("--readers", min=0, max=64, help="回答进程数；默认每核一个，问题重叠时启动")
+    ] = None,
     library: Library = None,
 ) -> None:
-    """启动网页应用、程序接口 /api 与智能体接口 /mcp（一个进程拥有资料库，可供多人使用）。"""
+    """启动网页应用、程序接口 /api 与智能体接口 /mcp（一个进程拥有资料库，其余只读回答，可供多人使用）。"""
     import os
 
     from nemo.settings import PROJECT
 
     if library is not None:
         os.environ["NEMO_LIBRARY"] = str(library.resolve())
+    if readers is not None:
+        os.environ["NEMO_READERS"] = str(readers)
     command = [sys.executable, "-m", "streamlit", "run", str(PROJECT / "nemo" / "web" / "server.py")]
     command += ["--server.port", str(port), "--server.address", host]
     os.chdir(PROJECT)

@@ -177,6 +177,9 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "read_from_question": [{"fact": e.fact, "words": e.words} for e in answer.query.read],
         "expansions": [{"term": x.term, "added": list(x.added), "source": x.source} for x in answer.query.synonyms],
         "degraded": list(answer.degraded),
+        "stages": [
+            {"name": s.name, "elapsed_ms": round(s.milliseconds, 1), "remembered": s.remembered} for s in answer.stages
+        ],
         "tips": list(answer.tips),
     }
 

@@ -25,7 +25,7 @@ from nemo.types import Evidence, Span, Validity
 
 __all__ = ["BundleReport", "QuoteCheck", "check", "check_alone", "content", "write"]
 
-LEFT_OUT = ("ranked", "related", "expansions", "elapsed_ms")
+LEFT_OUT = ("ranked", "related", "expansions", "elapsed_ms", "stages")
 """Parts of an answer's JSON that a bundle does not vouch for."""
 
 

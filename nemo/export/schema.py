@@ -239,10 +239,19 @@ class VouchedAnswerForm(Form):
     tips: list[str]
 
 
+class StageForm(Form):
+    """What a stage behind the built-in reranker took (重排用时); the last one decided."""
+
+    name: str
+    elapsed_ms: Annotated[float, Field(ge=0)]
+    remembered: bool
+
+
 class AnswerForm(VouchedAnswerForm):
     """An answer, or a refusal (答复)."""
 
     elapsed_ms: Annotated[float, Field(ge=0)]
+    stages: list[StageForm]
     ranked: list[RankedForm]
     related: list[RelatedForm]
     expansions: list[ExpansionForm]

@@ -158,8 +158,8 @@ def undated(rows: Sequence[RegulationRow], day: Day) -> list[RegulationRow]:
     return sorted(newest, key=lambda r: r.validity.on(day) is not Status.UNKNOWN)
 
 
-def health(library: Library, embedder: str, reranker: str) -> list[Check]:
-    """Return the state of every part that answers depend on."""
+def health(library: Library, embedder: str, reranker: str, stages: Sequence[tuple[bool, str]] = ()) -> list[Check]:
+    """Return the state of every part that answers depend on; ``stages`` are those of ranking behind the built-in one."""
     rows = library.rows()
     waiting = library.unembedded()
     failed = library.failures()
@@ -173,6 +173,7 @@ def health(library: Library, embedder: str, reranker: str) -> list[Check]:
             True,
         ),
         Check("重排", True, f"模型 {reranker}", "reranker", True),
+        *(Check("重排阶段", ok, told, "rerank_stage") for ok, told in stages),
         Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件", "failures"),
     ]
     checks += [Check("留存", False, told) for told in library.shortfalls]

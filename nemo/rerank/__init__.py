@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from nemo.errors import ConfigError
 from nemo.rerank.contract import Judgement, Reranker, SecondReranker
+from nemo.rerank.stages import RankingStage, StageState
 from nemo.settings import Settings
 
 if TYPE_CHECKING:
     from nemo.rerank.domain import FeatureStore
     from nemo.rerank.sketch import Sketcher
 
-__all__ = ["Judgement", "Reranker", "SecondReranker", "load", "load_outside", "sketcher"]
+__all__ = ["Judgement", "RankingStage", "Reranker", "SecondReranker", "StageState", "load", "load_stages", "sketcher"]
 
 
 OUTSIDE = ("cross_encoder", "gemini")
-"""Rerankers that reorder what the built-in one has ordered and judged."""
+"""Rerankers that may stand behind the built-in one, each once, in the order in which they are named."""
 
 
 def load(settings: Settings, shelf: FeatureStore) -> Reranker:
@@ -25,7 +26,7 @@ def load(settings: Settings, shelf: FeatureStore) -> Reranker:
     Raises:
         ConfigError: the name is unknown, or its model cannot be loaded.
     """
-    if settings.reranker in ("domain", *OUTSIDE):
+    if _built_in(settings):
         from nemo.rerank import domain
 
         return domain.load(settings, shelf)
@@ -34,7 +35,7 @@ def load(settings: Settings, shelf: FeatureStore) -> Reranker:
 
         return PlainReranker()
     raise ConfigError(
-        f"NEMO_RERANKER 的值“{settings.reranker}”无效。请改为 domain、cross_encoder、gemini 或 none 后重新启动。"
+        f"NEMO_RERANKER 的值“{settings.reranker}”无效。请改为 domain、cross_encoder、gemini、cross_encoder,gemini 或 none 后重新启动。"
     )
 
 
@@ -44,26 +45,40 @@ def sketcher(settings: Settings) -> Sketcher | None:
     Raises:
         ConfigError: its model cannot be loaded.
     """
-    if settings.reranker not in ("domain", *OUTSIDE):
+    if not _built_in(settings):
         return None
     from nemo.rerank.sketch import MODEL, Sketcher
 
     return Sketcher.of(settings.model(MODEL))
 
 
-def load_outside(settings: Settings) -> SecondReranker | None:
-    """Return the optional second reranker, None when only the built-in one is wanted.
+def load_stages(settings: Settings) -> tuple[RankingStage, ...]:
+    """Return the stages behind the built-in reranker, none when only that one is wanted.
 
     Raises:
-        ConfigError: it is not configured, or its model cannot be loaded.
+        ConfigError: one is not configured, or its model cannot be loaded.
         MissingDependencyError: a package it needs is not installed.
     """
-    if settings.reranker == "cross_encoder":
+    names = _stages(settings) if _built_in(settings) else []
+    return tuple(RankingStage(_outside(name, settings)) for name in names)
+
+
+def _stages(settings: Settings) -> list[str]:
+    """Return the names of the stages that are set; ``domain`` before them may be left out."""
+    names = [name.strip() for name in settings.reranker.split(",")]
+    return names[names[0] == "domain" :]
+
+
+def _built_in(settings: Settings) -> bool:
+    names = _stages(settings)
+    return set(names) <= set(OUTSIDE) and len(set(names)) == len(names)
+
+
+def _outside(name: str, settings: Settings) -> SecondReranker:
+    if name == "cross_encoder":
         from nemo.rerank.cross_encoder import CrossEncoderReranker
 
         return CrossEncoderReranker(settings)
-    if settings.reranker == "gemini":
-        from nemo.rerank.gemini import GeminiReranker
+    from nemo.rerank.gemini import GeminiReranker
 
-        return GeminiReranker(settings)
-    return None
+    return GeminiReranker(settings)

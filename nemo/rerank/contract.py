@@ -45,7 +45,11 @@ class Reranker(Protocol):
 
 
 class SecondReranker(Protocol):
-    """An optional part that only reorders: its failure leaves the order before it."""
+    """An optional stage behind the built-in one: its failure leaves the order before it.
+
+    A hit that it looked at may carry in ``scores`` what it gave, and in ``scores["stated"]`` the chance (0..1) that it
+    states; how far either is believed is decided in ``nemo.rerank.opinion``.
+    """
 
     name: str
 

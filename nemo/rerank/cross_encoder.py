@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nemo.errors import ServiceError
+from nemo.rerank.opinion import STATED
 from nemo.services.model_process import ModelJob, ModelProcess
 from nemo.settings import Settings
 from nemo.types import Hit, Query
@@ -16,6 +17,14 @@ from nemo.types import Hit, Query
 MAX_CHARS = 200
 """Characters of a candidate that the model reads. 20 candidates of this length cost a model of bge-reranker-base's size
 about 11 s of processor time; the limit of a question is 8 s on all cores together."""
+
+
+NAMED = {
+    "gte": "Alibaba-NLP/gte-multilingual-reranker-base",
+    "qwen3": "Qwen/Qwen3-Reranker-0.6B",
+    "bge": "BAAI/bge-reranker-base",
+}
+"""Models by short name; any other name or a folder is taken as it is."""
 
 
 class CrossEncoderReranker:
@@ -28,7 +37,8 @@ class CrossEncoderReranker:
             ConfigError: it cannot be loaded; the message names the setting and the way out.
             MissingDependencyError: sentence-transformers is not installed.
         """
-        job = ModelJob("score", settings.cross_encoder_model, "NEMO_CROSS_ENCODER_MODEL", "NEMO_SERVICE_SECONDS")
+        name = NAMED.get(settings.cross_encoder_model, settings.cross_encoder_model)
+        job = ModelJob("score", name, "NEMO_CROSS_ENCODER_MODEL", "NEMO_SERVICE_SECONDS")
         self._process = ModelProcess(job, start_seconds=settings.model_start_seconds)
         self._seconds = settings.service_seconds
         self._depth = settings.rerank_candidates
@@ -37,7 +47,8 @@ class CrossEncoderReranker:
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return all ``hits``, the first ``rerank_candidates`` of them in the model's order, the others behind.
 
-        Each hit that the model read carries its number in ``scores["cross_encoder"]``; ``score`` stays what it was.
+        Each hit that the model read carries its number in ``scores["cross_encoder"]`` and the chance that it states:
+        the number itself, or the logistic of it where a model gives log-odds (Qwen3-Reranker: log p(yes) / p(no)).
 
         Raises:
             ServiceError: the model failed or took too long; the caller keeps its order and says so.
@@ -51,10 +62,18 @@ class CrossEncoderReranker:
             raise ServiceError(f"重排模型 {self.name} 给出了无效的得分。请检查模型文件是否完整。")
         order = np.argsort(-scores, kind="stable")  # equal scores keep the order so far
         read = [
-            replace(hit, scores={**hit.scores, "cross_encoder": float(s)}) for hit, s in zip(head, scores, strict=True)
+            replace(hit, scores={**hit.scores, "cross_encoder": number, STATED: chance})
+            for hit, number, chance in zip(head, scores.tolist(), _chances(scores).tolist(), strict=True)
         ]
         return [read[i] for i in order] + list(tail)
 
     def close(self) -> None:
         """End the model's process."""
         self._process.close()
+
+
+def _chances(scores: np.ndarray) -> np.ndarray:
+    if scores.min() >= 0 and scores.max() <= 1:
+        return scores
+    out: np.ndarray = 1 / (1 + np.exp(-np.clip(scores.astype(np.float64), -30, 30)))
+    return out

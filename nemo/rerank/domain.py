@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -101,6 +101,11 @@ class DomainReranker:
         self._prepared = lru_cache(PREPARED)(self._prepare)
         self._asked = lru_cache(ASKED)(self._ask)
 
+    @property
+    def notes(self) -> str:
+        """Name under which what it noted of passages is kept."""
+        return self._sketcher.ranker
+
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
 
@@ -116,12 +121,12 @@ class DomainReranker:
         chances = verdict.chances(sums[order])
         answerable = verdict.answerable(rows[order], sums[order], self._at)
         return [
-            replace(
-                hits[at],
-                score=chance,
-                scores={**hits[at].scores, "rerank": float(sums[at]), "probability": chance, "answerable": answerable},
+            Hit(
+                hits[at].chunk,
+                chance,
+                {**hits[at].scores, "rerank": summed, "probability": chance, "answerable": answerable},
             )
-            for at, chance in zip(order.tolist(), chances.tolist(), strict=True)
+            for at, chance, summed in zip(order.tolist(), chances.tolist(), sums[order].tolist(), strict=True)
         ]
 
     def judge(self, query: Query, hits: Sequence[Hit]) -> Judgement:

@@ -62,6 +62,10 @@ class Listed:
     distinct: np.ndarray
     places: np.ndarray
     """``distinct[places] == terms``."""
+    full: np.ndarray
+    text: np.ndarray
+    head: np.ndarray
+    """Weights of the terms in everything, in the text, and in title and chapter."""
 
     @classmethod
     def of(cls, passages: Sequence[PreparedPassage], vocabulary: int) -> Listed:
@@ -71,7 +75,8 @@ class Listed:
         used = np.zeros(vocabulary, bool)
         used[terms] = True
         places = np.cumsum(used) - 1
-        return cls(passages, terms, bounds, np.flatnonzero(used), places[terms])
+        weights = (np.concatenate([getattr(p, part) for p in passages]) for part in ("full", "text", "head"))
+        return cls(passages, terms, bounds, np.flatnonzero(used), places[terms], *weights)
 
     def joined(self, part: Callable[[PreparedPassage], np.ndarray]) -> np.ndarray:
         """Return one array of every passage, end to end."""
@@ -85,9 +90,25 @@ class Listed:
         """Sum over each passage."""
         return _reduced(np.add, values, self.bounds)
 
-    def highest(self, values: np.ndarray) -> np.ndarray:
-        """Return the highest value in each passage, along the last axis; 0 for an empty one."""
-        return _reduced(np.maximum, values, self.bounds)
+    def highest(self, near: np.ndarray, there: np.ndarray) -> np.ndarray:
+        """Return (wanted, passages): how near the terms come that are ``there``; 0 where none is.
+
+        Args:
+            near: (wanted, distinct terms).
+            there: (terms,) which of them count; the others count as 0.
+        """
+        bounds = np.concatenate([[0], np.cumsum(there)])[self.bounds]
+        if bounds[-1] == 0:
+            return np.zeros((len(near), len(self.passages)), near.dtype)
+        out: np.ndarray = np.maximum.reduceat(
+            near[:, self.places[there]], np.minimum(bounds[:-1], bounds[-1] - 1), axis=-1
+        )
+        counts = np.diff(bounds)
+        out[:, counts == 0] = 0
+        some = counts < np.diff(self.bounds)
+        some[-1] = True
+        out[:, some] = np.maximum(out[:, some], 0)
+        return out
 
 
 def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
@@ -150,7 +171,7 @@ def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     found = _bags(along[listed.places], listed)
     if len(asked.probes):
         near = terms.cosines(np.concatenate([asked.probes, asked.others]), listed.distinct, rows)
-        found |= _late(terms, asked, listed, near[:, listed.places])
+        found |= _late(terms, asked, listed, near)
     else:
         found |= {name: np.zeros(len(listed.passages)) for name in LATE}
     return found
@@ -160,9 +181,9 @@ def _bags(along: np.ndarray, listed: Listed) -> Columns:
     """Cosines between the question and everything, the text, and the headings of a passage."""
     lengths = np.array([p.lengths for p in listed.passages])
     return {
-        "d_full": listed.sums(fixed(along * listed.joined(lambda p: p.full), 30)) / lengths[:, 0],
-        "d_text": listed.sums(fixed(along * listed.joined(lambda p: p.text), 30)) / lengths[:, 1],
-        "d_head": listed.sums(fixed(along * listed.joined(lambda p: p.head), 30)) / lengths[:, 2],
+        "d_full": listed.sums(fixed(along * listed.full, 30)) / lengths[:, 0],
+        "d_text": listed.sums(fixed(along * listed.text, 30)) / lengths[:, 1],
+        "d_head": listed.sums(fixed(along * listed.head, 30)) / lengths[:, 2],
     }
 
 
@@ -182,16 +203,16 @@ LATE = [
 
 
 def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray) -> Columns:
-    """Late interaction; ``near`` is (probes and terms of synonyms, terms of all passages) cosines."""
-    in_text = listed.joined(lambda p: p.text) > 0
-    in_head = listed.joined(lambda p: p.head) > 0
-    text = _said_otherwise(terms, asked, fixed(listed.highest(np.where(in_text, near, 0))))
-    head = _said_otherwise(terms, asked, fixed(listed.highest(np.where(in_head, near, 0))))
+    """Late interaction; ``near`` is (probes and terms of synonyms, distinct terms) cosines."""
+    in_text = listed.text > 0
+    in_head = listed.head > 0
+    text = _said_otherwise(terms, asked, fixed(listed.highest(near, in_text)))
+    head = _said_otherwise(terms, asked, fixed(listed.highest(near, in_head)))
     both = np.maximum(text, head)
     weights = fixed(asked.weights, 12)
     whole = float(weights.sum())
     open_ = weights[:, None] * (1 - np.clip(head, 0, 1))
-    closest = np.maximum(near.max(axis=0), 0)
+    closest = np.maximum(near.max(axis=0), 0)[listed.places]
     rarity = terms.idf[listed.terms]
     low = max(1, len(weights) // 4)
     return {
@@ -285,8 +306,8 @@ def _words(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     hits = numbers[places] == listed.terms
     text = np.zeros((len(numbers), count), bool)
     head = np.zeros((len(numbers), count), bool)
-    text[places[hits], owners[hits]] = listed.joined(lambda p: p.text)[hits] > 0
-    head[places[hits], owners[hits]] = listed.joined(lambda p: p.head)[hits] > 0
+    text[places[hits], owners[hits]] = listed.text[hits] > 0
+    head[places[hits], owners[hits]] = listed.head[hits] > 0
     either = text | head
     rarity = fixed(asked.word_rarity, 12)
     whole = float(rarity.sum())

@@ -12,9 +12,10 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -69,6 +70,20 @@ class LibraryEvent:
     message: str
 
 
+class LibraryState(NamedTuple):
+    """What another process must have seen before it answers for this library."""
+
+    generation: int
+    commit: int
+    """Of the lexical index, which follows the generation a moment later."""
+    reviews: int
+    """Number of the newest decision."""
+
+
+FOLLOWED = 500
+"""Changes that are followed at once."""
+
+
 class Library(LibraryReader):
     """One open library folder. Made by :meth:`open`; a context manager."""
 
@@ -90,6 +105,8 @@ class Library(LibraryReader):
         self._waiting = 0
         self._flushed = time.monotonic()
         self._events: deque[LibraryEvent] = deque(maxlen=200)
+        self.on_removal: Callable[[int], None] = lambda generation: None
+        """Called after texts went away or were replaced; returns when nobody answers from an older generation."""
         self.failure_queue = Failures(catalogue.database)
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
@@ -230,6 +247,60 @@ class Library(LibraryReader):
         """What happened to the library since it was opened that a person should see, oldest first."""
         return tuple(self._events)
 
+    # --- beside the owner
+
+    @property
+    def state(self) -> LibraryState:
+        """Where the library stands."""
+        return LibraryState(self.generation, self._indexes.lexical.commit, self.reviews.version)
+
+    def follow(self, state: LibraryState | None = None) -> int:
+        """Catch up with what the owner did since; nothing to do for the owner itself. Not for several threads.
+
+        Args:
+            state: Where the owner stands; None: only the catalogue is looked at.
+
+        Returns:
+            How many changes of texts there were.
+
+        Raises:
+            DamagedIndexError: the lexical index cannot be opened.
+        """
+        if not isinstance(self._indexes, OnlookerIndexes):
+            return 0
+        if state is not None:
+            self.reviews.follow(state.reviews)
+            self._indexes.follow(state.commit)
+            if state.generation <= self.generation:
+                return 0
+        with self._catalogue.database.read() as connection:
+            changes = history.after(connection, self.generation)
+        for at in range(0, len(changes), FOLLOWED):
+            part = changes[at : at + FOLLOWED]
+            self._take_over(part[-1].generation, list({change.regulation_id for change in part}))
+        return len(changes)
+
+    def disconnect(self) -> None:
+        """Close what two processes may not share before a fork: connections to the database. The next look opens one."""
+        self._catalogue.database.close()
+
+    def reconnect(self) -> None:
+        """Open the lexical index anew after a fork: the other process has threads that watch it.
+
+        Raises:
+            DamagedIndexError: it cannot be opened.
+        """
+        if isinstance(self._indexes, OnlookerIndexes):
+            self._indexes.reopen()
+
+    def _take_over(self, generation: int, touched: Sequence[str]) -> None:
+        """Read anew what was touched; what is gone again meanwhile comes up with a later change."""
+        spans, vectors = self._catalogue.spans(touched), dict(self._catalogue.vectors(touched))
+        new = [(row, spans[row.id]) for row in self._catalogue.rows(touched) if row.id in spans]
+        left = self._view.numbers(touched)
+        self._view = self._view.changed(generation, touched, new)
+        self._indexes.dense.changed(left, [(row.first, vectors.get(row.first)) for row, _ in new])
+
     # --- writing
 
     def commit(
@@ -291,6 +362,8 @@ class Library(LibraryReader):
             self._raw.settle(raw.sha256)
             self._follow(replaced, entries)
             self._flush_if_due()
+        if replaced:
+            self.on_removal(self.generation)
         return replaced
 
     def _require_writable(self) -> None:
@@ -331,6 +404,7 @@ class Library(LibraryReader):
                 self._raw.discard(sha256)
             self._follow([regulation_id], [])
             self.flush()
+        self.on_removal(self.generation)
 
     def add_vectors(self, regulation_id: str, vectors: np.ndarray) -> None:
         """Store the vectors of a regulation that had none of this embedder.

@@ -58,6 +58,10 @@ class LibraryReader:
         """Who may answer, at the present generation."""
         return self._view.facets
 
+    def holds(self, regulation_id: str) -> bool:
+        """Tell whether a text is held."""
+        return regulation_id in self._view.by_id
+
     def rows(self) -> tuple[RegulationRow, ...]:
         """Return every held regulation without its text; validity follows from all held texts."""
         return self._view.rows
@@ -134,7 +138,7 @@ class LibraryReader:
         pieces = self._sketches(row.first, ranker)
         return pieces[number - row.first] if pieces else None
 
-    def _load_sketches(self, first: int, ranker: str) -> tuple[bytes, ...] | None:
+    def _load_sketches(self, first: int, ranker: str) -> Sequence[bytes] | None:
         row = self._view.row_of(first)
         return None if row is None else self._catalogue.sketches(row, ranker)
 
@@ -157,6 +161,14 @@ class LibraryReader:
         """
         with self._catalogue.database.read() as connection:
             return originals.describe(connection, sha256, self._raw.read(sha256))
+
+    def preload(self, ranker: str | None) -> None:
+        """Load what questions need of every text: the matrix, who may answer, texts, and what a ranker noted."""
+        self._indexes.dense.exact  # noqa: B018  # loads it
+        for row in self.rows()[-TEXTS_CACHED:]:
+            self._body(row.first)
+            if ranker is not None:
+                self._sketches(row.first, ranker)
 
     # --- search
 
@@ -196,5 +208,7 @@ class LibraryReader:
 
 def _named(view: View, scored: Scored, k: int) -> Ranked:
     """Return the ``k`` best by id, equal scores in order of id; numbers of texts that are gone fall out."""
-    found = [(chunk_id, score) for number, score in scored if (chunk_id := view.chunk_id(number)) is not None]
-    return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:k]
+    ids = view.chunk_ids([number for number, _ in scored])
+    found = [(-score, chunk_id) for chunk_id, (_, score) in zip(ids, scored, strict=True) if chunk_id is not None]
+    found.sort()
+    return [(chunk_id, -score) for score, chunk_id in found[:k]]

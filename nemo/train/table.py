@@ -59,41 +59,59 @@ def tune(
     """
     rng = np.random.default_rng(seed)
     scale = float(np.abs(table).mean()) / 0.06  # the rate is for entries of this size
-    steps = _Adam(table, RATE * scale)
+    steps = Adam(table)
     for epoch in range(1, EPOCHS + 1):
         order = rng.permutation(len(pairs.questions))
         for start in range(0, len(order), BATCH):
-            _step(table, asked, held, pairs, order[start : start + BATCH], rng, steps)
+            said, slope = _drawn(table, asked, held, pairs, order[start : start + BATCH], rng)
+            steps.step(table, said, slope, RATE * scale)
         if not after(epoch, table):
             return
 
 
-def _step(
-    table: np.ndarray,
-    asked: csr_array,
-    held: csr_array,
-    pairs: Pairs,
-    chosen: np.ndarray,
-    rng: np.random.Generator,
-    steps: _Adam,
-) -> None:
+def _drawn(
+    table: np.ndarray, asked: csr_array, held: csr_array, pairs: Pairs, chosen: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows and slopes of one batch of questions with their answers and hard negatives."""
     wrong = [rng.choice(pairs.wrong[i], min(NEGATIVES, len(pairs.wrong[i])), replace=False) for i in chosen]
     chunks = np.concatenate([pairs.right[chosen], *wrong]).astype(np.int64)
-    questions = _dropped(asked[pairs.questions[chosen]], rng)
-    passages = _dropped(held[chunks], rng)
+    questions = dropped(asked[pairs.questions[chosen]], rng, DROPPED)
+    passages = dropped(held[chunks], rng, DROPPED)
+    return slopes(table, questions, passages, _other_answers(pairs, chosen, chunks))
+
+
+def slopes(
+    table: np.ndarray, questions: csr_array, passages: csr_array, other: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows that a batch uses, and their slopes: in-batch contrast over cosines (InfoNCE, van den Oord 2018).
+
+    Args:
+        table: (terms, dim).
+        questions: (n, terms); question ``i`` belongs to passage ``i``.
+        passages: (n or more, terms).
+        other: (n, passages) bool: never a negative.
+    """
+    from scipy.sparse import csr_array
+
     q, q_length = _unit(questions @ table)
     d, d_length = _unit(passages @ table)
-    logits = q @ d.T / TEMPERATURE
-    logits[_other_answers(pairs, chosen, chunks)] = -1e4
-    logits -= logits.max(axis=1, keepdims=True)
-    shares = np.exp(logits)
+    shares = q @ d.T / np.float32(TEMPERATURE)
+    shares[other] = -1e4
+    shares -= shares.max(axis=1, keepdims=True)
+    np.exp(shares, out=shares)
     shares /= shares.sum(axis=1, keepdims=True)
-    shares[np.arange(len(chosen)), np.arange(len(chosen))] -= 1
-    shares /= TEMPERATURE * len(chosen)
-    said = np.union1d(questions.indices, passages.indices)
-    slope = questions[:, said].T @ _through(shares @ d, q, q_length)
-    slope += passages[:, said].T @ _through(shares.T @ q, d, d_length)
-    steps.step(table, said, np.asarray(slope, np.float32))
+    shares[np.arange(len(q)), np.arange(len(q))] -= 1
+    shares /= TEMPERATURE * len(q)
+    used = np.zeros(len(table), bool)
+    used[questions.indices] = used[passages.indices] = True
+    said, place = np.flatnonzero(used), np.cumsum(used) - 1
+
+    def narrow(rows: csr_array) -> csr_array:
+        return csr_array((rows.data, place[rows.indices], rows.indptr), shape=(rows.shape[0], len(said)))
+
+    slope = narrow(questions).T @ _through(shares @ d, q, q_length)
+    slope += narrow(passages).T @ _through(shares.T @ q, d, d_length)
+    return said, np.asarray(slope, np.float32)
 
 
 def _other_answers(pairs: Pairs, chosen: np.ndarray, chunks: np.ndarray) -> np.ndarray:
@@ -103,9 +121,11 @@ def _other_answers(pairs: Pairs, chosen: np.ndarray, chunks: np.ndarray) -> np.n
     return other
 
 
-def _dropped(bags: csr_array, rng: np.random.Generator) -> csr_array:
+def dropped(bags: csr_array, rng: np.random.Generator, share: float) -> csr_array:
+    """Return bags without a share of their terms, drawn by lot."""
     out = bags.copy()
-    out.data = out.data * (rng.random(len(out.data)) >= DROPPED).astype(np.float32)
+    out.data = out.data * (rng.random(len(out.data)) >= share).astype(np.float32)
+    out.eliminate_zeros()
     return out
 
 
@@ -120,16 +140,16 @@ def _through(slope: np.ndarray, unit: np.ndarray, lengths: np.ndarray) -> np.nda
     return out
 
 
-class _Adam:
+class Adam:
     """Adam (Kingma and Ba 2015) on the rows that a step touches."""
 
-    def __init__(self, table: np.ndarray, rate: float) -> None:
+    def __init__(self, table: np.ndarray) -> None:
+        """Start at rest; ``table`` tells the size."""
         self._mean = np.zeros_like(table)
         self._square = np.zeros_like(table)
-        self._rate = rate
         self._count = 0
 
-    def step(self, table: np.ndarray, rows: np.ndarray, slope: np.ndarray) -> None:
+    def step(self, table: np.ndarray, rows: np.ndarray, slope: np.ndarray, rate: float) -> None:
         """Move ``rows`` of ``table`` down ``slope``; those without one stay."""
         self._count += 1
         moved = slope.any(axis=1)
@@ -138,4 +158,4 @@ class _Adam:
         self._square[touched] += 0.02 * (part * part - self._square[touched])
         mean = self._mean[touched] / (1 - 0.9**self._count)
         square = self._square[touched] / (1 - 0.98**self._count)
-        table[touched] -= self._rate * mean / (np.sqrt(square) + 1e-8)
+        table[touched] -= rate * mean / (np.sqrt(square) + 1e-8)

@@ -98,7 +98,7 @@ def _settings(questions: int, seed: int) -> dict[str, Any]:
         "seed": seed,
         "deterministic": True,
         "force_row_wise": True,
-        "num_threads": 2,
+        "num_threads": 1,
         "verbose": -1,
     }
 

@@ -359,6 +359,16 @@ class AnswerPart:
 
 
 @dataclass(frozen=True, slots=True)
+class StageTime:
+    """What a stage behind the built-in reranker took for one question (重排用时)."""
+
+    name: str
+    milliseconds: float
+    remembered: bool
+    """It had been asked before: its order came from memory."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Quotes or a refusal, never both, never neither (答复)."""
 
@@ -384,6 +394,8 @@ class Answer:
     """How a question that leans on the one before it was read, one Chinese sentence; empty when it stands alone."""
     verdict: Directness | None = None
     """None on a refusal."""
+    stages: tuple[StageTime, ...] = ()
+    """The stages that put the candidates in order behind the built-in reranker; the last one decided."""
 
     def __post_init__(self) -> None:
         if bool(self.quotes) == (self.refusal is not None):

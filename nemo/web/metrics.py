@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from nemo.answer.measures import Measures
@@ -68,10 +68,10 @@ class PresentState(Collector):
         """Nothing is looked at before it is asked for."""
         return []
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
         """Yield the figures."""
         engine, library = self._engine, self._engine.library
-        held = engine.statistics()
+        held, beside = engine.statistics(), engine.elsewhere
         plain = {
             "nemo_regulations": ("Regulations held", held.regulations),
             "nemo_chunks": ("Chunks held and indexed", held.chunks),
@@ -79,6 +79,8 @@ class PresentState(Collector):
             "nemo_failed_files": ("Files that wait for a person", len(library.failures())),
             "nemo_requests_inside": ("Requests that are answered or wait", engine.access.admission.inside),
             "nemo_requests_most": ("How many may be answered or wait", engine.access.admission.most),
+            "nemo_readers": ("Processes that answer beside this one", beside.alive if beside else 0),
+            "nemo_reader_deaths": ("Readers that were replaced because they had died", beside.deaths if beside else 0),
             "nemo_library_generation": ("Number of the last change", library.generation),
         }
         for name, (about, value) in plain.items():
@@ -87,11 +89,32 @@ class PresentState(Collector):
         for state in JobState:
             jobs.add_metric([state.value], library.jobs.count(state))
         yield jobs
+        yield from _stages(engine)
         parts = GaugeMetricFamily("nemo_part_ok", "1 when a part works", labels=["part"])
         checks = engine.health()
         for code in dict.fromkeys(check.code for check in checks):
             parts.add_metric([code], float(all(check.ok for check in checks if check.code == code)))
         yield parts
+
+
+def _stages(engine: Engine) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+    """Yield what the stages of ranking behind the built-in one did since the start."""
+    states = [stage.state for stage in engine.parts.stages]
+    counted = {
+        "nemo_rerank_calls": ("Calls of a stage of ranking", lambda s: s.calls),
+        "nemo_rerank_failures": ("Calls that failed", lambda s: s.failures),
+        "nemo_rerank_seconds": ("Seconds of all calls together", lambda s: s.seconds),
+        "nemo_rerank_remembered": ("Questions that needed no call", lambda s: s.remembered),
+    }
+    for name, (about, value) in counted.items():
+        family = CounterMetricFamily(name, about, labels=["stage"])
+        for state in states:
+            family.add_metric([state.name], value(state))
+        yield family
+    paused = GaugeMetricFamily("nemo_rerank_paused", "1 while a stage is not asked", labels=["stage"])
+    for state in states:
+        paused.add_metric([state.name], float(state.waits > 0))
+    yield paused
 
 
 def watch(engine: Engine) -> CountedMeasures:

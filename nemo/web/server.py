@@ -71,11 +71,12 @@ def _prepare() -> None:
     engine = frame.engine()
     if engine.settings.api_token is None:
         engine.access.tokens.first()
-    from nemo.web import metrics  # what is counted is counted from the first question on
+    from nemo.web import metrics, readers  # what is counted is counted from the first question on
 
     metrics.watch(engine)
     if (url := _own_address()) is not None:
         engine.library.announce(url)
+    readers.beside(engine)
 
 
 def _own_address() -> str | None:

@@ -21,13 +21,13 @@ from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry, check_vectors, text_hash
 from nemo.store.catalogue.packing import (
     VECTORS,
+    PackedPieces,
     pack_json,
     pack_pieces,
     pack_provisions,
     pack_spans,
     pack_vectors,
     unpack_json,
-    unpack_pieces,
     unpack_provisions,
     unpack_spans,
     unpack_vectors,
@@ -125,10 +125,13 @@ class Catalogue:
             labels, above = json.loads(found.labels), json.loads(found.headings)
             return RegulationBody(row.id, row.first, found.text, unpack_spans(found.spans), tuple(labels), tuple(above))
 
-    def spans(self) -> dict[str, np.ndarray]:
-        """Return the (n, 2) chunk spans of every held regulation."""
+    def spans(self, ids: Sequence[str] | None = None) -> dict[str, np.ndarray]:
+        """Return the (n, 2) chunk spans of every held regulation, or of some."""
+        query = sa.select(chunks.c.regulation_id, chunks.c.spans)
+        if ids is not None:
+            query = query.where(chunks.c.regulation_id.in_(ids))
         with self.database.read() as connection:
-            found = connection.execute(sa.select(chunks.c.regulation_id, chunks.c.spans))
+            found = connection.execute(query)
             return {regulation_id: unpack_spans(blob) for regulation_id, blob in found}
 
     def vector_count(self) -> int:
@@ -151,7 +154,7 @@ class Catalogue:
             for first, dim, blob in connection.execute(query):
                 yield first, unpack_vectors(blob, dim)
 
-    def sketches(self, row: RegulationRow, ranker: str) -> tuple[bytes, ...] | None:
+    def sketches(self, row: RegulationRow, ranker: str) -> PackedPieces | None:
         """Return what a ranker noted of each chunk of a row, None when it noted nothing.
 
         Raises:
@@ -163,7 +166,7 @@ class Catalogue:
         if blob is None:
             return None
         with _readable(row):
-            return unpack_pieces(blob)
+            return PackedPieces(blob)
 
     def sketch_counts(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield (regulation id, ranker, chunks noted) of everything rankers noted; None for what is damaged."""
@@ -171,7 +174,7 @@ class Catalogue:
             query = sa.select(sketches.c.regulation_id, sketches.c.ranker, sketches.c.pieces)
             for regulation_id, ranker, blob in connection.execute(query):
                 try:
-                    yield regulation_id, ranker, len(unpack_pieces(blob))
+                    yield regulation_id, ranker, len(PackedPieces(blob))
                 except ValueError:
                     yield regulation_id, ranker, None
 

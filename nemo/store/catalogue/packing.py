@@ -6,11 +6,10 @@ order (children counted, prefixes numbered) and rebuilt from the last node to th
 
 from __future__ import annotations
 
-import itertools
 import json
 import zlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -92,17 +91,37 @@ def pack_pieces(pieces: Sequence[bytes]) -> bytes:
     return np.array([len(pieces)], PLACES).tobytes() + ends.tobytes() + b"".join(pieces)
 
 
-def unpack_pieces(blob: bytes) -> tuple[bytes, ...]:
-    """Return the byte strings of :func:`pack_pieces`.
+class PackedPieces(Sequence[bytes]):
+    """The byte strings of :func:`pack_pieces`, cut out when they are asked for: forked processes share the one blob."""
 
-    Raises:
-        ValueError: the blob is damaged.
-    """
-    count = int(np.frombuffer(blob, PLACES, 1)[0])
-    ends = (np.frombuffer(blob, PLACES, count + 1, PLACES.itemsize) + PLACES.itemsize * (count + 2)).tolist()
-    if ends[-1] != len(blob):
-        raise ValueError("pieces do not fill their blob")
-    return tuple(blob[start:end] for start, end in itertools.pairwise(ends))
+    def __init__(self, blob: bytes) -> None:
+        """Read where each ends.
+
+        Raises:
+            ValueError: the blob is damaged.
+        """
+        count = int(np.frombuffer(blob, PLACES, 1)[0])
+        self._ends = np.frombuffer(blob, PLACES, count + 1, PLACES.itemsize) + PLACES.itemsize * (count + 2)
+        self._blob = blob
+        if self._ends[-1] != len(blob):
+            raise ValueError("pieces do not fill their blob")
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, at: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[bytes]: ...
+
+    def __getitem__(self, at: int | slice) -> bytes | Sequence[bytes]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        start, end = self._ends[at : at + 2].tolist()
+        return self._blob[start:end]
 
 
 def pack_vectors(vectors: np.ndarray) -> bytes:

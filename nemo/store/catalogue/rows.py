@@ -66,7 +66,8 @@ class RegulationBody:
 
     def chunk(self, index: int) -> Chunk:
         """Return the chunk at a position in text order."""
-        span = Span(*map(int, self.spans[index]))
+        start, end = self.spans[index].tolist()
+        span = Span(start, end)
         return Chunk(
             Chunk.id_of(self.regulation_id, span), self.regulation_id, self.labels[index], span, span.of(self.text)
         )

@@ -54,6 +54,11 @@ class Reviews:
         """Number of the newest decision; rises with each."""
         return self._state.version
 
+    def follow(self, version: int) -> None:
+        """Read what another process decided, unless ``version`` is what is known already."""
+        if version != self._state.version:
+            self._state = self._load()
+
     def rejected(self, regulation_id: str) -> tuple[Span, ...]:
         """Return the rejected stretches of one regulation; no database is asked."""
         return self._state.rejected.get(regulation_id, ())

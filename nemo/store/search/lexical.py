@@ -70,7 +70,7 @@ class LexicalIndex:
             DamagedIndexError: the folder holds something else or is damaged: set it aside and build a new one.
             ConfigError: the disk refuses.
         """
-        self._folder = folder
+        self.folder = folder
         self._terms = terms
         self._schema = _schema()
         self.sound = True
@@ -84,7 +84,7 @@ class LexicalIndex:
                 self._index = tantivy.Index(self._schema, path=str(folder))
                 self._index.config_reader("manual")
                 self._searcher = self._fresh()
-                self.state = self._believed(written)
+                self.commit, self.state = self._believed(written)
         except ValueError as error:  # the only exception tantivy knows
             raise DamagedIndexError(str(error)) from error
 
@@ -95,24 +95,29 @@ class LexicalIndex:
     def _written_state(self) -> bytes:
         """Return what the file of the state holds; nothing when there is none."""
         try:
-            return (self._folder / STATE).read_bytes()
+            return (self.folder / STATE).read_bytes()
         except OSError:
             return b""
 
-    def _believed(self, written: bytes) -> IndexState:
-        """Raises: DamagedIndexError when the index does not say what it stands for."""
+    def _believed(self, written: bytes) -> tuple[int, IndexState]:
+        """Return the number of the last commit and what it stands for.
+
+        Raises:
+            DamagedIndexError: the index does not say what it stands for.
+        """
+        nothing = 0, IndexState(0, "")
         empty = not self._searcher.num_docs
         try:
             layout, commit, *state = json.loads(written)
-            known = json.loads((self._folder / "meta.json").read_bytes())["opstamp"]
+            known = json.loads((self.folder / "meta.json").read_bytes())["opstamp"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             if empty:
-                return IndexState(0, "")
+                return nothing
             raise DamagedIndexError("the index has no state") from error
         if layout == LAYOUT and commit <= known:
-            return IndexState(*state)
+            return commit, IndexState(*state)
         if empty:
-            return IndexState(0, "")
+            return nothing
         raise DamagedIndexError(f"state of layout {layout}, commit {commit}; index of layout {LAYOUT}, commit {known}")
 
     @contextmanager
@@ -151,13 +156,13 @@ class LexicalIndex:
                     commit = writer.commit()
             finally:  # an uncommitted writer rolls back; waiting also gives the folder's writer lock back
                 writer.wait_merging_threads()
-            with storage_errors(self._folder):
-                write_atomically(self._folder / STATE, json.dumps([LAYOUT, commit, *state]).encode())
+            with storage_errors(self.folder):
+                write_atomically(self.folder / STATE, json.dumps([LAYOUT, commit, *state]).encode())
             self._searcher = self._fresh()
             self._untidy = False
         except ValueError as error:
-            raise refusal(f"字面索引写入失败（{error}）", self._folder) from error
-        self.state = state
+            raise refusal(f"字面索引写入失败（{error}）", self.folder) from error
+        self.commit, self.state = commit, state
 
     def _change(
         self, writer: tantivy.IndexWriter, removed: Iterable[int] | None, stored: Iterable[LabelledText]

@@ -54,9 +54,8 @@ class OnlookerIndexes(Indexes):
         self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)
 
     def _open_lexical(self) -> LexicalIndex:
-        for number in range(TRIES):
-            folder = Path(self._own.name, str(number))
-            folder.mkdir()
+        for _ in range(TRIES):
+            folder = Path(tempfile.mkdtemp(dir=self._own.name))  # its name is no other process's: see Library.follow
             for path in self._settings.lexical_path.glob("*"):
                 if not path.name.endswith(".lock"):
                     (folder / path.name).symlink_to(path.resolve())
@@ -67,7 +66,28 @@ class OnlookerIndexes(Indexes):
             else:
                 self._trouble = None  # the try before met a commit
                 return found
-        return LexicalIndex(Path(self._own.name, "empty"), self._terms)
+        return LexicalIndex(Path(tempfile.mkdtemp(dir=self._own.name)), self._terms)
+
+    def follow(self, commit: int) -> None:
+        """Open the lexical index anew, unless ``commit`` is what is open already.
+
+        Raises:
+            DamagedIndexError: it cannot be opened.
+        """
+        if commit != self.lexical.commit:
+            before = self.lexical.folder
+            self.reopen()
+            shutil.rmtree(before, ignore_errors=True)
+
+    def reopen(self) -> None:
+        """Open the lexical index anew.
+
+        Raises:
+            DamagedIndexError: it cannot be opened.
+        """
+        self.lexical = self._open_lexical()
+        if self._trouble is not None:
+            raise DamagedIndexError(self._trouble)
 
     def gap(self, view: View) -> LexicalGap:
         """Return what the lexical index lacks for the generation that ``view`` shows."""

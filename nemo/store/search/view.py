@@ -39,6 +39,7 @@ class View:
         self.by_id = {row.id: row for row in self.as_read}
         self.spans = spans
         self._firsts = [row.first for row in self.as_read]
+        self._places = np.array(self._firsts, np.int64)
         self._names: dict[str, tuple[list[str], dict[str, int]]] = {}
         self._succession = succession
         self._working = threading.Lock()
@@ -96,6 +97,16 @@ class View:
             return None
         ids = self._named(row)[0]
         return ids[number - row.first] if number - row.first < len(ids) else None
+
+    def chunk_ids(self, numbers: Sequence[int]) -> list[str | None]:
+        """Return what :meth:`chunk_id` does for each of many numbers."""
+        found: list[str | None] = []
+        for number, at in zip(numbers, (np.searchsorted(self._places, numbers, "right") - 1).tolist(), strict=True):
+            row = self.as_read[at]
+            ids = self._named(row)[0] if at >= 0 else ()
+            place = number - row.first
+            found.append(ids[place] if place < min(row.count, len(ids)) else None)
+        return found
 
     def number(self, chunk_id: str) -> int | None:
         """Return the number of a chunk, None when there is no such chunk."""

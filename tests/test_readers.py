@@ -1,0 +1,254 @@
+"""Processes that answer beside the owner: the same answers, nothing that was removed, none lost (回答进程)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from nemo import settings
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, ServiceError
+from nemo.types import Answer, Filters, Verdict
+from nemo.web import readers
+from nemo.web.readers import ReaderPool
+
+GRID = """演示省光伏并网办法（演示文本）
+
+第一条 本办法为演示文本。
+
+第二条 电网企业应当自受理并网申请之日起十个工作日内答复。
+
+第三条 本办法自2024年5月1日起施行。
+"""
+COAL = """演示省煤电排放规定（演示文本）
+
+第一条 燃煤机组烟尘排放浓度不得超过五毫克每立方米。
+
+第二条 本规定自2023年1月1日起施行。
+"""
+STORAGE = """演示省储能接入规定（演示文本）
+
+第一条 储能电站接入电网应当配置一次调频装置。
+
+第二条 本规定自2022年1月1日起施行。
+"""
+ASKED = "受理并网申请后几个工作日内答复"
+ASKED_STORAGE = "储能电站接入电网应当配置什么装置"
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait until something holds that surely will, however busy the machine."""
+    for _ in range(6_000):
+        if holds():
+            return
+        time.sleep(0.02)
+    raise AssertionError("it never came")
+
+
+def put(engine: Engine, folder: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / f"{name}.md").write_text(text, "utf-8")
+    report = engine.ingest([folder / f"{name}.md" for name in texts])
+    assert report.as_json()["counts"]["failed"] == 0
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    files = tmp_path / "files"
+    files.mkdir()
+    given = settings.load(library=tmp_path / "library", readers=2, workers=0)
+    with Engine.open(given) as engine:
+        put(engine, files, grid=GRID, coal=COAL)
+        readers.beside(engine)
+        pool = pool_of(engine)
+        eventually(lambda: pool.alive == 2)
+        yield engine
+
+
+def pool_of(engine: Engine) -> ReaderPool:
+    assert isinstance(engine.elsewhere, ReaderPool)
+    return engine.elsewhere
+
+
+def processes() -> list[psutil.Process]:
+    """Return every process that this one started, and those they started, that are no corpses."""
+    return [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]
+
+
+def of_readers() -> list[psutil.Process]:
+    return [p for seed in processes() for p in seed.children()]
+
+
+def words(answer: Answer) -> list[str]:
+    return [quote.text for quote in answer.quotes]
+
+
+def alone(engine: Engine, question: str) -> Answer:
+    """Return what the owner itself answers."""
+    pool, engine.elsewhere = engine.elsewhere, None
+    engine._recent.clear()
+    try:
+        return engine.ask(question)
+    finally:
+        engine.elsewhere = pool
+        engine._recent.clear()
+
+
+@pytest.mark.parametrize("question", [ASKED, "烟尘排放浓度不得超过多少", "今天天气怎么样", "", "问" * 5_000])
+def test_a_reader_answers_what_the_owner_would(engine: Engine, question: str) -> None:
+    one, other = alone(engine, question), engine.ask(question)
+    assert (one.quotes, one.refusal, one.confidence, one.ranked) == (
+        other.quotes,
+        other.refusal,
+        other.confidence,
+        other.ranked,
+    )
+    assert engine.answer(other.trace_id).quotes == other.quotes  # the owner keeps it
+
+
+def test_a_search_goes_the_same_way(engine: Engine) -> None:
+    found = engine.search(ASKED, Filters())
+    assert found
+    pool, engine.elsewhere = engine.elsewhere, None
+    assert engine.search(ASKED, Filters()) == found
+    engine.elsewhere = pool
+    with pytest.raises(BadRequestError, match="省份"):
+        engine.search(ASKED, Filters(province="xx"))
+
+
+def test_what_was_stored_a_moment_ago_is_answered(engine: Engine, tmp_path: Path) -> None:
+    assert engine.ask(ASKED_STORAGE).refusal is not None
+    put(engine, tmp_path / "files", storage=STORAGE)
+    assert "一次调频" in words(engine.ask(ASKED_STORAGE))[0]
+    assert pool_of(engine).deaths == 0
+
+
+def test_what_a_reviewer_rejected_is_not_quoted(engine: Engine) -> None:
+    answer = engine.ask(ASKED)
+    (use, *_) = engine.library.answers.uses_of(answer.trace_id).values()
+    engine.library.reviews.decide(use.quote_id, Verdict.REJECTED, "演示")
+    assert use.words not in words(engine.ask(ASKED))
+
+
+def test_a_removed_text_is_gone_for_every_reader(engine: Engine) -> None:
+    (gone,) = {quote.regulation_id for quote in engine.ask(ASKED).quotes}
+    engine.intake.remove(gone, None)
+    for _ in range(6):
+        engine._recent.clear()
+        assert not [quote for quote in engine.ask(ASKED).quotes if quote.regulation_id == gone]
+
+
+def test_removing_waits_for_whoever_was_asked_before(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that does not come back is ended, and its question is answered from what is held then."""
+    monkeypatch.setattr(readers, "CONFIRM_SECONDS", 0.3)
+    (gone,) = {quote.regulation_id for quote in engine.ask(ASKED).quotes}
+    engine._recent.clear()
+    for reader in of_readers():
+        reader.suspend()
+    answers: list[Answer] = []
+    asking = threading.Thread(target=lambda: answers.append(engine.ask(ASKED)))
+    asking.start()
+    eventually(lambda: any(r.generation is not None for r in pool_of(engine)._alive))
+    engine.intake.remove(gone, None)
+    assert not [r for r in pool_of(engine)._alive if (r.generation or 10**9) < engine.library.generation]
+    for reader in of_readers():
+        reader.resume()
+    asking.join()
+    assert gone not in {quote.regulation_id for quote in answers[0].quotes}
+    eventually(lambda: pool_of(engine).alive == 2)
+
+
+@pytest.mark.parametrize("when", ["idle", "asked"])
+def test_a_reader_that_dies_is_replaced_and_its_question_asked_again(engine: Engine, when: str) -> None:
+    expected = words(alone(engine, ASKED))
+    victims = of_readers()
+    answers: list[Answer] = []
+    asking = threading.Thread(target=lambda: answers.append(engine.ask(ASKED)))
+    if when == "asked":
+        for reader in victims:
+            reader.suspend()
+        asking.start()
+        eventually(lambda: any(r.generation is not None for r in pool_of(engine)._alive))
+    os.kill(victims[0].pid, signal.SIGKILL)
+    os.kill(victims[1].pid, signal.SIGKILL)
+    if when == "idle":
+        asking.start()
+    asking.join()
+    assert words(answers[0]) == expected
+    assert pool_of(engine).alive == 2
+    assert not {p.pid for p in of_readers()} & {victims[0].pid}
+
+
+def test_a_question_that_ends_every_reader_is_given_up(engine: Engine) -> None:
+    with pytest.raises(ServiceError, match="意外退出"):
+        pool_of(engine).run("no such verb", ())
+    assert words(engine.ask(ASKED))
+
+
+def test_without_the_seed_the_readers_go_on_and_the_owner_stands_in(engine: Engine) -> None:
+    expected = words(alone(engine, ASKED))
+    before = of_readers()
+    (seed,) = processes()[:1]
+    seed.kill()
+    assert words(engine.ask(ASKED)) == expected
+    for reader in before:
+        reader.kill()
+    engine._recent.clear()
+    for _ in range(3):
+        assert words(engine.ask(ASKED)) == expected
+        engine._recent.clear()
+
+
+def test_a_reader_that_followed_much_is_replaced(engine: Engine, tmp_path: Path) -> None:
+    before = {p.pid for p in of_readers()}
+    many = {f"more{n}": STORAGE.replace("储能接入", f"储能{n}号接入") for n in range(105)}
+    put(engine, tmp_path / "files", **many)
+    for _ in range(4):
+        engine._recent.clear()
+        assert words(engine.ask(ASKED))
+    assert before - {p.pid for p in of_readers()}
+    assert pool_of(engine).deaths == 0
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    with Engine.open(settings.load(library=tmp_path / "library", readers=1)) as engine:
+        readers.beside(engine)
+        eventually(lambda: pool_of(engine).alive == 1)
+        told = processes()
+        assert told
+    eventually(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in told))
+
+
+def test_a_lonely_question_starts_no_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    with Engine.open(settings.load(library=tmp_path / "library")) as engine:
+        readers.beside(engine)
+        engine.ask(ASKED)
+        assert (pool_of(engine).alive, pool_of(engine)._starting) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("remark", "given", "cores", "many"),
+    [
+        ("one for every core", {}, 4, 4),
+        ("one core gains nothing", {}, 1, 0),
+        ("as set", {"readers": 3}, 1, 3),
+        ("switched off", {"readers": 0}, 8, 0),
+        ("a demonstration has little memory", {"temporary": True}, 4, 0),
+        ("a service answers for the embedder", {"embedder": "gemini", "readers": 2}, 4, 0),
+        ("a model process is the owner's", {"reranker": "cross_encoder"}, 4, 0),
+        ("without a reranker", {"reranker": "none"}, 2, 2),
+    ],
+)
+def test_how_many(
+    remark: str, given: dict[str, object], cores: int, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
+    assert readers.wanted(settings.load(**given)) == many, remark
