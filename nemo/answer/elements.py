@@ -66,10 +66,10 @@ FORM = re.compile(
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 COUNTED = re.compile(r"(?:几|多少)个?(?P<unit>小时|分钟|公里|兆瓦时|倍)")
 UNIT_WORDS = {
-    "小时": r"小时|分钟|(?<=[\d一二三四五六七八九十])[hH天日]|工作日",
-    "分钟": r"分钟|小时|秒|(?<=\d)(?:min|s)",
+    "小时": r"小时|分钟|\d\s*(?:h|min)(?![a-z])|[\d一二三四五六七八九十][天日]|工作日",
+    "分钟": r"分钟|小时|秒|\d\s*(?:h|min|s)(?![a-z])",
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
-    "兆瓦时": r"兆瓦时|千瓦时|MWh|mwh|度",
+    "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
     "倍": r"倍|[%％]|百分之",
 }
 """Units that are asked for, with those that a text may state the same in."""
