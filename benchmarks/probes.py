@@ -136,15 +136,17 @@ def _modules() -> Iterator[Any]:
 
 
 def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
-    seen: set[int] = set()
+    seen: set[tuple[object, int]] = set()
+    """By what they say: whether two modules share one object depends on what else was compiled before."""
     for module in _modules():
         short = module.__name__.removeprefix("nemo.")
         for name, value in vars(module).items():
             if not name.strip("_").isupper() or name.startswith("__"):
                 continue
             for place, pattern in enumerate(_inside(value)):
-                if id(pattern) not in seen and isinstance(pattern.pattern, str):
-                    seen.add(id(pattern))
+                said = (pattern.pattern, pattern.flags)
+                if said not in seen and isinstance(pattern.pattern, str):
+                    seen.add(said)
                     yield f"{short} {name} {place}", pattern
 
 

@@ -137,7 +137,7 @@ def ask(options: argparse.Namespace) -> None:
     search(library, questions)
     if options.exact_rows < library._view.chunks:
         began = time.perf_counter()
-        library.warm()
+        library.flush()
         print(f"approximate index ready: {(time.perf_counter() - began) * 1000:.0f} ms")
         search(library, questions)
         print(f"memory: {psutil.Process().memory_info().rss / 2**20:.0f} MiB")

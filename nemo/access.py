@@ -38,7 +38,7 @@ class Note(Protocol):
         """Action, subject, detail, actor."""
 
 
-class TokenKeeper:
+class TokenService:
     """Makes, lists and revokes the tokens of one library. Works beside the process that owns the folder."""
 
     def __init__(self, store: TokenStore, folder: Path) -> None:
@@ -129,7 +129,7 @@ def _write_privately(file: Path, text: str) -> None:
 
 
 @contextmanager
-def keeper(settings: Settings) -> Iterator[TokenKeeper]:
+def token_service(settings: Settings) -> Iterator[TokenService]:
     """Open the tokens of a library, whether or not another process owns it: the catalogue has many writers, one at a time.
 
     Raises:
@@ -140,7 +140,7 @@ def keeper(settings: Settings) -> Iterator[TokenKeeper]:
     with _alone_or_beside(settings):
         database = Database(settings.library, sqlite_url(settings.catalogue_path), key=settings.chain_key)
         try:
-            yield TokenKeeper(TokenStore(database), settings.library)
+            yield TokenService(TokenStore(database), settings.library)
         finally:
             database.close()
 
@@ -164,7 +164,7 @@ class AccessService:
 
     def __init__(
         self,
-        keeper: TokenKeeper,
+        token_service: TokenService,
         settings: Settings,
         users: Users | None,
         note: Note,
@@ -173,13 +173,13 @@ class AccessService:
         """Keep what is needed.
 
         Args:
-            keeper: Of the tokens.
+            token_service: Of the tokens.
             settings: May hold one more token.
             users: Who may sign in; None where nobody has to.
             note: Writes into the audit log.
             brake: Makes what slows guessing down; tests give it a clock.
         """
-        self.tokens = keeper
+        self.tokens = token_service
         self._settings = settings
         self._users = users
         self._note = note
@@ -235,7 +235,7 @@ class AccessService:
             _log.error("%s of %r from %s is not in the audit log: %s", action, subject, address, error.message)
 
     def make_token(self, name: str, role: Role, by: User | None, days: int | None = None) -> str:
-        """Make a token; see :meth:`TokenKeeper.make`.
+        """Make a token; see :meth:`TokenService.make`.
 
         Raises:
             NotPermittedError: people must sign in, and this one is no administrator.
@@ -244,7 +244,7 @@ class AccessService:
         return self.tokens.make(name, role, by or _ANYBODY, days)
 
     def revoke_token(self, key: str, by: User | None) -> TokenRow:
-        """Revoke a token; see :meth:`TokenKeeper.revoke`.
+        """Revoke a token; see :meth:`TokenService.revoke`.
 
         Raises:
             NotPermittedError: people must sign in, and this one is no administrator.

@@ -98,8 +98,8 @@ class Engine:
         self.library = library
         self.embedder = embedder
         self.users = accounts.users_of(settings.users_file, settings.sso, settings.sso_role)
-        keeper = access.TokenKeeper(library.tokens, settings.library)
-        self.access = access.AccessService(keeper, settings, self.users, library.note)
+        token_service = access.TokenService(library.tokens, settings.library)
+        self.access = access.AccessService(token_service, settings, self.users, library.note)
         self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
         self.parts = AnswerParts(
             library,

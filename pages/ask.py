@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui.answer import asking, feedback, form, refusal, stored, view
+from nemo.ui.answer import asking, feedback, form, home, refusal, stored, view
 from nemo.ui.intake import jobs, samples
 from nemo.ui.shared import frame, login
 
@@ -22,8 +22,7 @@ jobs.progress_view()
 if wrong:
     frame.notice("bad", "链接中的筛选条件有误", "改选条件后重新查询。", tuple(wrong))
 elif not asked.question.strip():
-    samples.examples()
-    stored.alarm()
+    home.draw()
 else:
     answer = asking.answer(asked)
     form.remember(asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import io
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,10 +17,13 @@ from docx.oxml.ns import qn
 
 from benchmarks import audit as seeded
 from nemo import settings
-from nemo.audit import MemoAudit, plain
+from nemo.audit import MemoAudit, again, plain
+from nemo.audit.differences import differences
 from nemo.cli import main
 from nemo.engine import Engine
+from nemo.errors import BadRequestError
 from nemo.types import RawDocument
+from tests.parse_samples import pdf
 
 ROOT = Path(__file__).resolve().parent.parent
 DAY = dt.date(2026, 11, 20)
@@ -42,6 +46,10 @@ CASES = [
     ("verbatim", f"{RULE}第六条规定：“电网企业收到并网申请后，应当在三个工作日内完成材料核对”。", "match 6"),
     ("Arabic number", f"见{RULE}第6条。", "match 6"),
     ("with the name of the state", "《中华人民共和国新能源电站并网运行管理办法》第六条已有规定。", "match 6"),
+    ("without 第", f"{RULE}6条已有规定。", "match 6"),
+    ("without 第 and marks", "新能源电站并网运行管理办法六条一款已有规定。", "match 6"),
+    ("without 第 and wrong", f"{RULE}6条要求三十个工作日内完成材料核对。", "text_differs 6"),
+    ("so many pieces of advice are no article", f"对{RULE}6条意见如下。", "match "),
     ("a list", f"{RULE}第三、五条已有规定。", "match 3,5"),
     ("a range", f"{RULE}第五条至第七条已有规定。", "match 5,6,7"),
     ("a range past the end", f"{RULE}第五条、第九十条已有规定。", "no_such_provision 5,90"),
@@ -156,6 +164,48 @@ def test_places_in_word_are_those_of_its_text(engine: Engine) -> None:
     assert all(f.span.of(found.text) == f.text for f in found.findings)
 
 
+def memo_with_notes() -> bytes:
+    """A Word memo whose citations stand in a footnote and in a text box."""
+    document = docx.Document()
+    run = document.add_paragraph("正文没有引用。").add_run()._r
+    box, paragraph, inner, words = (OxmlElement(f"w:{tag}") for tag in ("txbxContent", "p", "r", "t"))
+    words.text = f"框内：{RULE}第九十九条。"
+    inner.append(words)
+    paragraph.append(inner)
+    box.append(paragraph)
+    picture = OxmlElement("w:pict")
+    picture.append(box)
+    run.append(picture)
+    out = io.BytesIO()
+    document.save(out)
+    note = f"<w:footnote w:id='2'><w:p><w:r><w:t>注：{RULE}第六条已有规定。</w:t></w:r></w:p></w:footnote>"
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    with zipfile.ZipFile(out, "a") as container:
+        container.writestr("word/footnotes.xml", f"<w:footnotes xmlns:w='{space}'>{note}</w:footnotes>")
+    return out.getvalue()
+
+
+def test_footnotes_and_text_boxes_are_read(engine: Engine) -> None:
+    raw = RawDocument.of(memo_with_notes(), "memo.docx")
+    found = engine.audit.audit(raw, DAY)
+    assert found.text.split("\n") == ["正文没有引用。", f"注：{RULE}第六条已有规定。", f"框内：{RULE}第九十九条。"]
+    assert [f.verdict.value for f in found.findings] == ["match", "no_such_provision"]
+    comments = docx.Document(io.BytesIO(engine.audit.written(found, raw, "docx"))).comments
+    assert len(list(comments)) == 2, "Word holds no comment in a note or a box: they stand at the end of the body"
+
+
+def test_a_citation_over_lines_and_pages_of_a_pdf_is_one(engine: Engine) -> None:
+    filler = "本意见仅供内部讨论使用，不构成对任何一方的承诺，相关数据以项目公司提供的资料为准。"
+    rows = [
+        filler * 6,
+        f"{filler}经查，{RULE}第六条要求电网企业收到并网申请后应当在三十个工作日内完成材料核对。",
+        f"另见{RULE}第九十九条。",
+    ]
+    found = engine.audit.audit(RawDocument.of(pdf(rows, ["演示审查意见"], lines_per_page=8), "memo.pdf"), DAY)
+    assert [f.verdict.value for f in found.findings] == ["text_differs", "no_such_provision"]
+    assert all(f.span.of(found.text) == f.text for f in found.findings)
+
+
 def test_word_comments_stand_at_the_words(engine: Engine) -> None:
     raw = RawDocument.of(memo_in_word(), "memo.docx")
     found = engine.audit.audit(raw, DAY)
@@ -207,3 +257,49 @@ def test_seeded_errors_are_found_and_correct_citations_left_alone(engine: Engine
         assert len(wrong) <= max(1, 0.02 * count), wrong
     alarms = [m for m in tally.misses if m["kind"] == "correct"]
     assert len(alarms) <= 0.01 * tally.seeded["correct"], alarms
+
+
+def test_an_article_without_its_marks_belongs_to_what_was_cited_before(engine: Engine) -> None:
+    made = audited(engine, f"{RULE}第五条已有规定；六条规定电网企业收到并网申请后应当在三十个工作日内完成材料核对。")
+    assert [f.cited.articles for f in made.findings] == [(5,), (6,)]
+    assert made.findings[1].verdict.value == "text_differs"
+
+
+def test_what_differs_is_told_stretch_by_stretch(engine: Engine) -> None:
+    made = audited(engine, f"{RULE}第六条规定：“电网企业收到并网申请后，可以在五个工作日内完成材料核对”。")
+    (one,) = differences(made.findings[0], made.text)
+    assert [words for words, alone in one.pieces(of_law=False) if alone] == ["可以在五个"]
+    assert [words for words, alone in one.pieces(of_law=True) if alone] == ["应当在三个"]
+    assert "".join(words for words, _ in one.pieces(of_law=False)) == one.said
+    assert one.wording in made.findings[0].true.wording  # type: ignore[union-attr]
+
+
+def test_the_comment_in_word_shows_the_difference_in_colour(engine: Engine) -> None:
+    made = audited(engine, f"{RULE}第六条规定：“电网企业收到并网申请后，可以在三个工作日内完成材料核对”。")
+    raw = RawDocument.of(made.text.encode(), "memo.txt")
+    (comment,) = docx.Document(io.BytesIO(engine.audit.written(made, raw, "docx"))).comments
+    runs = [run for paragraph in comment.paragraphs for run in paragraph.runs]
+    assert [run.text for run in runs if run.font.strike] == ["可以"]
+    assert [run.text for run in runs if run.font.underline] == ["应当"]
+
+
+def test_a_second_audit_tells_what_became_wrong(engine: Engine) -> None:
+    old = json.loads(json.dumps(plain(audited(engine, f"{RULE}第六条、第九十条已有规定。见{RULE}第五条。"))))
+    old["findings"][1]["verdict"] = "not_held"
+    new = audited(engine, f"新增一句。{RULE}第九十九条另有规定。{RULE}第六条、第九十条已有规定。见{RULE}第五条。")
+    found = again.changes(old, new)
+    assert [(c.said, c.worse) for c in found] == [("新增 → 条款不存在", True), ("库内未收 → 相符", False)]
+    old["findings"][1]["verdict"] = "match"
+    assert [c.text for c in again.changes(old, new)] == [f"{RULE}第九十九条"]
+    old["findings"][1]["verdict"], old["findings"][0]["verdict"] = "match", "match"
+    assert [(c.said, c.worse) for c in again.changes(old, new)] == [
+        ("新增 → 条款不存在", True), ("相符 → 条款不存在", True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"{}", b'{"findings": [{"text": 1, "verdict": "match"}]}', b'{"findings": 3}']
+)
+def test_what_is_no_earlier_audit_is_refused(content: bytes) -> None:
+    with pytest.raises(BadRequestError):
+        again.earlier(content)

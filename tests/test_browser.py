@@ -155,7 +155,7 @@ def test_an_answer_is_exported(page: Page, server: Server, tmp_path: Path) -> No
     ask(page, server, QUESTION, province="gd")
     quote = page.locator(".quote .verbatim").first.evaluate("e => e.textContent")
     files = {}
-    for words in ("Word", "Excel", "可复验的数据包"):
+    for words in ("Word", "Excel", "核验包"):
         page.get_by_role("button", name="导出").click()
         with page.expect_download() as loading:
             page.get_by_role("button", name=re.compile(words)).click()
@@ -166,7 +166,7 @@ def test_an_answer_is_exported(page: Page, server: Server, tmp_path: Path) -> No
     assert quote in text
     cells = [str(c.value) for sheet in openpyxl.load_workbook(files["Excel"]) for row in sheet.rows for c in row]
     assert any(quote in cell for cell in cells)
-    assert quote in json.dumps(json.loads(files["可复验的数据包"].read_text("utf-8")), ensure_ascii=False)
+    assert quote in json.dumps(json.loads(files["核验包"].read_text("utf-8")), ensure_ascii=False)
 
 
 def test_a_question_without_evidence_is_refused(page: Page, server: Server) -> None:

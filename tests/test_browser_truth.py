@@ -70,7 +70,7 @@ def bundle_in_the_browser(page: Page, folder: Path) -> None:
     """Export what is reviewed as a bundle, then check it, and a changed copy of it."""
     page.get_by_role("button", name="导出").click()
     with page.expect_download() as waiting:
-        page.get_by_role("button", name="可复验的数据包").click()
+        page.get_by_role("button", name="核验包").click()
     waiting.value.save_as(folder / "b.json")
     page.keyboard.press("Escape")
     settle(page)

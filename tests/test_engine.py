@@ -186,6 +186,27 @@ def test_same_bytes_are_unchanged_and_new_bytes_replace(tmp_path: Path) -> None:
         assert "八个工作日" in engine.ask("并网申请几个工作日内答复", day=DAY).quotes[0].text
 
 
+def test_same_bytes_under_another_name_are_unchanged(tmp_path: Path) -> None:
+    for name in ("办法.md", "办法（副本）.md"):
+        (tmp_path / name).write_text(NEW, "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        first = engine.intake.ingest([tmp_path / "办法.md"])
+        again = engine.intake.ingest([tmp_path / "办法（副本）.md"])
+        assert [o.state for o in (*first.outcomes, *again.outcomes)] == ["stored", "unchanged"]
+        assert again.outcomes[0].reason == "与已入库的“办法.md”内容相同"
+        assert again.outcomes[0].regulation_ids == first.outcomes[0].regulation_ids
+        assert [row.file for row in engine.regulations()] == ["办法.md"]
+
+
+def test_a_double_in_the_same_batch_is_unchanged(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    for name in ("办法.md", "办法（副本）.md"):
+        (tmp_path / "files" / name).write_text(NEW, "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        report = engine.intake.ingest([tmp_path / "files"])
+        assert sorted(o.state for o in report.outcomes) == ["stored", "unchanged"]
+
+
 def test_one_bad_file_never_stops_a_batch(tmp_path: Path) -> None:
     (tmp_path / "好.md").write_text(NEW, "utf-8")
     (tmp_path / "空.md").write_bytes(b"")

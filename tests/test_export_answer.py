@@ -76,7 +76,7 @@ def test_the_error_form() -> None:
 
 def test_an_unknown_form_is_refused() -> None:
     with pytest.raises(BadRequestError, match="docx"):
-        export.write(None, "pdf")  # type: ignore[arg-type]
+        export.write(None, "odt")  # type: ignore[arg-type]
 
 
 def test_the_parts_of_several_questions_stand_under_their_headings() -> None:

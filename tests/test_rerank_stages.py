@@ -277,7 +277,7 @@ def test_times_and_failures_are_told(library: Path) -> None:
         assert part.asked == 4 and "暂停" in broken.degraded[0]
         check = next(c for c in engine.health() if c.code == "rerank_stage")
         assert not check.ok and not check.vital and "失败 3 次" in check.message
-        families = text_string_to_metric_families(watch(engine).told().decode())
+        families = text_string_to_metric_families(watch(engine).exposition().decode())
         figures = {s.name: s.value for f in families for s in f.samples if s.labels.get("stage") == "演示/模型"}
         assert (figures["nemo_rerank_calls_total"], figures["nemo_rerank_failures_total"]) == (4, 3)
         assert figures["nemo_rerank_paused"] == 1

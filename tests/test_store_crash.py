@@ -273,7 +273,7 @@ def test_a_kill_outside_that_window_has_the_index_probed_and_kept(large: Path, t
     being_written(folder)
     assert condition(folder / "chroma")[0] is Condition.UNCERTAIN
     with opened(folder, exact_rows=0) as library:
-        library.warm()
+        library.flush()
         assert library.events == ()
         assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
 
@@ -282,7 +282,7 @@ def repaired(folder: Path) -> None:
     """Questions are answered at once, and after the repair by the approximate index again."""
     with opened(folder, exact_rows=0) as library:
         assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "exact"
-        library.warm()
+        library.flush()
         assert [event.code for event in library.events] == ["vectors_rebuilt"]
         assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
         sound(library, 40)
@@ -294,7 +294,7 @@ def test_a_copied_library_is_probed_and_used(large: Path, tmp_path: Path) -> Non
     """Times differ after a restore from a backup, sizes do not: the index is asked, found sound, and kept."""
     shutil.copytree(large, tmp_path / "lib", copy_function=shutil.copyfile)
     with opened(tmp_path / "lib", exact_rows=0) as library:
-        library.warm()
+        library.flush()
         assert library.events == ()
         assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from store_samples import numbers_of
 
 from nemo import settings
 from nemo.engine import Engine
 from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.search.facets import BINDING
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
-from nemo.store.search.number_sets import numbers_of
 from nemo.store.search.replay import IndexState
 from nemo.text.words import normalise
 from nemo.text.words.tokenise import terms

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from store_samples import numbers_of
 
 from nemo.store.search.approximate.chroma import ChromaIndex
 from nemo.store.search.exact import UNIT, ExactIndex
-from nemo.store.search.number_sets import Numbers, numbers_of
+from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import Scored, VectorStore
 from tests.store_samples import unit_rows
 

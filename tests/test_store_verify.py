@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from store_samples import numbers_of
 
 from nemo.store.catalogue.entry import FeatureNotes
 from nemo.store.library import Library
 from nemo.store.search.approximate import probe
-from nemo.store.search.number_sets import numbers_of
 from nemo.types import Answer, Confidence, Filters, Query, Quote
 from tests.store_samples import chunks_of, entry, fill, opened, raw_of, regulation, unit_rows
 

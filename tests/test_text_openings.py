@@ -124,6 +124,7 @@ HEADLINES = [
     ("outline", "一、样例安排", True),
     ("article with its heading", "第三条 样例范围", True),
     ("clause of a standard", "4.1 样例要求", True),
+    ("clause without a blank", "4.1样例要求", True),
     ("a sentence", "（一）样例应当备案，并且公开。", False),
     ("more than a heading holds", "一、" + "样例" * 10, False),
     ("no number", "样例安排", False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nemo.text.words.quantities import quantities
 from nemo.ui.answer import amounts
 
 
@@ -17,12 +18,16 @@ from nemo.ui.answer import amounts
         ("voltage", "接入10千伏及以下", [("10千伏", "10千伏")]),
         ("shares", "不低于百分之二十，不超过15%", [("百分之二十", "20%"), ("15%", "15%")]),
         ("sums", "处五万元以上10万元以下罚款", [("五万元", "50000元"), ("10万元", "100000元")]),
+        ("days of the calendar are no amounts", "2031年3月15日起施行", []),
+        ("half", "半年以内", [("半年", "0.5年")]),
+        ("decimal in Chinese", "百分之二点五", [("百分之二点五", "2.5%")]),
+        ("months", "六个月内", [("六个月", "6个月")]),
         ("numbers of articles are no amounts", "依照第十条、第二款处理", []),
         ("nothing", "应当书面答复。", []),
     ],
 )
 def test_amounts(remark: str, text: str, expected: list[tuple[str, str]]) -> None:
-    assert [(span.of(text), meaning) for span, meaning in amounts.amounts(text)] == expected
+    assert [(value.span.of(text), value.folded) for value in quantities(text)] == expected
 
 
 def test_only_what_no_other_column_says_is_its_own() -> None:

@@ -40,7 +40,7 @@ def ended(decision: Decision) -> Refusal | None:
     best = parts.library.regulation(hits[0].chunk.regulation_id)
     if best.validity.ends is None or day < best.validity.ends:
         return None
-    message = f"回答这个问题的条文已不是当日的法律：{lapsed.told_of(best, day, parts.library)}。"
+    message = f"回答这个问题的条文已不是当日的法律：{lapsed.status_of(best, day, parts.library)}。"
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
 
 
@@ -50,32 +50,34 @@ def within(answer: Answer, library: Library) -> Answer:
     if asked is None:
         return answer
     words = next((e.words for e in answer.query.read if e.fact == "day"), "所问时间")
-    told = f"“{words}”是 {asked.first} 至 {asked.last}，按其中的 {answer.day} 判断时效。"
+    notes = f"“{words}”是 {asked.first} 至 {asked.last}，按其中的 {answer.day} 判断时效。"
     ids = [q.regulation_id for q in answer.quotes]
     ids += [i for m in answer.query.mentions for i in m.regulation_ids]
     rows = [library.row(i) for i in dict.fromkeys(ids)]
     tips = tuple(dict.fromkeys(tip for row in rows for tip in _changes(row, asked, answer.day, library.rows())))
     tips = tips or ("如要查其中某一天的规定，请写明日期或选择适用日期。",)
-    refusal = answer.refusal and replace(answer.refusal, tips=(told, *tips, *answer.refusal.tips))
+    refusal = answer.refusal and replace(answer.refusal, tips=(notes, *tips, *answer.refusal.tips))
     kept = answer.tips if refusal else (*tips, *answer.tips)
-    return replace(answer, understood=answer.understood + told, refusal=refusal, tips=kept)
+    return replace(answer, understood=answer.understood + notes, refusal=refusal, tips=kept)
 
 
 def _changes(row: RegulationRow, asked: DayRange, day: Day, rows: Sequence[RegulationRow]) -> list[str]:
     """Name both versions where one text took the place of another in the range."""
     start, end = row.validity.effective, row.validity.ends
-    told = []
+    notes = []
     if end is not None and asked.first < end <= asked.last:
         later = next((r for r in rows if row.validity.ended_by in (r.id, r.file)), None)
         then = f"此后是{_version(later)}" if later else "此后不再有效"
-        told.append(f"{_version(row)}到 {end} 为止，{then}；引文按 {day} 取。")
+        notes.append(f"{_version(row)}到 {end} 为止，{then}；引文按 {day} 取。")
     if start is not None and asked.first < start <= asked.last:
         earlier = next((r for r in rows if r.id != row.id and r.validity.ended_by in (row.id, row.file)), None)
         if earlier is not None:
-            told.append(f"{_version(earlier)}到 {earlier.validity.ends} 为止，此后是{_version(row)}；引文按 {day} 取。")
+            notes.append(
+                f"{_version(earlier)}到 {earlier.validity.ends} 为止，此后是{_version(row)}；引文按 {day} 取。"
+            )
         else:
-            told.append(f"{_version(row)}也在所问时间之内；此前的版本未收录。")
-    return told
+            notes.append(f"{_version(row)}也在所问时间之内；此前的版本未收录。")
+    return notes
 
 
 def _version(row: RegulationRow) -> str:

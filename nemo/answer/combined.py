@@ -38,14 +38,14 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
     results: list[Answer] = []
     for number, question in enumerate(asked):
         if first.late and results:
-            return _joined(first.without(f"以下分问没有作答：{'；'.join(asked[number:])}"), _told(results), ended)
+            return _joined(first.without(f"以下分问没有作答：{'；'.join(asked[number:])}"), _answered(results), ended)
         part = _of(first, question)
         known = results[-1] if results else before
         results.append(ended(part) if known is None else _behind(part, known, ended))
-    return _joined(first, _told(results), ended)
+    return _joined(first, _answered(results), ended)
 
 
-def _told(results: Sequence[Answer]) -> list[tuple[str, Answer]]:
+def _answered(results: Sequence[Answer]) -> list[tuple[str, Answer]]:
     return [(answer.query.text, answer) for answer in results]
 
 

@@ -177,8 +177,10 @@ def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> li
         folded = fold(text)
         return bool((wanted & (quantities.stated(folded) > 0)).any()) or any(p.search(folded) for p in also)
 
-    told = [states(text) for text in words]
-    return [score if held or not any(told) else UNSTATED * score for score, held in zip(scores, told, strict=True)]
+    holding = [states(text) for text in words]
+    return [
+        score if held or not any(holding) else UNSTATED * score for score, held in zip(scores, holding, strict=True)
+    ]
 
 
 def _within(found: FoundQuote) -> Provision:

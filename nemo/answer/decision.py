@@ -109,13 +109,13 @@ class Decision:
         judged = self.judgement
         confidence = Confidence(1.0 - judged.confidence, judged.retrieval) if judged else Confidence(1.0)
         tips = tuple(dict.fromkeys((*self.named.tips, *refusal.tips)))
-        told = replace(refusal, tips=tips)
+        advised = replace(refusal, tips=tips)
         return self.ended(
             Answer(
                 self.query,
                 self.day,
                 (),
-                told,
+                advised,
                 confidence,
                 self.trace_id,
                 degraded=self.degraded,

@@ -47,8 +47,8 @@ def beside(answer: Answer, parts: AnswerParts) -> Answer:
     try:
         return replace(answer, quotes=tuple(_rendered(quotes, parts)))
     except ServiceError as error:
-        told = f"英文机器翻译 {parts.renderer.name} 不可用，只附官方术语（{error.message}）"
-        return replace(answer, degraded=(*answer.degraded, told))
+        notice = f"英文机器翻译 {parts.renderer.name} 不可用，只附官方术语（{error.message}）"
+        return replace(answer, degraded=(*answer.degraded, notice))
 
 
 def _rendered(quotes: Sequence[Quote], parts: AnswerParts) -> list[Quote]:

@@ -99,8 +99,8 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
         filters = replace(filters, day=None)
     place = f"（{rules.province(filters.province).name}）" if filters.province else ""
-    told = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
-    return FollowUp(text, filters, leans_on, told, _own_words(question, asked))
+    notice = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
+    return FollowUp(text, filters, leans_on, notice, _own_words(question, asked))
 
 
 def _kept(filters: Filters, before: Answer) -> Filters:

@@ -25,15 +25,15 @@ def not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day, lib
             f"库内没有{in_marks(first.title)}在 {day} 有效的版本：库内最早的版本自 {first.validity.effective or '未知之日'} 起施行。",
             ("请改选日期后重新提问。", "如当日另有更早的版本或被替代的文件，请上传后再问。"),
         )
-    told = [told_of(regulation, day, library, mention.article) for regulation in versions[:3]]
+    notes = [status_of(regulation, day, library, mention.article) for regulation in versions[:3]]
     return Refusal(
         Reason.NOT_IN_FORCE_ON_DAY,
-        "；".join(told) + "，不能作为当日的依据。",
+        "；".join(notes) + "，不能作为当日的依据。",
         tuple(dict.fromkeys(tip for r in versions[:3] for tip in instead(r, day, library))),
     )
 
 
-def told_of(regulation: Regulation, day: Day, library: Library, label: str | None = None) -> str:
+def status_of(regulation: Regulation, day: Day, library: Library, label: str | None = None) -> str:
     """Say what became of a text by the day: 《演示办法》在 2026-01-01 已废止（2025-07-01 失效，被《演示新办法》废止）."""
     status = regulation.validity.on(day, label)
     if status is Status.PENDING:

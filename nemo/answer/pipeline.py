@@ -127,8 +127,8 @@ def _warned(answer: Answer, parts: AnswerParts) -> Answer:
 def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
     words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
     gone = parts.repealed_bases(words, quote.regulation_id, day)
-    told = tuple(dict.fromkeys((*quote.citation.warnings, *(basis.message for basis in gone))))
-    return replace(quote, citation=replace(quote.citation, warnings=told)) if told else quote
+    warnings = tuple(dict.fromkeys((*quote.citation.warnings, *(basis.message for basis in gone))))
+    return replace(quote, citation=replace(quote.citation, warnings=warnings)) if warnings else quote
 
 
 def read(decision: Decision) -> Decision:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nemo.answer.decision import Decision
 from nemo.rerank import Judgement, quantities
@@ -17,7 +17,8 @@ from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
-from nemo.text.words.numerals import parse_number
+from nemo.text.words.quantities import Amount
+from nemo.text.words.quantities import quantities as stated_values
 from nemo.types import Answer, Hit, PlaceGroup, Query, Quote
 
 Search = Callable[[Query], tuple[Sequence[Hit], Judgement]]
@@ -35,24 +36,11 @@ BESIDE = 0.6
 """Share of the first hit's probability that the national provision beside it is given at least: it is quoted with it."""
 
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
-NUMBER = r"[一二三四五六七八九十百千万零〇两]+|\d+(?:\.\d+)?"
-VALUE = re.compile(
-    rf"(?P<share>百分之(?:{NUMBER}))|(?<![一二三四五六七八九十百千万零〇两\d.])(?P<number>{NUMBER})(?P<unit>个?工作日|日|天|个?月|年|万元|元|倍|米|%|千瓦|小时)(?![第内蒙])"
-)
-UNITS = {"个工作日": "工作日", "天": "日", "个月": "月"}
-SHORTER = ("工作日", "日", "月", "年", "小时")
+PERIODS = ("工作日", "日", "个月", "年", "小时")
+COMPARED = frozenset((*PERIODS, "元", "倍", "米", "%", "千瓦"))
+"""Units in which a rule of a place is held against the nation's."""
 
-
-@dataclass(frozen=True, slots=True)
-class StatedValue:
-    """One number with its unit, as a provision states it (数值)."""
-
-    amount: float
-    unit: str
-    words: str
-
-
-StatedValues = dict[str, list[StatedValue]]
+StatedValues = dict[str, list[Amount]]
 """The values of a provision by their unit."""
 
 
@@ -167,21 +155,18 @@ def _common_units(ours: StatedValues, theirs: StatedValues) -> list[str]:
     return [unit for unit in ours if unit in theirs and len(ours[unit]) == len(theirs[unit]) == 1]
 
 
-def _compared(local: Quote, own: StatedValue, national: Quote, upper: StatedValue) -> str:
-    where = f"{in_marks(local.citation.title)}为{own.words}，{in_marks(national.citation.title)}为{upper.words}"
+def _compared(local: Quote, own: Amount, national: Quote, upper: Amount) -> str:
+    ours, theirs = own.span.of(local.text), upper.span.of(national.text)
+    where = f"{in_marks(local.citation.title)}为{ours}，{in_marks(national.citation.title)}为{theirs}"
     if own.amount == upper.amount:
         return f"{where}：两者相同。"
-    less, more = ("更短", "更长") if own.unit in SHORTER else ("更低", "更高")
+    less, more = ("更短", "更长") if own.unit in PERIODS else ("更低", "更高")
     return f"{where}：地方规定{less if own.amount < upper.amount else more}；是否更严、可否另行规定，请对照上位法判断。"
 
 
 def _values(text: str) -> StatedValues:
     out: StatedValues = {}
-    for match in VALUE.finditer(text):
-        number = match["share"].removeprefix("百分之") if match["share"] else match["number"]
-        unit = "%" if match["share"] else UNITS.get(match["unit"], match["unit"])
-        amount = float(number) if number[0].isdigit() else float(parse_number(number) or 0)
-        if unit == "万元":
-            amount, unit = amount * 10_000, "元"
-        out.setdefault(unit, []).append(StatedValue(amount, unit, match.group()))
+    for value in stated_values(text):
+        if value.unit in COMPARED:
+            out.setdefault(value.unit, []).append(value)
     return out

@@ -144,9 +144,9 @@ class QuestionReader:
                 names = self.rules.province(chosen).name, self.rules.province(code).name
                 said = f"所选省份是{names[0]}，问题写的是{names[1]}：按问题中的{names[1]}检索。"
                 read.append(Evidence("conflict", said, Origin.DERIVED))
-        filters, period, told = self._day(text, filters, today)
+        filters, period, evidence = self._day(text, filters, today)
         filters, more = self._asset(text, filters)
-        return filters, period, [*read, *told, *more]
+        return filters, period, [*read, *evidence, *more]
 
     def _day(self, text: str, filters: Filters, today: Day) -> tuple[Filters, DayRange | None, list[Evidence]]:
         """Take the day from the words; it wins over a chosen one outside it, and that is said."""
@@ -157,12 +157,12 @@ class QuestionReader:
             return filters, None, [Evidence("year", said, Origin.DERIVED)] if year else []
         if chosen is not None and (asked.range.holds(chosen) or not asked.sure):
             return filters, None, []
-        told = [Evidence("day", asked.words, Origin.TEXT)]
+        evidence = [Evidence("day", asked.words, Origin.TEXT)]
         if chosen is not None:
             said = f"所选适用日期是 {chosen}，问题写的是{asked.words}：按 {asked.day} 判断时效。"
-            told.append(Evidence("conflict", said, Origin.DERIVED))
+            evidence.append(Evidence("conflict", said, Origin.DERIVED))
         period = asked.range if asked.range.first < asked.range.last else None
-        return replace(filters, day=asked.day), period, told
+        return replace(filters, day=asked.day), period, evidence
 
     def _asset(self, text: str, filters: Filters) -> tuple[Filters, list[Evidence]]:
         """Let the kind of plant that the words name win over another one that is chosen, and say so."""

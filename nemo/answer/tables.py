@@ -109,8 +109,8 @@ class AskedRow:
             return True
         if self.years and (years := row.years) and not self.years & years:
             return True
-        told = voltages(row.label)
-        return bool(self.voltages and told) and not any(a.overlaps(b) for a in self.voltages for b in told)
+        stated = voltages(row.label)
+        return bool(self.voltages and stated) and not any(a.overlaps(b) for a in self.voltages for b in stated)
 
     def _same(self, asked: Place, named: Place) -> bool:
         """Tell whether two places may be the same: one province, and not two different parts of it (蒙西, 蒙东)."""

@@ -51,6 +51,15 @@ _SHORT_NAME = re.compile(
 _DOTTED = re.compile(
     r"第? ?(?P<n>\d{1,2}(?:\.\d{1,3}){1,4})(?: ?(?:条|款|节|项))?(?![\d.%]|[a-zA-Z万千百个倍度米吨元兆])"
 )
+_ARABIC_OR_HAN = r"(?:\d{1,3}|[一二三四五六七八九十百]{1,6})"
+_DIRECT = re.compile(
+    rf"{_ARABIC_OR_HAN} ?(?:[、,至和到-] ?{_ARABIC_OR_HAN} ?){{0,4}}条(?!意见|建议|措施|线|例|文|件|约|款|举措|红线|底线|内容|理由)"
+)
+"""An article's number right behind a title, without 第 (电力法71条)."""
+_LOOSE = re.compile(
+    rf"(?<=[,;:。(\s]){_ARABIC_OR_HAN} ?条(?=(?:第? ?{_ARABIC_OR_HAN} ?款|规定|明确|的?要求|对|按|也|则))"
+)
+"""An article's number that stands alone without 第 (七十七条二款)."""
 _OUTLINE = re.compile(
     r"第?(?P<a>[一二三四五六七八九十]{1,3})(?:、|部分|大?点|条)?的?第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:项|款|点|部分)?"
     r"(?:第? ?(?P<c>\d{1,2})(?:\.(?!\d)|、|项|点|目))?"
@@ -302,7 +311,8 @@ class CitationReader:
         at = link.end() if link else head.end
         found = address_at(self.form.text, at)
         line_end = self.line(max(head.start, head.end - 1)).end
-        if found is not None and found.marked and at < line_end:
+        direct = found is not None and (found.marked or (not head.kind and _DIRECT.match(self.form.text, at)))
+        if found is not None and direct and at < line_end:
             asked = tuple(r for r in found.asked if _counts(r))
             if asked:
                 return self._ended_at(head, found.end, asked=asked)
@@ -321,15 +331,17 @@ class CitationReader:
     def _bare(self, heads: Sequence[MemoCitation]) -> Iterator[MemoCitation]:
         """Yield articles without a head (第七条规定): of what was cited before, unless the memo has articles of its own."""
         has_own = len(_OWN_ARTICLE.findall(self.memo.text)) > 1
-        position = 0
-        while (position := self.form.text.find("第", position)) >= 0:
+        loose = {m.start() for m in _LOOSE.finditer(self.form.text)} if heads else set()
+        end = 0
+        for position in sorted(loose | {m.start() for m in re.finditer("第", self.form.text)}):
+            if position < end:
+                continue
             found = address_at(self.form.text, position)
             end = found.end if found else position + 1
             if found and _is_part(found.asked) and self._continues(position, heads):
                 yield self._ended_at(self._at(position, end, kind="条"), end, asked=found.asked)
             elif found and _is_article(found.asked) and self._belongs(position, heads, has_own):
                 yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
-            position = end
 
     def _continues(self, at: int, heads: Sequence[MemoCitation]) -> bool:
         """Tell whether a bare 第二款 follows a citation of its sentence."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import MemoClaim, TextClaim
 from nemo.audit.finding import CitedPlace, MemoFinding, MemoVerdict, TruePlace, number_of, place_in
+from nemo.audit.holdings import HeldTexts
 from nemo.audit.keyed import keyed
 from nemo.audit.quotations import quotation
 from nemo.audit.resolve import Resolved, Resolver
 from nemo.audit.sayings import saying
 from nemo.audit.scope import ClaimScope, Ruling
-from nemo.audit.shelf import Shelf
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise
@@ -30,7 +30,7 @@ class Judge:
     """Judges the citations of one memo."""
 
     reader: CitationReader
-    shelf: Shelf
+    holdings: HeldTexts
     resolver: Resolver
     day: Day
 
@@ -66,7 +66,7 @@ class Judge:
     def _number(self, found: Resolved, row: RegulationRow) -> Ruling | None:
         """Return the ruling on a document number that is not this text's."""
         number = found.citation.number
-        if number is None or any(r.id in {x.id for x in found.rows} for r in self.shelf.by_number(number)):
+        if number is None or any(r.id in {x.id for x in found.rows} for r in self.holdings.by_number(number)):
             return None
         right = row.document_number
         if right is None:
@@ -82,7 +82,7 @@ class Judge:
                 older = self.resolver.at(other, found) if other.id != row.id else ()
                 if older and not self._in_force(other, found):
                     return self._superseded(other, older, found, "所引条号出自旧版本")
-        units = [u.provision for u in self.shelf.text(row).units if u.provision.level is Level.ARTICLE]
+        units = [u.provision for u in self.holdings.text(row).units if u.provision.level is Level.ARTICLE]
         extent = f"共 {len(units)} 条" if units else "不分条"
         return Ruling(MemoVerdict.NO_SUCH_PROVISION, None, f"{in_marks(row.title)}没有所引条款（该文本{extent}）。")
 
@@ -114,23 +114,23 @@ class Judge:
             None,
         )
         if now is None and row.validity.ended_by:
-            now = self.shelf.row(row.validity.ended_by)
+            now = self.holdings.row(row.validity.ended_by)
         true = self._likest(now, row, provisions) if now is not None else None
-        told = f"；现行为{in_marks(true.title)}{true.label}" if true else ""
+        instead = f"；现行为{in_marks(true.title)}{true.label}" if true else ""
         until = f"（至 {row.validity.ends}）" if row.validity.ends else ""
-        return Ruling(MemoVerdict.NOT_IN_FORCE, true, f"{in_marks(row.title)}{until}：{why}{told}。", row)
+        return Ruling(MemoVerdict.NOT_IN_FORCE, true, f"{in_marks(row.title)}{until}：{why}{instead}。", row)
 
     def _likest(self, now: RegulationRow, old: RegulationRow, provisions: tuple[Provision, ...]) -> TruePlace:
-        text = self.shelf.text(now)
+        text = self.holdings.text(now)
         if not provisions:
             return self._place(now, (), "")
-        words = keyed(self.shelf.text(old).regulation.text, provisions[0].span)
+        words = keyed(self.holdings.text(old).regulation.text, provisions[0].span)
         best = max(text.units, key=lambda u: (u.words.covers(words) + words.covers(u.words), -u.provision.span.start))
         alike = best.words.covers(words) >= 0.3
         return self._place(now, (best.provision,) if alike else (), "")
 
     def _place(self, row: RegulationRow, provisions: tuple[Provision, ...], value: str) -> TruePlace:
-        text = self.shelf.text(row).regulation.text
+        text = self.holdings.text(row).regulation.text
         words = "\n".join(p.span.of(text).strip() for p in provisions)[:_LONGEST]
         made = place_in(row, provisions, words)
         return TruePlace(made.file, made.title, made.articles, made.label, made.wording, value or None)
@@ -148,10 +148,10 @@ class Judge:
     def _claimed(self, found: Resolved, row: RegulationRow, claims: Sequence[MemoClaim]) -> Ruling:
         others = [r for r in found.rows if r.id != row.id] if not found.named else []
         older = [
-            (self.shelf.text(r), at) for r in others
+            (self.holdings.text(r), at) for r in others
             if not self._in_force(r, found) and (at := self.resolver.at(r, found) or ())
         ]  # fmt: skip
-        scope = ClaimScope(self.shelf, self.shelf.text(row), found.provisions, tuple(older))
+        scope = ClaimScope(self.holdings, self.holdings.text(row), found.provisions, tuple(older))
         rulings = [self._of_claim(scope, claim) for claim in claims]
         wrong = [r for r in rulings if r is not None and r.verdict is not MemoVerdict.MATCH]
         if wrong:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import docx
 from docx.document import Document
 from docx.oxml.ns import qn
+from docx.shared import RGBColor
 from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
 
+from nemo.audit.differences import differences
 from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
 from nemo.export.characters import visible
 from nemo.types import RawDocument, Span
 
 AUTHOR = "Nemo 审校"
+_GONE, _MEANT = RGBColor(0xB0, 0x1E, 0x1E), RGBColor(0x14, 0x66, 0x3B)
 _WIDTHS = (6, 12, 36, 36, 30, 14, 60)
 _HEADS = ("序号", "结论", "文稿引用", "所述内容", "正确出处", "正确的值", "说明")
 
@@ -41,10 +44,22 @@ def word(audit: MemoAudit, raw: RawDocument) -> bytes:
         if not runs:  # a footnote or text box: Word holds no comment there, so it stands at the end of the body
             last = document.add_paragraph(visible(f"〔脚注或文本框〕{finding.text}"))
             runs = list(last.runs)
-        document.add_comment(runs, text=visible(_comment(finding)), author=AUTHOR, initials="N")
+        comment = document.add_comment(runs, text=visible(_comment(finding)), author=AUTHOR, initials="N")
+        for difference in differences(finding, audit.text):
+            for head, of_law, colour in (("文稿：", False, _GONE), ("原文：", True, _MEANT)):
+                _coloured(comment.add_paragraph(head), difference.pieces(of_law), colour)
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
+
+
+def _coloured(paragraph: Paragraph, pieces: Sequence[tuple[str, bool]], colour: RGBColor) -> None:
+    """Add stretches to a paragraph, those of one side alone in colour: struck through in the memo, underlined in the law."""
+    for words, alone in pieces:
+        run = paragraph.add_run(visible(words))
+        if alone:
+            run.font.color.rgb = colour
+            run.font.strike, run.font.underline = colour is _GONE, colour is _MEANT
 
 
 def _set(text: str) -> Document:

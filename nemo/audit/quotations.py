@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nemo.audit.finding import MemoVerdict
+from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, likeness, window
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.shelf import ShelfText, ShelfUnit
 from nemo.audit.wording import found_in, lost_proviso, pieces
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import Op, edits
@@ -80,7 +80,7 @@ def _other_article(scope: ClaimScope, parts: list[KeyedText]) -> Ruling | None:
     return None
 
 
-def _wrong(text: ShelfText, span: Span) -> Ruling:
+def _wrong(text: HeldText, span: Span) -> Ruling:
     true = place_of(text, span)
     return Ruling(MemoVerdict.WRONG_PROVISION, true, f"所引条款没有这段文字，见{in_marks(true.title)}{true.label}。")
 
@@ -116,14 +116,14 @@ def _elsewhere(scope: ClaimScope, words: str, quote: KeyedText) -> Ruling | None
             return Ruling(MemoVerdict.NOT_IN_FORCE, None, "", text.row)
     if near[1] is not None and near[0] >= _ELSEWHERE:
         return _wrong(scope.text, _stretch(near[1].words, quote))
-    for text in scope.shelf.elsewhere(words, [scope.text.row.id]):
+    for text in scope.holdings.elsewhere(words, [scope.text.row.id]):
         score, unit = _likest(list(text.units), quote)
         if unit is not None and score >= _ELSEWHERE:
             return _wrong(text, _stretch(unit.words, quote))
     return None
 
 
-def _likest(units: list[ShelfUnit], quote: KeyedText) -> tuple[float, ShelfUnit | None]:
+def _likest(units: list[HeldUnit], quote: KeyedText) -> tuple[float, HeldUnit | None]:
     covering = sorted(units, key=lambda u: -u.words.covers(quote))[:3]
     scored = [(likeness(quote.key, u.words.key), u) for u in covering]
     return max(scored, key=lambda pair: pair[0], default=(0.0, None))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from nemo.audit.citations import CitationReader, MemoCitation
 from nemo.audit.claims import TextClaim, claims_of, day_spoken_of, text_claims
+from nemo.audit.holdings import HeldTexts
 from nemo.audit.keyed import keyed
-from nemo.audit.shelf import Shelf
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.numerals import to_chinese
 from nemo.types import Address, AddressRange, Day, Level, Provision
@@ -46,8 +46,8 @@ class Resolved:
 class Resolver:
     """Resolves the citations of one memo in their order."""
 
-    def __init__(self, reader: CitationReader, shelf: Shelf, day: Day) -> None:
-        self._reader, self._shelf, self._day = reader, shelf, day
+    def __init__(self, reader: CitationReader, holdings: HeldTexts, day: Day) -> None:
+        self._reader, self._holdings, self._day = reader, holdings, day
         self._before: list[Resolved] = []
 
     def all(self, row: Sequence[MemoCitation]) -> list[Resolved]:
@@ -65,11 +65,11 @@ class Resolver:
             return self._pointing(citation)
         rows: list[RegulationRow] = []
         if citation.ids:
-            rows = self._shelf.together([r for i in citation.ids if (r := self._shelf.row(i)) is not None])
+            rows = self._holdings.together([r for i in citation.ids if (r := self._holdings.row(i)) is not None])
         elif citation.title:
-            rows = self._shelf.by_title(citation.title)
+            rows = self._holdings.by_title(citation.title)
         if not rows and citation.number:
-            rows = self._shelf.together(self._shelf.by_number(citation.number))
+            rows = self._holdings.together(self._holdings.by_number(citation.number))
         title = citation.title or (rows[0].title if rows else citation.number or "")
         return Resolved(citation, title, tuple(rows), True, citation.asked, citation.path)
 
@@ -125,7 +125,7 @@ class Resolver:
         left = keyed(text[max(sentence.start, citation.start - _NEAR) : citation.end]).key
         least = len(keyed(text[citation.start : citation.end]).key) + _NEAR // 2
         windows = [w for w in (right, left) if len(w) >= least]
-        texts = [self._shelf.text(r.row).whole.key for r in (*before, *after[:1]) if r.row is not None]
+        texts = [self._holdings.text(r.row).whole.key for r in (*before, *after[:1]) if r.row is not None]
         return any(window in whole for whole in texts for window in windows)
 
     # --- versions
@@ -141,7 +141,7 @@ class Resolver:
             placed = replace(found, row=row, named=named, day=day, provisions=provisions, missing=missing)
             if best is None or (best.missing and not missing):
                 best = placed
-            if not missing and self._shelf.text(row).units and (found.asked or row.articles):
+            if not missing and self._holdings.text(row).units and (found.asked or row.articles):
                 return placed
         return best if best is not None else found
 
@@ -151,7 +151,7 @@ class Resolver:
         if found.row is not None:
             return [found.row], True
         if citation.number:
-            by_number = {r.id for r in self._shelf.by_number(citation.number)}
+            by_number = {r.id for r in self._holdings.by_number(citation.number)}
             if chosen := [r for r in rows if r.id in by_number]:
                 return chosen, True
         days = {c.day for c in found.stated if c.day}
@@ -165,14 +165,14 @@ class Resolver:
 
     def _provisions(self, row: RegulationRow, found: Resolved) -> tuple[tuple[Provision, ...], bool]:
         if found.path:
-            hit = self._shelf.by_label(row, found.path)
+            hit = self._holdings.by_label(row, found.path)
             return hit, not hit
         out: list[Provision] = []
         missing = False
         for asked in found.asked:
-            hit = self._shelf.provisions(row, asked)
+            hit = self._holdings.provisions(row, asked)
             if not hit and not row.articles and (path := _outline(asked)):
-                hit = self._shelf.by_label(row, path)
+                hit = self._holdings.by_label(row, path)
             missing = missing or not hit
             out += hit
         return tuple(dict.fromkeys(out)), missing

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.audit.finding import MemoVerdict, TruePlace, place_in
+from nemo.audit.holdings import HeldText, HeldTexts, HeldUnit, smallest
 from nemo.audit.keyed import KeyedText, keyed
-from nemo.audit.shelf import Shelf, ShelfText, ShelfUnit, smallest
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.types import Level, Provision, Span
 
@@ -27,11 +27,11 @@ class Ruling:
 class ClaimScope:
     """The cited provisions, with the text they stand in and the older versions under the same numbers."""
 
-    shelf: Shelf
-    text: ShelfText
+    holdings: HeldTexts
+    text: HeldText
     provisions: tuple[Provision, ...]
     """Empty where the text as a whole is cited."""
-    older: tuple[tuple[ShelfText, tuple[Provision, ...]], ...] = ()
+    older: tuple[tuple[HeldText, tuple[Provision, ...]], ...] = ()
 
     @property
     def source(self) -> str:
@@ -54,11 +54,11 @@ class ClaimScope:
         """Return the cited words as they stand."""
         return "\n".join(p.span.of(self.source) for p in self.provisions) if self.provisions else self.source
 
-    def articles(self) -> list[ShelfUnit]:
+    def articles(self) -> list[HeldUnit]:
         """Return the articles around the cited provisions."""
         return [u for u in self.text.units if any(u.provision.span.contains(p.span) for p in self.provisions)]
 
-    def others(self) -> Iterator[ShelfUnit]:
+    def others(self) -> Iterator[HeldUnit]:
         """Yield the units of the text that are not cited."""
         own = {u.provision.label for u in self.articles()}
         yield from (u for u in self.text.units if u.provision.label not in own)
@@ -74,7 +74,7 @@ def joined(source: str, provisions: tuple[Provision, ...]) -> KeyedText:
     return KeyedText("".join(p.key for p in parts), tuple(o for p in parts for o in p.offsets))
 
 
-def place_of(text: ShelfText, span: Span, value: str | None = None, wording: str | None = None) -> TruePlace:
+def place_of(text: HeldText, span: Span, value: str | None = None, wording: str | None = None) -> TruePlace:
     """Return a stretch of a held text as the proof, named by the smallest unit that holds it."""
     regulation = text.regulation
     chain = regulation.chain(Span(span.start, span.start + 1))

@@ -10,10 +10,10 @@ from nemo.answer.titles import Names
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import claims_of
 from nemo.audit.finding import MemoAudit, plain
+from nemo.audit.holdings import HeldTexts
 from nemo.audit.judge import Judge
 from nemo.audit.memo import Memo, read
 from nemo.audit.resolve import Resolver
-from nemo.audit.shelf import Shelf
 from nemo.errors import BadRequestError
 from nemo.settings import Settings
 from nemo.store.library import Library
@@ -58,15 +58,15 @@ class AuditService:
             raise BadRequestError(f"文稿超过 {LONGEST // 10_000} 万字，请分篇审校。")
         on = day or memo.day() or today()
         names = self._names()
-        shelf = Shelf(self._library, self._law, names)
-        reader = CitationReader(memo, names, shelf.numbers)
+        holdings = HeldTexts(self._library, self._law, names)
+        reader = CitationReader(memo, names, holdings.numbers)
         row = reader.citations()
-        resolver = Resolver(reader, shelf, on)
+        resolver = Resolver(reader, holdings, on)
         resolved = resolver.all(row)
         own = [found.citation for found in resolved if not resolver.retold(found)]
         if len(own) < len(row):
-            row, resolver = own, Resolver(reader, shelf, on)
+            row, resolver = own, Resolver(reader, holdings, on)
             resolved = resolver.all(row)
-        judge = Judge(reader, shelf, resolver, on)
+        judge = Judge(reader, holdings, resolver, on)
         findings = [judge.finding(found, claims_of(reader, row, i)) for i, found in enumerate(resolved)]
         return MemoAudit(memo.name, memo.text, on, tuple(findings))

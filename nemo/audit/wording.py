@@ -8,37 +8,9 @@ from dataclasses import dataclass
 
 from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Op, edits
-from nemo.text.words.numerals import parse_number
+from nemo.text.words.quantities import Amount, folded, quantities
 from nemo.types import Span
 
-_N = "[一二三四五六七八九十百千万亿两半零〇]"
-_UNITS = {
-    "time": "个?工作日|个?自然日|个月|日|天|年|小时|分钟|毫秒|秒|周",
-    "money": "亿元|万元|千元|百元|元|倍",
-    "power": "万千瓦时|千瓦时|万千瓦|千瓦|兆瓦时|兆瓦|MW|kW|GW|千伏|kV|伏|赫兹|Hz|MWh",
-    "length": "公里|千米|米|厘米|毫米|海里|km",
-    "area": "公顷|亩|平方米|平方公里",
-    "weight": "吨|千克|公斤|克|毫克|mg|克标准煤",
-    "share": "%|‰|个百分点|成",
-    "count": "次|家|人|名|份|项|台|级|处|个(?!工作日|自然日|月|百分点)",
-    "other": "分贝|℃|°C|度|兆帕",
-}
-_VALUE = re.compile(
-    rf"百分之(?P<share>{_N}+(?:点{_N}+)?|\d+(?:\.\d+)?)|(?<![\d,第.])(?<!{_N})(?P<n>\d[\d,]*(?:\.\d+)?|{_N}+(?:点{_N}+)?)(?P<u>"
-    + "|".join(units for units in _UNITS.values())
-    + ")"
-)
-_KIND_OF = {kind: re.compile(units) for kind, units in _UNITS.items()}
-_SAME_UNIT = {
-    "天": "日",
-    "自然日": "日",
-    "个自然日": "日",
-    "个工作日": "工作日",
-    "mg": "毫克",
-    "MW": "兆瓦",
-    "kW": "千瓦",
-    "kV": "千伏",
-}
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
@@ -57,64 +29,6 @@ _PROVISO = re.compile(
     r"^[\s，,；;。]*(?:但(?:是)?(?!书)|除(?!尘|湿|冰)[^。；]{2,40}外|[^。；]{0,40}(?:除外|另有规定的?，?从其规定))"
 )
 _EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class MemoValue:
-    """A number with its unit."""
-
-    amount: float
-    unit: str
-    kind: str
-    span: Span
-
-    @property
-    def same(self) -> tuple[float, str]:
-        """What two ways of writing one value share."""
-        return self.amount, self.unit
-
-
-def values(text: str) -> list[MemoValue]:
-    """Return the values of a text, days of the calendar left out."""
-    return [v for match in _VALUE.finditer(text) if (v := _value(match)) is not None]
-
-
-def _value(match: re.Match[str]) -> MemoValue | None:
-    if match["share"]:
-        amount, unit = _amount(match["share"]), "%"
-    else:
-        amount, unit = _amount(match["n"]), match["u"]
-    if amount is None or (unit == "年" and 1900 <= amount <= 2100):
-        return None
-    if unit == "日" and match.start() and match.string[match.start() - 1] == "月":
-        return None
-    kind = next(k for k, pattern in _KIND_OF.items() if pattern.fullmatch(unit))
-    if unit in ("万元", "亿元"):
-        amount, unit = amount * (10**4 if unit == "万元" else 10**8), "元"
-    return MemoValue(amount, _SAME_UNIT.get(unit, unit), kind, Span(*match.span()))
-
-
-def _amount(words: str) -> float | None:
-    words = words.replace(",", "")
-    if re.fullmatch(r"\d+(?:\.\d+)?", words):
-        return float(words)
-    whole, _, part = words.partition("点")
-    if whole == "半":
-        return 0.5
-    number = parse_number(whole.replace("半", ""))
-    if number is None:
-        return None
-    digits = [parse_number(c) for c in part]
-    return number + (float("0." + "".join(map(str, digits))) if part else 0.0)
-
-
-def folded(text: str) -> str:
-    """Return a text with its values in one form: 三个工作日 → 3工作日, 百分之六十 → 60%."""
-    out, at = [], 0
-    for value in values(text):
-        out += [text[at : value.span.start], f"{value.amount:g}{value.unit}"]
-        at = value.span.end
-    return "".join([*out, text[at:]])
 
 
 # --- quotations -------------------------------------------------------------------------------------------------------
@@ -221,17 +135,17 @@ def _meaning(words: str) -> str:
     return re.sub(r"应当|须", "应", re.sub(r"必须", "应", words)).translate(str.maketrans("", "", "的了其将并在为等"))
 
 
-def wrong_value(saying: str, place: str) -> tuple[MemoValue, str] | None:
+def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
 
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
     own project too.
     """
-    held = values(place)
+    held = quantities(place)
     known = {v.same for v in held}
     before = ""
     for match in re.finditer(r"[^,，。;；:：]+", saying):
-        for value in values(match[0]):
+        for value in quantities(match[0]):
             if value.same in known:
                 continue
             rest = match[0][: value.span.start] + match[0][value.span.end :]
@@ -244,8 +158,8 @@ def wrong_value(saying: str, place: str) -> tuple[MemoValue, str] | None:
 
 
 def _kindred(
-    place: str, held: list[MemoValue], value: MemoValue, rest: KeyedText, *, whole: bool, need: float
-) -> MemoValue | None:
+    place: str, held: list[Amount], value: Amount, rest: KeyedText, *, whole: bool, need: float
+) -> Amount | None:
     """Return the value of the same kind in the sentence that speaks of the same thing."""
     if len(rest.key) < 4:
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.desk import reached
+from nemo.cli.backend import reached
 from nemo.cli.frame import (
     AsOf,
     Asset,
@@ -54,8 +54,8 @@ def ask(
         "as_of": day.isoformat() if day else None,
         "context": context,
     }
-    with reached(library) as desk:
-        answer = desk.ask(question, asked)
+    with reached(library) as backend:
+        answer = backend.ask(question, asked)
     _show(answer, as_json)
     if answer["refused"] and answer["refusal"]["reason"] == "bad_question":
         raise typer.Exit(BadRequestError.exit_code)
@@ -94,7 +94,7 @@ def _print_answer(answer: Mapping[str, Any]) -> None:
     for tip in answer["tips"]:
         out.print(f"提示：{tip}", soft_wrap=True)
     sure, took = answer["confidence"]["overall"], answer["elapsed_ms"]
-    out.print(f"（把握 {sure:.2f}，用时 {took:.0f} 毫秒，编号 {answer['trace_id']}）")
+    out.print(f"（置信度 {sure:.2f}，用时 {took:.0f} 毫秒，编号 {answer['trace_id']}）")
     for note in answer["degraded"]:
         out.print(f"注意：{note}")
 

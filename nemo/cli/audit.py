@@ -16,17 +16,23 @@ def audit(
     as_of: AsOf = None,
     word: Annotated[Path | None, typer.Option("--word", help="另存带批注的 Word 文件")] = None,
     excel: Annotated[Path | None, typer.Option("--excel", help="另存审校清单（.xlsx）")] = None,
+    since: Annotated[
+        Path | None, typer.Option("--since", help="上次的审校结果（JSON），另列出此后结论有变的引用")
+    ] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
     """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。"""
-    from nemo.audit import MemoVerdict, plain
+    from nemo.audit import MemoVerdict, again, plain
     from nemo.errors import NotFoundError
     from nemo.types import RawDocument
 
     day = day_of(as_of)
     if not file.is_file():
         raise NotFoundError(f"没有文件 {file}。请核对路径。")
+    if since is not None and not since.is_file():
+        raise NotFoundError(f"没有文件 {since}。请核对路径。")
+    before = again.earlier(since.read_bytes()) if since else None
     raw = RawDocument.of(file.read_bytes(), file.name)
     with opened(library, read_only=True) as engine:
         found = engine.audit.audit(raw, day)
@@ -36,7 +42,11 @@ def audit(
     if as_json:
         show_json(plain(found))
         return
+    for change in again.changes(before, found) if before else ():
+        out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}", soft_wrap=True)
     for finding in found.findings:
         out.print(f"〔{finding.verdict.said}〕{finding.text}：{finding.message}", soft_wrap=True)
-    told = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
-    out.print(f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{told}" if told else "，未发现法规引用"))
+    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
+    out.print(
+        f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{counts}" if counts else "，未发现法规引用")
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nemo.cli.desk import GivenSources, reached
+from nemo.cli.backend import GivenSources, reached
 from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened, out, show_json
 from nemo.cli.progress import bar
 from nemo.errors import UnreadableDocumentError
@@ -30,8 +30,8 @@ def ingest(
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in addresses]
-    with reached(library) as desk, bar() as progress:
-        report = desk.ingest(GivenSources(paths, addresses, manifest, facts), progress)
+    with reached(library) as backend, bar() as progress:
+        report = backend.ingest(GivenSources(paths, addresses, manifest, facts), progress)
     if as_json:
         show_json(report)
     else:

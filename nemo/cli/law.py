@@ -43,7 +43,7 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """逐条比较两个版本：条文按文字配对，数字、条号、文号整体对照。"""
-    from nemo.lawview import plain, told
+    from nemo.lawview import plain, version_label
 
     with opened(library) as engine:
         before, after, found = engine.diff(old, new)
@@ -53,8 +53,8 @@ def diff(
     if as_json:
         show_json({**plain.comparison(before, after, found), "counts": counts})
         return
-    out.print(f"旧版：{told(before)}（{before.id}）", soft_wrap=True)
-    out.print(f"新版：{told(after)}（{after.id}）", soft_wrap=True)
+    out.print(f"旧版：{version_label(before)}（{before.id}）", soft_wrap=True)
+    out.print(f"新版：{version_label(after)}（{after.id}）", soft_wrap=True)
     out.print("，".join(f"{kind} {count}" for kind, count in counts.items()) + "。[-删去-]{+增加+}")
     _print_comparison(found)
 
@@ -105,19 +105,19 @@ def relations(regulation: Regulation, as_of: AsOf = None, library: Library = Non
     with opened(library) as engine:
         found = engine.relations(regulation, day)
     if as_json:
-        show_json(plain.ties(found))
+        show_json(plain.relations(found))
         return
     out.print(f"《{found.title}》（{found.regulation_id}），按 {found.day} 判断")
     for inward, heading in ((False, "本文所指"), (True, "指向本文")):
         links = [link for link in found.links if link.inward is inward]
         out.print(f"{heading}：{len(links)} 项", style="bold")
         for link in links:
-            out.print(_told_link(link), soft_wrap=True)
+            out.print(_link_line(link), soft_wrap=True)
     for link in found.repealed_bases:
         out.print(f"注意：所根据的《{link.title}》已废止，本文效力待核。", soft_wrap=True)
 
 
-def _told_link(link: Link) -> str:
+def _link_line(link: Link) -> str:
     from nemo.text.letter.titles import in_marks
 
     held = f"{link.status.value}，{link.regulation_id}" if link.status is not None else "未收录"
@@ -196,11 +196,11 @@ def cited(
         show_json({"total": len(found), "missing": [plain.gap(m) for m in shown]})
         return
     for missing in shown:
-        out.print(_told_gap(missing), soft_wrap=True)
+        out.print(_gap_line(missing), soft_wrap=True)
     out.print(f"共 {len(found)} 项，列出 {len(shown)} 项。补齐：把文本入库，或在“上传入库”页上传。")
 
 
-def _told_gap(missing: Missing) -> str:
+def _gap_line(missing: Missing) -> str:
     name = f"《{missing.title}》" if missing.title else ""
     roles = "、".join(f"{role} {count}" for role, count in missing.roles)
     return f"{missing.documents} 部 {missing.mentions} 处  {name}{missing.number or ''}（{roles}）"
@@ -220,5 +220,5 @@ def undated(library: Library = None, as_json: Json = False) -> None:
     for row in found:
         version = f"（{row.version_date} 版本）" if row.version_date else ""
         out.print(f"《{row.title}》{version}  {row.validity.began}，{row.validity.on(today()).value}", soft_wrap=True)
-    told = f"共 {len(found)} 个版本的施行日期待核，请上传修改决定，或在“法规库”填写施行日期。"
-    out.print(told if found else "没有施行日期待核的版本。")
+    summary = f"共 {len(found)} 个版本的施行日期待核，请上传修改决定，或在“法规库”填写施行日期。"
+    out.print(summary if found else "没有施行日期待核的版本。")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nemo.cli.desk import reached
+from nemo.cli.backend import reached
 from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError
@@ -29,7 +29,7 @@ SHOWN = {
     "first_effective": "原始施行",
     "effective_date": "本版本施行",
     "ends": "失效",
-    "as_of": "判断日",
+    "as_of": "适用日期",
     "status": "时效",
     "status_evidence": "时效依据",
     "file": "文件",
@@ -47,8 +47,8 @@ def show(
 ) -> None:
     """显示一部法规或其中一条在某日的文本与时效。"""
     day = day_of(as_of)
-    with reached(library) as desk:
-        view = desk.show(regulation, article, day.isoformat() if day else None)
+    with reached(library) as backend:
+        view = backend.show(regulation, article, day.isoformat() if day else None)
     if as_json:
         show_json(view)
         return
@@ -67,8 +67,8 @@ def show(
 @app.command(name="list")
 def list_(library: Library = None, as_json: Json = False) -> None:
     """列出库内法规。"""
-    with reached(library) as desk:
-        rows = desk.listing()
+    with reached(library) as backend:
+        rows = backend.listing()
     if as_json:
         show_json({"regulations": rows})
         return
@@ -182,9 +182,9 @@ def chain(
         if head is not None and not (number.isdecimal() and len(digest) == 64):
             raise BadRequestError("链首写作 环号:哈希（64 位十六进制）。请照抄完整的一行。")
         stands = head is None or engine.library.chain_holds(int(number), digest.lower())
-    told = None if newest is None else {**asdict(newest), "head": str(newest)}
+    current = None if newest is None else {**asdict(newest), "head": str(newest)}
     if as_json:
-        show_json({"ok": stands, "chain": told})
+        show_json({"ok": stands, "chain": current})
     elif newest is None:
         out.print("记录链尚未开始：这个资料库还没有由本版本写入过。")
     else:

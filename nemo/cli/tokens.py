@@ -24,8 +24,8 @@ def show(library: Library = None, as_json: Json = False) -> None:
     """显示首次启动时生成的令牌；没有则生成。"""
     from nemo import access, settings
 
-    with access.keeper(settings.load(library=library)) as keeper:
-        token = keeper.first()
+    with access.token_service(settings.load(library=library)) as token_service:
+        token = token_service.first()
     if as_json:
         show_json({"token": token})
     elif token:
@@ -46,8 +46,8 @@ def make(
     from nemo import access, settings
     from nemo.accounts import OPERATOR
 
-    with access.keeper(settings.load(library=library)) as keeper:
-        token = keeper.make(name, _role(role), OPERATOR, days)
+    with access.token_service(settings.load(library=library)) as token_service:
+        token = token_service.make(name, _role(role), OPERATOR, days)
     if as_json:
         show_json({"name": name.strip(), "role": role.lower(), "token": token})
     else:
@@ -68,8 +68,8 @@ def list_(library: Library = None, as_json: Json = False) -> None:
     """列出全部令牌：用途、角色、由谁新建、是否有效。"""
     from nemo import access, settings
 
-    with access.keeper(settings.load(library=library)) as keeper:
-        rows = [_row(row) for row in keeper.all()]
+    with access.token_service(settings.load(library=library)) as token_service:
+        rows = [_row(row) for row in token_service.all()]
     if as_json:
         show_json({"tokens": rows})
         return
@@ -96,8 +96,8 @@ def revoke(
     from nemo import access, settings
     from nemo.accounts import OPERATOR
 
-    with access.keeper(settings.load(library=library)) as keeper:
-        gone = keeper.revoke(token, OPERATOR)
+    with access.token_service(settings.load(library=library)) as token_service:
+        gone = token_service.revoke(token, OPERATOR)
     if as_json:
         show_json({"revoked": gone.number, "name": gone.name})
     else:

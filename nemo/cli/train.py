@@ -39,8 +39,8 @@ def train(
     from nemo.train import Options
 
     wanted = Options(limit, seed, embedder, opinions, dry)
-    with opened(library) as engine, _bar() as told:
-        report = engine.training.train(files, wanted, told)
+    with opened(library) as engine, _bar() as progress:
+        report = engine.training.train(files, wanted, progress)
     chunks = _embed(library) if report.installed else 0
     if as_json:
         show_json(report.as_json() | {"embedded_chunks": chunks})
@@ -69,8 +69,8 @@ def _embed(library: Path | None) -> int:
 
 
 def _embedded(engine: Engine) -> int:
-    with _bar() as told:
-        return engine.intake.embed_missing(lambda done, total: told("重新向量化", done, total))
+    with _bar() as progress:
+        return engine.intake.embed_missing(lambda done, total: progress("重新向量化", done, total))
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _bar() -> Iterator[Any]:
     with Progress(console=err, transient=True) as shown:
         task = shown.add_task("准备", total=None)
 
-        def told(what: str, done: int, total: int) -> None:
+        def progress(what: str, done: int, total: int) -> None:
             shown.update(task, description=what, completed=done, total=total)
 
-        yield told
+        yield progress

@@ -76,7 +76,7 @@ def _block(cases: Sequence[GoldenCase]) -> dict[str, Any]:
         block["violations"] = [c.question["id"] for c in cases if _violates(c)]
     block |= reliability(cases)
     block["latency_p50_ms"] = sorted(c.answer.elapsed_ms for c in cases)[len(cases) // 2]
-    block["questions"] = [_told(c) for c in cases]
+    block["questions"] = [_plain(c) for c in cases]
     return block
 
 
@@ -107,7 +107,7 @@ def outcome(case: GoldenCase) -> GoldenOutcome | None:
     return GoldenOutcome.FIRST if rank == 1 else GoldenOutcome.LISTED
 
 
-def _told(case: GoldenCase) -> dict[str, Any]:
+def _plain(case: GoldenCase) -> dict[str, Any]:
     """Return a question with what became of it, what was expected and what stood first, in words."""
     top = next(iter(case.answer.ranked), None)
     expected = (f"{gold['file']} {gold.get('article') or ''}".strip() for gold in case.gold)

@@ -1,4 +1,4 @@
-"""The forms an answer leaves Nemo in: JSON and text, Word, Excel, and a bundle that can be checked again later.
+"""The forms an answer leaves Nemo in: JSON and text, Word, Excel, PDF, and a bundle that can be checked again later.
 
 Importing this package loads neither the Word nor the Excel library: the command line answers many questions without.
 """
@@ -21,11 +21,12 @@ from nemo.export.answer import (
     verification,
 )
 from nemo.export.proof import Proof, ProofOutcome, prove
-from nemo.export.report import ExportReport, ReportColumn, of_answer, of_matrix, of_review
+from nemo.export.report import ExportReport, ReportColumn, of_answer, of_many, of_matrix, of_review
 
 FORMS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "pdf": "application/pdf",
     "json": "application/json",
 }
 """Every form a report can be written in, with its media type."""
@@ -45,6 +46,10 @@ def write(report: ExportReport, form: str) -> bytes:
         from nemo.export.excel import write as excel
 
         return excel(report)
+    if form == "pdf":
+        from nemo.export.pdf import write as pdf
+
+        return pdf(report)
     if form == "json":
         from nemo.export.bundle import write as bundle
 
@@ -64,6 +69,7 @@ __all__ = [
     "answer_zh",
     "error_json",
     "of_answer",
+    "of_many",
     "of_matrix",
     "of_review",
     "prove",

@@ -126,13 +126,13 @@ class TextPart(NamedTuple):
 
 def text_of(heading: str, quotes: Sequence[tuple[str, str]], parts: Sequence[TextPart] = ()) -> str:
     """Return the plain text of an answer from its heading, the words and source of each quote, and its parts, if any."""
-    told = [f" • {words}{sign(index)}〔{source}〕" for index, (words, source) in enumerate(quotes)]
+    entries = [f" • {words}{sign(index)}〔{source}〕" for index, (words, source) in enumerate(quotes)]
     if not parts:
-        return "\n".join([heading, "- 相关规定：", *told])
+        return "\n".join([heading, "- 相关规定：", *entries])
     lines, said = [heading], set[int]()
     for part in parts:
         lines.append(f"- {part.heading}")
-        lines += [again(at) if at in said else told[at] for at in part.places]
+        lines += [again(at) if at in said else entries[at] for at in part.places]
         lines += [f" • {part.refusal}"] * bool(part.refusal)
         said.update(part.places)
     return "\n".join(lines)

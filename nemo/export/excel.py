@@ -42,6 +42,9 @@ def write(report: ExportReport) -> bytes:
     if report.kind == "matrix":
         _matrix(sheet, report)
         sheet = book.create_sheet()
+    if report.kind == "many":
+        _results(sheet, report)
+        sheet = book.create_sheet()
     _quotes(sheet, report)
     _about(book.create_sheet("说明"), report)
     book.properties.creator = "Nemo"
@@ -112,6 +115,21 @@ def _matrix(sheet: Worksheet, report: ExportReport) -> None:
             put(sheet, row + place, column, passage.quote.text)
         for place, note in enumerate(group.notes):
             put(sheet, row + place, column, note)
+
+
+def _results(sheet: Worksheet, report: ExportReport) -> None:
+    """One row a question and province: what it came to, with the first quote and its place."""
+    sheet.title = "逐题"
+    _head(sheet, ["问题", "结论", "引文条数", "首条引文", "出处", "说明"])
+    for letter, width in zip("ABDEF", (48, 14, 70, 40, 40), strict=True):
+        sheet.column_dimensions[letter].width = width
+    for row, (group, answer) in enumerate(zip(report.groups, report.answers, strict=True), 2):
+        first = fields(group.passages[0]) if group.passages else {}
+        became = answer.verdict.value if answer.verdict else "拒答"
+        place = f"《{first['法规']}》{first['位置']}" if first else ""
+        told = (group.heading, became, str(len(group.passages)), first.get("引文", ""), place, "".join(group.notes))
+        for column, words in enumerate(told, 1):
+            put(sheet, row, column, words)
 
 
 def _about(sheet: Worksheet, report: ExportReport) -> None:

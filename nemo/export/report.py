@@ -95,7 +95,8 @@ def of_answer(answer: Answer, library: Library, rules: Rules) -> ExportReport:
         ("问题", answer.query.original or answer.query.text),
         *_filters(answer.query.filters, answer.day, rules),
         ("答复编号", answer.trace_id),
-        ("把握", f"{answer.confidence.overall:.2f}"),
+        ("答复性质", answer.verdict.value if answer.verdict else "拒答"),
+        ("置信度", f"{answer.confidence.overall:.2f}"),
         *(("注意", note) for note in answer.degraded),
         ("导出时间", _moment(made_at)),
         *_chained(head := library.chain_head()),
@@ -155,6 +156,32 @@ def of_matrix(question: str, columns: Sequence[ReportColumn], library: Library, 
     return ExportReport("matrix", "各省规定对照", facts, tuple(groups), tuple(c.answer for c in columns), made_at, head)
 
 
+def of_many(asked: Sequence[tuple[str, Sequence[ReportColumn]]], library: Library, rules: Rules) -> ExportReport:
+    """Return the report of several questions, each put to several provinces: a group for each question and province.
+
+    Raises:
+        BadRequestError: nothing was asked.
+    """
+    answers = [column.answer for _, columns in asked for column in columns]
+    if not answers:
+        raise BadRequestError("没有问题。请每行写一个问题。")
+    made_at = dt.datetime.now(CHINA)
+    passages = iter(_proven([quote for answer in answers for quote in answer.quotes], library, ""))
+    groups = []
+    for question, columns in asked:
+        for column in columns:
+            heading = f"{question}（{rules.province(column.province).name if column.province else '全部'}）"
+            found = tuple(_named(next(passages), heading) for _ in column.answer.quotes)
+            groups.append(Group(heading, found, (column.answer.refusal.message,) if column.answer.refusal else ()))
+    facts = (
+        ("问题", f"{len(asked)} 个"),
+        *_filters(answers[0].query.filters, answers[0].day, rules)[1:],
+        ("导出时间", _moment(made_at)),
+        *_chained(head := library.chain_head()),
+    )
+    return ExportReport("many", "批量查询答复", facts, tuple(groups), tuple(answers), made_at, head)
+
+
 def of_review(quotes: Sequence[Quote], facts: Iterable[tuple[str, str]], library: Library) -> ExportReport:
     """Return the report of a review: quotes with their present review, under the filters named in ``facts``."""
     made_at = dt.datetime.now(CHINA)
@@ -196,9 +223,9 @@ def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str],
     classes = {c.code: c.name for c in rules.doc_classes}
     return (
         ("省份", rules.province(filters.province).name if filters.province else "不限"),
-        ("资产", assets.get(filters.asset or "", "不限")),
-        ("类别", classes.get(filters.doc_class or "", "不限")),
-        ("判断日", day.isoformat()),
+        ("能源类型", assets.get(filters.asset or "", "不限")),
+        ("文件类别", classes.get(filters.doc_class or "", "不限")),
+        ("适用日期", day.isoformat()),
     )
 
 
@@ -233,7 +260,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "生效": effective_words(c.effective, c.effective_derived) or "未知",
         "生效依据": c.effective_basis,
         "时效": c.status.value,
-        "判断日": c.day,
+        "适用日期": c.day,
         "时效依据": c.status_evidence,
         "核验": passage.proof.message,
         "注意": "".join(c.warnings),
@@ -268,7 +295,7 @@ def statement(report: ExportReport) -> tuple[str, ...]:
         "引文由程序按字符位置从入库文本中截取，未经改写、补写或规范化。",
         f"导出时按所记位置重新截取并逐字比对：共 {total} 条，{outcome}。",
         *((f"其中 {read} 条取自图像识别文本，不称逐字，引用前须对照原页。",) if read else ()),
-        "时效性按所列判断日，依入库文本所载的施行、修改、废止与有效期条款计算；“效力待核”表示库内依据不足，不作推测。",
+        "时效性按所列适用日期，依入库文本所载的施行、修改、废止与有效期条款计算；“效力待核”表示库内依据不足，不作推测。",
         "文件格式容纳不下的控制字符以〔U+十六进制码〕标出，原样文字见核验包。",
-        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可运行 python -m nemo verify 用资料库核验，或在没有资料库的机器上加 --alone 核对其自身。",
+        "各条附文本与原始文件的 SHA-256。导出为核验包（JSON）后，可在“引文复核”页用资料库核对，没有资料库时也可只核对其自身。",
     )

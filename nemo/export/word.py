@@ -109,7 +109,7 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
     if quote.after_text:
         _beside(where, "后文：", quote.after_text)
     marks = where.add_paragraph(style=MARKS)
-    _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['判断日']}） · ")
+    _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
     proof = _say(marks, said["核验"]).runs[-1]
     if passage.proof.outcome is not ProofOutcome.PASSED:
         proof.font.color.rgb, proof.bold = RED, True

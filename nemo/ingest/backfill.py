@@ -14,21 +14,21 @@ from nemo.text.structure.passage import passage
 from nemo.types import Chunk
 
 
-def embed(library: Library, embedder: Embedder, told: Callable[[int, int], None] | None = None) -> int:
+def embed(library: Library, embedder: Embedder, progress: Callable[[int, int], None] | None = None) -> int:
     """Embed what has no vectors of this embedder; return how many chunks that were.
 
     Args:
         library: The library.
         embedder: Whose vectors are wanted.
-        told: Told how many regulations are done, and how many there are.
+        progress: Told how many regulations are done, and how many there are.
     """
     waiting, count = library.unembedded(), 0
     for done, regulation_id in enumerate(waiting, 1):
         regulation, pieces = library.regulation(regulation_id), _chunks(library, regulation_id)
         library.add_vectors(regulation_id, embedding.passages(embedder, [passage(regulation, c) for c in pieces]))
         count += len(pieces)
-        if told is not None:
-            told(done, len(waiting))
+        if progress is not None:
+            progress(done, len(waiting))
     if waiting:
         library.flush()
     return count

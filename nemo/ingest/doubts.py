@@ -94,4 +94,4 @@ def _weak(regulation: Regulation, known: list[Evidence]) -> str:
 
 def _on_weak_page(regulation: Regulation, span: Span) -> str:
     page = next((q for q in regulation.qualities(span) if q.weak), None)
-    return f"依据在第 {page.page} 页，{page.told}" if page else ""
+    return f"依据在第 {page.page} 页，{page.summary}" if page else ""

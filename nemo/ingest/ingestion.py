@@ -250,14 +250,17 @@ class Ingestion:
         return None
 
     def _unchanged(self, task: Task) -> FileOutcome | None:
-        """Return the outcome of a file that was stored just like this before, None for any other."""
-        held = self.library.held(fingerprint(task.raw, task.facts))
-        if not held:
-            return None
-        titles = {row.id: row.title for row in self.library.headers()}
-        if any(each not in titles for each in held):  # removed a moment ago
-            return None
-        return FileOutcome(task.raw.name, "unchanged", tuple(held), tuple(titles[each] for each in held))
+        """Return the outcome of a file that was stored just like this before, whatever its name, None for any other."""
+        for name in dict.fromkeys((task.raw.name, *self.library.names_of(task.raw.sha256))):
+            held = self.library.held(fingerprint(replace(task.raw, name=name), task.facts))
+            if not held:
+                continue
+            titles = {row.id: row.title for row in self.library.headers()}
+            if all(each in titles for each in held):  # else removed a moment ago
+                why = None if name == task.raw.name else f"与已入库的“{name}”内容相同"
+                told = tuple(titles[each] for each in held)
+                return FileOutcome(task.raw.name, "unchanged", tuple(held), told, reason=why)
+        return None
 
     def _finished(self, task: Task, done: Done, user: str | None) -> tuple[FileOutcome, int]:
         """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
@@ -273,6 +276,8 @@ class Ingestion:
             return self._failed(task.file(), task.facts, _unforeseen(task.raw.name, error)), 0
 
     def _commit(self, task: Task, prepared: Sequence[Prepared], user: str | None) -> tuple[FileOutcome, int]:
+        if (same := self._unchanged(task)) is not None:  # its double came in while this one was read
+            return same, 0
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))

@@ -347,8 +347,8 @@ class Jobs:
         if len(work.outcomes) < settled.files:
             return
         failed = all(outcome.state == "failed" for outcome in work.outcomes)
-        told = {"files": [asdict(outcome) for outcome in work.outcomes], "chunks": work.chunks}
-        self._store.settle(work.job, JobState.FAILED if failed else JobState.DONE, told)
+        stored = {"files": [asdict(outcome) for outcome in work.outcomes], "chunks": work.chunks}
+        self._store.settle(work.job, JobState.FAILED if failed else JobState.DONE, stored)
         self._pace.setdefault(work.job.batch, _Pace()).settled += 1
         del at_work[settled.key]
 
@@ -361,14 +361,14 @@ class Jobs:
 
 
 def _file_view(job: IngestJob) -> FileView:
-    told = job.outcome or {}
-    outcomes = tuple(map(_outcome, told.get("files", ())))
-    return FileView(job.id, job.name, job.size, job.state, outcomes, told.get("chunks", 0), job.tries)
+    stored = job.outcome or {}
+    outcomes = tuple(map(_outcome, stored.get("files", ())))
+    return FileView(job.id, job.name, job.size, job.state, outcomes, stored.get("chunks", 0), job.tries)
 
 
-def _outcome(told: Mapping[str, Any]) -> FileOutcome:
+def _outcome(stored: Mapping[str, Any]) -> FileOutcome:
     lists: dict[str, Callable[[Any], Any]] = {"regulation_ids": tuple, "titles": tuple, "tips": tuple}
-    return FileOutcome(**{name: lists[name](value) if name in lists else value for name, value in told.items()})
+    return FileOutcome(**{name: lists[name](value) if name in lists else value for name, value in stored.items()})
 
 
 def _span(jobs: list[IngestJob]) -> float:

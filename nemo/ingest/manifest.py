@@ -17,7 +17,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
-from nemo.text.law.references import TIES
+from nemo.text.law.references import RELATION_FIELDS
 from nemo.types import Evidence, Origin, Regulation
 
 _STATED = (Origin.MANIFEST, Origin.ANALYST)
@@ -134,7 +134,7 @@ def stated_of(regulation: Regulation) -> Stated:
             found[by] = regulation.validity.ended_by
     if regulation.url:
         found["url"] = regulation.url
-    return Stated(Facts(**found, **_ties(regulation)), frozenset(by_analyst))
+    return Stated(Facts(**found, **_relation_fields(regulation)), frozenset(by_analyst))
 
 
 def _statements(regulation: Regulation) -> Iterator[tuple[str, Any, Origin]]:
@@ -152,10 +152,10 @@ def _value(name: str, evidence: Evidence) -> Any:
     return value
 
 
-def _ties(regulation: Regulation) -> dict[str, list[str]]:
+def _relation_fields(regulation: Regulation) -> dict[str, list[str]]:
     """Return the relations that a manifest states, by field."""
     found: dict[str, list[str]] = {}
-    names = {kind: name for name, kind in TIES.items()}
+    names = {kind: name for name, kind in RELATION_FIELDS.items()}
     for relation in regulation.relations:
         if relation.origin is Origin.MANIFEST and relation.kind in names:
             number = f"（{relation.target_number}）" if relation.target_number else ""

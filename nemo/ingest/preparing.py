@@ -68,7 +68,7 @@ class Prepared:
 
 
 @dataclass(slots=True)
-class _Bench:
+class _WorkerState:
     """What a worker keeps between tasks."""
 
     settings: Settings
@@ -77,15 +77,15 @@ class _Bench:
     sketcher: rerank.Sketcher | None
 
 
-_bench: _Bench | None = None
+_state: _WorkerState | None = None
 
 
 def set_up(settings: Settings) -> None:
     """Prepare this process for ``prepare``: load the rules and, when it is built in, the embedder."""
-    global _bench
+    global _state
     limit_memory(settings.worker_memory_mb)
     built_in = embed.load(settings) if settings.embedder == "builtin" else None
-    _bench = _Bench(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
+    _state = _WorkerState(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
 
 
 def prepare(task: Task) -> list[Prepared]:
@@ -95,19 +95,19 @@ def prepare(task: Task) -> list[Prepared]:
         UnreadableDocumentError: the file holds no regulation that can be read.
         MissingDependencyError: reading it needs a program that is not installed.
     """
-    assert _bench is not None, "set_up was not called in this process"
+    assert _state is not None, "set_up was not called in this process"
     raw = task.file()
-    parsed = parse(raw, _bench.settings)
-    found = regulations_in(raw, parsed, task.facts, _bench.rules, task.edited)
-    return [_prepared(regulation, _bench) for regulation in found]
+    parsed = parse(raw, _state.settings)
+    found = regulations_in(raw, parsed, task.facts, _state.rules, task.edited)
+    return [_prepared(regulation, _state) for regulation in found]
 
 
-def _prepared(regulation: Regulation, bench: _Bench) -> Prepared:
+def _prepared(regulation: Regulation, state: _WorkerState) -> Prepared:
     pieces = tuple(chunks(regulation.id, regulation.text, regulation.provisions))
     if not pieces:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
-    vectors = embed.passages(bench.embedder, [passage(regulation, c) for c in pieces]) if bench.embedder else None
-    noted = FeatureNotes(bench.sketcher.ranker, bench.sketcher.sketches(regulation, pieces)) if bench.sketcher else None
+    vectors = embed.passages(state.embedder, [passage(regulation, c) for c in pieces]) if state.embedder else None
+    noted = FeatureNotes(state.sketcher.ranker, state.sketcher.sketches(regulation, pieces)) if state.sketcher else None
     return Prepared(regulation, pieces, vectors, noted)
 
 

@@ -271,13 +271,13 @@ class IntakeService:
         self._library.remove(regulation_id, _name(user))
         return title
 
-    def embed_missing(self, told: Callable[[int, int], None] | None = None) -> int:
+    def embed_missing(self, on_progress: Callable[[int, int], None] | None = None) -> int:
         """Embed what has no vectors of this embedder; return how many chunks that were.
 
         Args:
-            told: Told how many regulations are done, and how many there are.
+            on_progress: Told how many regulations are done, and how many there are.
         """
-        return backfill.embed(self._library, self._embedder, told)
+        return backfill.embed(self._library, self._embedder, on_progress)
 
     def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""

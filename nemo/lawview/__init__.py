@@ -1,7 +1,7 @@
-"""The law over time and as a whole: versions, timeline, ties, what is missing, and levels of force (法的沿革与体系)."""
+"""The law over time and as a whole: versions, timeline, relations, what is missing, and levels of force (法的沿革与体系)."""
 
 from nemo.lawview import plain
-from nemo.lawview.editions import edition, pair, predecessors, told, work_of
+from nemo.lawview.editions import edition, pair, predecessors, version_label, work_of
 from nemo.lawview.hierarchy import hierarchy
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Find, Link, Links, links
@@ -28,6 +28,6 @@ __all__ = [
     "predecessors",
     "references",
     "timeline",
-    "told",
+    "version_label",
     "work_of",
 ]

@@ -72,8 +72,8 @@ def pair(
     second = edition(f"{split(old)[0]}@{new}" if _is_day(new) else new, rows, named, day)
     if first.id == second.id:
         raise BadRequestError(
-            f"“{old}”与“{new}”是同一文本（{told(first)}），无法比较。请用“名称@日期”指明两个版本。",
-            tuple(f"库内版本：{told(r)}" for r in work_of(first, rows)),
+            f"“{old}”与“{new}”是同一文本（{version_label(first)}），无法比较。请用“名称@日期”指明两个版本。",
+            tuple(f"库内版本：{version_label(r)}" for r in work_of(first, rows)),
         )
     return first, second
 
@@ -96,7 +96,7 @@ def in_order(rows: Sequence[RegulationRow]) -> list[RegulationRow]:
     return sorted(rows, key=lambda r: r.version_date or r.validity.effective or dt.date.min)
 
 
-def told(row: RegulationRow) -> str:
+def version_label(row: RegulationRow) -> str:
     """Name one version: ``《海洋环境保护法》2023-10-24``."""
     day = row.version_date or row.validity.effective
     return f"《{row.title}》{day or '日期不明'}"
@@ -116,7 +116,7 @@ def _of_day(versions: Sequence[RegulationRow], day: Day) -> RegulationRow:
         if found:
             return found[-1]
     raise NotFoundError(
-        f"{day} 时《{versions[0].title}》还没有库内版本。", tuple(f"库内版本：{told(r)}" for r in versions)
+        f"{day} 时《{versions[0].title}》还没有库内版本。", tuple(f"库内版本：{version_label(r)}" for r in versions)
     )
 
 
@@ -125,7 +125,9 @@ def _with_the_one_before(row: RegulationRow, rows: Sequence[RegulationRow]) -> t
     if len(versions) < 2:
         versions = [*predecessors(row, rows), *versions]
     if len(versions) < 2:
-        raise BadRequestError(f"资料库只有{told(row)}一个版本，无法比较。请先上传另一版本，或写明要比较的另一部法规。")
+        raise BadRequestError(
+            f"资料库只有{version_label(row)}一个版本，无法比较。请先上传另一版本，或写明要比较的另一部法规。"
+        )
     at = max(1, [r.id for r in versions].index(row.id))
     return versions[at - 1], versions[at]
 

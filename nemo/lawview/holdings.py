@@ -176,6 +176,6 @@ def health(library: Library, embedder: str, reranker: str, stages: Sequence[tupl
         *(Check("重排阶段", ok, told, "rerank_stage") for ok, told in stages),
         Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件", "failures"),
     ]
-    checks += [Check("留存", False, told) for told in library.shortfalls]
+    checks += [Check("留存", False, shortfall) for shortfall in library.shortfalls]
     checks += [Check("启动检查", False, event.message) for event in library.events]
     return checks

@@ -85,14 +85,14 @@ def _missing(entry: _Entry) -> Missing:
 def _referred(row: RegulationRow, cited: Sequence[Reference]) -> Iterator[tuple[Reference, list[str]]]:
     """Yield each reference of one text with its roles; its own title, an older version, is none."""
     roles: dict[str, list[str]] = {}
-    told: dict[str, Reference] = {}
+    references: dict[str, Reference] = {}
     for relation in row.relations:
         key = title_key(relation.target_title) or squash(relation.target_number or "").upper()
         roles.setdefault(key, []).append(relation.kind.value)
-        told[key] = Reference(key, relation.target_title, relation.target_number, 1, relation.words)
+        references[key] = Reference(key, relation.target_title, relation.target_number, 1, relation.words)
     for reference in cited:
-        told[reference.key] = reference
+        references[reference.key] = reference
     own = (title_key(row.title), squash(row.document_number or "").upper())
-    for key, reference in told.items():
+    for key, reference in references.items():
         if key and key not in own:
             yield reference, roles.get(key) or [CITES]

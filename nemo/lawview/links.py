@@ -46,7 +46,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """All ties of one regulation: its own first, then those of others."""
+    """All relations of one regulation: its own first, then those of others."""
 
     regulation_id: str
     title: str
@@ -67,7 +67,7 @@ def links(
     cited: Callable[[RegulationRow], Sequence[Reference]],
     day: Day,
 ) -> Links:
-    """Collect the ties of one regulation.
+    """Collect the relations of one regulation.
 
     Args:
         row: The regulation.
@@ -84,15 +84,15 @@ def links(
 def _outward(
     row: RegulationRow, by_id: Mapping[str, RegulationRow], find: Find, cited: Sequence[Reference], day: Day
 ) -> Iterator[Link]:
-    told = {title_key(row.title), squash(row.document_number or "").upper()}
+    named = {title_key(row.title), squash(row.document_number or "").upper()}
     for relation in row.relations:
-        told.add(title_key(relation.target_title))
+        named.add(title_key(relation.target_title))
         other = _newest(relation.target_title, relation.target_number, row.id, by_id, find)
         yield _link(
             relation.kind.value, False, relation.target_title, relation.target_number, other, relation.words, day
         )
     for reference in cited:
-        if reference.key not in told:
+        if reference.key not in named:
             other = _newest(reference.title, reference.number, row.id, by_id, find)
             shown = reference.title or reference.number or ""
             link = _link(CITES, False, shown, reference.number, other, reference.words, day)
@@ -116,12 +116,12 @@ def _inward(
     for other in rows:
         if other.id == row.id:
             continue
-        told = False
+        named = False
         for relation in other.relations:
             if row.id in find(relation.target_title, relation.target_number):
-                told = True
+                named = True
                 yield _from(TOWARDS[relation.kind], other, relation, day)
-        if not told and title_key(other.title) != title_key(row.title):
+        if not named and title_key(other.title) != title_key(row.title):
             citing += [
                 _counted(_link(CITED_BY, True, other.title, other.document_number, other, r.words, day), r.count)
                 for r in cited(other)

@@ -92,8 +92,8 @@ def history(found: Timeline) -> dict[str, Any]:
     }
 
 
-def ties(found: Links) -> dict[str, Any]:
-    """Return the ties of one regulation."""
+def relations(found: Links) -> dict[str, Any]:
+    """Return the relations of one regulation."""
     return {
         "id": found.regulation_id,
         "title": found.title,

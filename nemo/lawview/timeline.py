@@ -87,8 +87,8 @@ def _stretch(version: Regulation, day: Day) -> Stretch:
 
 def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[TimelineEvent]:
     known = version.validity
-    for told in history(version.text):
-        yield TimelineEvent(told.day, told.kind.value, told.words, Origin.TEXT, version.id, told.decision or "")
+    for event in history(version.text):
+        yield TimelineEvent(event.day, event.kind.value, event.words, Origin.TEXT, version.id, event.decision or "")
     yield from _dated(version, known.promulgated, "公布", known.why("promulgated"))
     yield from _dated(version, known.first_effective, "施行", known.why("first_effective"))
     if known.version_effective != known.first_effective:

@@ -358,11 +358,11 @@ def _amounts(asked: PreparedQuestion, listed: Listed) -> Columns:
     count = len(listed.passages)
     many = float(asked.amounts.sum())
     states = np.stack([p.states for p in listed.passages])
-    told = ("fact", "formula", quantities.FEE)
+    kinds = ("fact", "formula", quantities.FEE)
     return {
         "asks_values": np.full(count, float(many > 0)),
         "lacks_values": (1 - states) @ asked.amounts / many if many else np.zeros(count),
-        **{f"asks_value_{n}": np.full(count, asked.amounts[quantities.NAMES.index(n)]) for n in told},
+        **{f"asks_value_{n}": np.full(count, asked.amounts[quantities.NAMES.index(n)]) for n in kinds},
     }
 
 

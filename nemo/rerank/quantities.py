@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nemo.rerank.terms import fold
+from nemo.text.words.quantities import AREAS, LENGTHS
 
 N = r"(?:[一二三四五六七八九十百千万亿两半零〇\d]|\d[,.]{1,3})"
 """The end of a number: whether one stands there shows in its last sign, and looking at no more of it keeps every
@@ -70,9 +71,9 @@ KINDS = (
         "长度或距离",
         rf"几(?:公)?里|几[十百]?米|多少(?:公里|米|厘米|毫米)|多[远高宽深]"
         rf"|(?:间距|净距|半径|高度|距离|宽度)[^,。?]{{0,8}}(?:{HOW_MANY}|要求|最小|最少|$)",
-        rf"{N}(?:公里|千米|米|厘米|毫米|海里)",
+        rf"{N}(?:{LENGTHS})",
     ),
-    _kind("area", "面积", rf"{HOW_MANY}(?:公顷|亩|平方米|平米)", rf"{N}(?:公顷|亩|平方米|平方公里)"),
+    _kind("area", "面积", rf"{HOW_MANY}(?:公顷|亩|平方米|平米)", rf"{N}(?:{AREAS})"),
     _kind(
         "share",
         "比例",

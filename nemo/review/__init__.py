@@ -1,14 +1,16 @@
 """Review of quotes and what became of stored answers (复核): the queue, the decisions, the alarm for stale answers."""
 
-from nemo.review.changes import ChangeKind, LawChange, Stale, changes_since, stale, what_changed
+from nemo.review.changes import Alarm, ChangeKind, LawChange, Stale, alarms, changes_since, stale, what_changed
 from nemo.review.decisions import ReviewEntry, ReviewFilter, decide, queue, quotes, screened
 
 __all__ = [
+    "Alarm",
     "ChangeKind",
     "LawChange",
     "ReviewEntry",
     "ReviewFilter",
     "Stale",
+    "alarms",
     "changes_since",
     "decide",
     "queue",

@@ -95,6 +95,42 @@ def stale(library: Library, today: Day, gone: Gone) -> list[Stale]:
     return [Stale(row, tuple(dict.fromkeys(kinds[row.trace_id]))) for row in library.answers.rows(list(kinds))]
 
 
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A question whose stored answers no longer hold (提醒)."""
+
+    newest: Stale
+    count: int
+    """How many stored answers of this question are stale."""
+
+
+def alarms(found: Sequence[Stale], answers: Sequence[AnswerRow]) -> list[Alarm]:
+    """Return each question of stale answers once; one that was asked again since and holds is left out.
+
+    Args:
+        found: Stale answers, newest first.
+        answers: Stored answers, newest first.
+    """
+    stale_ids = {one.answer.trace_id for one in found}
+    newest: dict[object, AnswerRow] = {}
+    for row in answers:
+        newest.setdefault(_asked(row), row)
+    groups: dict[object, list[Stale]] = defaultdict(list)
+    for one in found:
+        groups[_asked(one.answer)].append(one)
+    return [
+        Alarm(group[0], len(group))
+        for asked, group in groups.items()
+        if asked not in newest or newest[asked].trace_id in stale_ids
+    ]
+
+
+def _asked(row: AnswerRow) -> object:
+    f = row.filters
+    own_day = None if row.day == row.at.astimezone(CHINA).date() else row.day
+    return "".join(row.question.split()), f.province, f.asset, f.doc_class, own_day
+
+
 def what_changed(library: Library, used: Use | QuoteRow, today: Day) -> ChangeKind | None:
     """Return the gravest change of a quoted stretch of text, None when it stands; reads no text unless it changed."""
     row = _row(library, used.regulation_id)
@@ -210,8 +246,8 @@ def _followed(
     chain = heir.chain(Span(place, place + len(quote.text))) if place >= 0 else ()
     label, after = _provision(heir, chain[-1].label if chain else c.label)
     still = "引文原句仍在其中" if place >= 0 else "其中已没有引文原句"
-    told = f"{message}现有《{heir.title}》（{heir.version_date or heir.validity.effective or '日期未知'}），{still}。"
-    return LawChange(kind, position, c.regulation_id, c.title, told, before, after, heir.id, label)
+    words = f"{message}现有《{heir.title}》（{heir.version_date or heir.validity.effective or '日期未知'}），{still}。"
+    return LawChange(kind, position, c.regulation_id, c.title, words, before, after, heir.id, label)
 
 
 def _successor(library: Library, row: RegulationRow | None, kind: ChangeKind, citation: Citation) -> Regulation | None:

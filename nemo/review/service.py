@@ -10,9 +10,13 @@ from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.lawview.overview import LawOverview
 from nemo.rules import Rules
-from nemo.store.catalogue.rows import AnswerRow, ReviewStanding, Search
+from nemo.store.catalogue.rows import AnswerRow, ReviewDecision, ReviewStanding, Search
 from nemo.store.library import Library
+from nemo.store.records.marks import MarkPurpose, Marks
 from nemo.types import Answer, Filters, Verdict, today
+
+_LOOKED_AT = 1000
+"""Of the newest answers, when it is asked whether a question was asked again."""
 
 
 class AnswerService:
@@ -38,9 +42,9 @@ class AnswerService:
         """Return the newest stored answers, of everybody or of one user."""
         return self._library.answers.recent(limit, user, offset)
 
-    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
-        """Keep a question with its filters under a name of the user's; return its number."""
-        return self._library.searches.save(name, question, filters, user)
+    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None, folder: str = "") -> int:
+        """Keep a question with its filters under a name of the user's, in a folder of theirs; return its number."""
+        return self._library.searches.save(name, question, filters, user, folder)
 
     def searches(self, user: str | None = None) -> list[Search]:
         """Return the searches a user keeps, newest first."""
@@ -78,6 +82,30 @@ class AnswerService:
     def stale(self) -> list[review.Stale]:
         """Return the stored answers that no longer hold in every point, newest first."""
         return review.stale(self._library, today(), self._law.repealed_bases)
+
+    def alarms(self) -> list[review.Alarm]:
+        """Return what to look at again: each question once, and none that was asked again since."""
+        found = self.stale()
+        return review.alarms(found, self._library.answers.recent(_LOOKED_AT)) if found else []
+
+    @property
+    def marks(self) -> Marks:
+        """Notes, follows, assignments and what was read."""
+        return self._library.marks
+
+    def assign(self, quote_ids: Sequence[int], to: str, by: accounts.User | None) -> None:
+        """Give quotes to a reviewer; whoever had them before has them no more.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not review.
+        """
+        accounts.require(by, "review", self._users)
+        for quote_id in quote_ids:
+            self._library.marks.replace(MarkPurpose.ASSIGNED, str(quote_id), to, by=by.name if by else None)
+
+    def decisions(self, quote_id: int | None = None) -> list[ReviewDecision]:
+        """Return who decided what on one quote, or on all, and when, oldest first."""
+        return self._library.reviews.decisions(quote_id)
 
     def review_queue(self, wanted: review.ReviewFilter | None = None) -> list[review.ReviewEntry]:
         """Return the quotes of stored answers with where they stand; stale ones first."""
@@ -132,6 +160,14 @@ class AnswerService:
             BadRequestError: there is no such form, or no column.
         """
         return export.write(export.of_matrix(question, columns, self._library, self._rules), form)
+
+    def export_many(self, asked: Sequence[tuple[str, Sequence[export.ReportColumn]]], form: str) -> bytes:
+        """Return several questions, each put to several provinces, as a file; forms as in :meth:`export_answer`.
+
+        Raises:
+            BadRequestError: there is no such form, or no question.
+        """
+        return export.write(export.of_many(asked, self._library, self._rules), form)
 
     def export_review(self, wanted: review.ReviewFilter, form: str) -> bytes:
         """Return the quotes of the review queue that are ``wanted`` as a file; forms as in :meth:`export_answer`.

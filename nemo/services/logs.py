@@ -19,7 +19,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        told = {
+        record_fields = {
             "timestamp": dt.datetime.fromtimestamp(record.created, dt.UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -27,8 +27,8 @@ class JsonLines(logging.Formatter):
             "trace_id": getattr(record, "trace_id", None),
         }
         if record.exc_info:
-            told["error"] = "".join(traceback.format_exception(*record.exc_info))
-        return json.dumps(told, ensure_ascii=False)
+            record_fields["error"] = "".join(traceback.format_exception(*record.exc_info))
+        return json.dumps(record_fields, ensure_ascii=False)
 
 
 def configure(settings: Settings) -> None:

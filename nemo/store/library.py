@@ -39,6 +39,7 @@ from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
 from nemo.store.records.jobs import JobStore
+from nemo.store.records.marks import Marks
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
 from nemo.store.records.tokens import TokenStore
@@ -111,6 +112,7 @@ class Library(LibraryReader):
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.searches = Searches(catalogue.database)
+        self.marks = Marks(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
         self.tokens = TokenStore(catalogue.database)
@@ -235,12 +237,12 @@ class Library(LibraryReader):
         if isinstance(self._indexes, OnlookerIndexes):
             gap = self._indexes.gap(self._view)
             behind = f"字面索引尚未跟上 {len(gap.touched)} 部法规" if len(gap.touched) else None
-            return (READ_ONLY, *(told for told in (gap.trouble, behind) if told))
+            return (READ_ONLY, *(notice for notice in (gap.trouble, behind) if notice))
         if not self.settings.keep_answers:
             return ()
         trouble = self.answers.trouble or disk.trouble(self.settings.library)
-        told = f"答复暂未留存：{(trouble or '').rstrip('。')}。提问不受影响；磁盘恢复后，等待中的答复会补写。"
-        return (told,) if trouble else ()
+        notice = f"答复暂未留存：{(trouble or '').rstrip('。')}。提问不受影响；磁盘恢复后，等待中的答复会补写。"
+        return (notice,) if trouble else ()
 
     @property
     def events(self) -> tuple[LibraryEvent, ...]:
@@ -475,15 +477,6 @@ class Library(LibraryReader):
             self._indexes.catch_up(self._view, approximate=approximate)
             self._waiting = 0
             self._flushed = time.monotonic()
-
-    def warm(self) -> None:
-        """Load what a long-lived process will need: the matrix, and the approximate index of a large library.
-
-        Takes seconds for a large library; questions are answered meanwhile. A process that asks once need not call it.
-        """
-        if self._view.chunks:
-            self._indexes.dense.exact  # noqa: B018  # loads it
-        self.flush()
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""

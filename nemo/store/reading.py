@@ -85,6 +85,10 @@ class LibraryReader:
         """Return the ids of the regulations stored under a fingerprint."""
         return self._catalogue.held(fingerprint)
 
+    def names_of(self, sha256: str) -> list[str]:
+        """Return the file names under which regulations of these bytes are held."""
+        return self._catalogue.names_of(sha256)
+
     def regulation(self, regulation_id: str) -> Regulation:
         """Return a whole regulation; validity follows from all held texts.
 

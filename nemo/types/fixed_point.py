@@ -20,12 +20,6 @@ def fixed(values: np.ndarray, bits: int = 24) -> np.ndarray:
     return out
 
 
-def weighted(weights: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return ``weights @ values`` without rounding, both on a grid: sums below 2^17 are exact."""
-    out: np.ndarray = fixed(weights, 12) @ fixed(values)
-    return out
-
-
 def steady(values: np.ndarray) -> np.ndarray:
     """Return the float64 results of a transcendental function as every processor has them."""
     return values.astype(np.float32).astype(np.float64)

@@ -60,7 +60,7 @@ class PageQuality:
         return self.quality is not TextQuality.SOUND
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """The quality in the words for a reader: 图像识别，置信度 0.87."""
         return self.quality.value + (f"，置信度 {self.confidence:.2f}" if self.confidence is not None else "")
 
@@ -86,10 +86,10 @@ def quality_of(page: Page, text: str, faults: Iterable[Fault], within: Span | No
     """
     part = Span(max(page.span.start, within.start), min(page.span.end, within.end)) if within else page.span
     bad = sum(is_unusable(char) for char in part.of(text) if not char.isspace())
-    told = next(iter(faults_at(faults, part)), None)
+    fault = next(iter(faults_at(faults, part)), None)
     confidence = _confidence(page, part, text)
-    if bad or told is not None:
-        why = f"有 {bad} 处字符无法显示" if bad else told.message.rstrip("。") if told else ""
+    if bad or fault is not None:
+        why = f"有 {bad} 处字符无法显示" if bad else fault.message.rstrip("。") if fault else ""
         return PageQuality(page.number, TextQuality.DAMAGED, confidence, why)
     if confidence is None:
         return PageQuality(page.number, TextQuality.SOUND)

@@ -51,10 +51,10 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     def health(request: Request) -> dict[str, Any]:
         """运行是否正常；携带令牌时附各部分状态。"""
         checks = engine_of().health()
-        told: dict[str, Any] = {"ok": all(c.ok for c in checks)}
+        state: dict[str, Any] = {"ok": all(c.ok for c in checks)}
         if isinstance(request.scope.get(CALLER), TokenBearer):
-            told["checks"] = [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks]
-        return told
+            state["checks"] = [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks]
+        return state
 
     @api.get("/docs", include_in_schema=False, response_class=HTMLResponse)
     def docs(caller: Reader) -> str:
@@ -148,6 +148,6 @@ async def _malformed(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()
     if any(e["type"] == "json_invalid" for e in wrong):
-        return refusals.told(MalformedRequestError("请求体不是有效的 JSON。请改正后重试。"))
+        return refusals.response(MalformedRequestError("请求体不是有效的 JSON。请改正后重试。"))
     fields = "、".join(".".join(map(str, e["loc"][1:])) or "请求体" for e in wrong)
-    return refusals.told(MalformedRequestError(f"请求有误：{fields}。请对照 /api/docs 改正后重试。"))
+    return refusals.response(MalformedRequestError(f"请求有误：{fields}。请对照 /api/docs 改正后重试。"))

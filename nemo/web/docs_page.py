@@ -29,9 +29,9 @@ def page(schema: Mapping[str, Any], root: str) -> str:
         root: Address under which its paths stand.
     """
     entries = "".join(
-        _entry(root + path, method, told, schema)
+        _entry(root + path, method, operation, schema)
         for path, methods in schema["paths"].items()
-        for method, told in methods.items()
+        for method, operation in methods.items()
     )
     title = html.escape(f"{schema['info']['title']} 接口")
     return (
@@ -40,16 +40,16 @@ def page(schema: Mapping[str, Any], root: str) -> str:
     )
 
 
-def _entry(path: str, method: str, told: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    rows = [(p["name"], p["schema"], p.get("description", "")) for p in told.get("parameters", ())]
-    for media, body in told.get("requestBody", {}).get("content", {}).items():
+def _entry(path: str, method: str, operation: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    rows = [(p["name"], p["schema"], p.get("description", "")) for p in operation.get("parameters", ())]
+    for media, body in operation.get("requestBody", {}).get("content", {}).items():
         fields = _resolved(body["schema"], schema).get("properties", {})
         rows += [(name, field, field.get("description", media)) for name, field in fields.items()]
     cells = "".join(
         f"<tr><td><code>{html.escape(name)}</code></td><td>{html.escape(_kind(kind))}</td><td>{html.escape(about)}</td></tr>"
         for name, kind, about in rows
     )
-    words = html.escape(told.get("description", told.get("summary", "")))
+    words = html.escape(operation.get("description", operation.get("summary", "")))
     return f"<dt><code>{method.upper()} {html.escape(path)}</code></dt><dd>{words}<table>{cells}</table></dd>"
 
 

@@ -270,11 +270,11 @@ class Measured:
             self._arrived.size -= held
 
     def _too_large(self) -> Response:
-        return refusals.told(TooLargeError(f"请求内容超过 {self._most / MEBI:.0f} MiB 上限。请分次发送。"))
+        return refusals.response(TooLargeError(f"请求内容超过 {self._most / MEBI:.0f} MiB 上限。请分次发送。"))
 
     def _too_many(self) -> Response:
         most = f"{self._in_flight / MEBI:.0f} MiB"
-        return refusals.told(
+        return refusals.response(
             TooLargeError(
                 f"正在接收的上传合计将超过 {most} 上限，本次未入库。请等其他上传结束后重试，或由管理员调高 NEMO_MAX_IN_FLIGHT_MB。"
             )
@@ -301,4 +301,4 @@ async def _refuse(error: NemoError, scope: Scope, receive: Receive, send: Send) 
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": "foreign"})
         return
-    await refusals.told(error)(scope, receive, send)
+    await refusals.response(error)(scope, receive, send)

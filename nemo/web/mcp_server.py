@@ -39,7 +39,7 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
     ) -> dict[str, Any]:
         """用逐字引文回答一个法规问题，或拒答。as_of 形如 2026-11-20；追问时 context 填上一答复的 trace_id。"""
         filters = {"province": province, "asset": asset, "doc_class": doc_class}
-        return replies.told(
+        return replies.guarded(
             lambda: replies.answer(engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
         )
 
@@ -48,17 +48,17 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
         regulation: str, article: str | None = None, as_of: str | None = None, cursor: str | None = None
     ) -> dict[str, Any]:
         """读一部法规或其中一条，附某日的时效；长的分页，下一页把 next_cursor 填入 cursor。"""
-        return replies.told(lambda: replies.regulation(engine_of(), regulation, article, replies.day(as_of), cursor))
+        return replies.guarded(lambda: replies.regulation(engine_of(), regulation, article, replies.day(as_of), cursor))
 
     @reading
     def list_regulations(cursor: str | None = None) -> dict[str, Any]:
         """列出资料库中的法规；长的分页，下一页把 next_cursor 填入 cursor。"""
-        return replies.told(lambda: replies.paged({}, "regulations", engine_of().listing(), cursor))
+        return replies.guarded(lambda: replies.paged({}, "regulations", engine_of().listing(), cursor))
 
     @reading
     def check_quotation(regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
         """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。"""
-        return replies.told(lambda: replies.quotation(engine_of(), regulation, quotation, replies.day(as_of)))
+        return replies.guarded(lambda: replies.quotation(engine_of(), regulation, quotation, replies.day(as_of)))
 
     return server
 

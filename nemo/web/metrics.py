@@ -53,7 +53,7 @@ class CountedMeasures(Measures):
         """See :class:`Measures`."""
         self._cache.labels("hit" if hit else "miss").inc()
 
-    def told(self) -> bytes:
+    def exposition(self) -> bytes:
         """Return every figure."""
         return generate_latest(self._registry)
 

@@ -29,7 +29,7 @@ from nemo.web import headers
 _log = logging.getLogger(__name__)
 
 
-def told(error: NemoError, trace_id: str = "", more: dict[str, str] | None = None) -> JSONResponse:
+def response(error: NemoError, trace_id: str = "", more: dict[str, str] | None = None) -> JSONResponse:
     """Return an error as an answer.
 
     Args:
@@ -50,7 +50,7 @@ def told(error: NemoError, trace_id: str = "", more: dict[str, str] | None = Non
 async def refused(request: Request, error: Exception) -> JSONResponse:
     """Answer an error of ours."""
     assert isinstance(error, NemoError)
-    return told(error)
+    return response(error)
 
 
 async def unrouted(request: Request, error: Exception) -> JSONResponse:
@@ -64,7 +64,7 @@ async def unrouted(request: Request, error: Exception) -> JSONResponse:
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLargeError("请求内容过大。请分次发送。"),
     }
     wrong = known.get(error.status_code, BadRequestError("请求有误。请对照 /api/docs 改正后重试。"))
-    answer = told(wrong, more=dict(error.headers or {}))
+    answer = response(wrong, more=dict(error.headers or {}))
     if error.status_code not in known:
         answer.status_code = error.status_code
     return answer
@@ -74,7 +74,7 @@ async def unexpected(request: Request, error: Exception) -> JSONResponse:
     """Answer what nobody foresaw: one of the four borders. The log keeps the traceback, the caller gets the number."""
     trace_id = new_trace_id()
     _log.error("unexpected error, trace %s", trace_id, exc_info=error, extra={"trace_id": trace_id})
-    return told(NemoError(f"内部错误（编号 {trace_id}）。请把编号告知管理员。"), trace_id)
+    return response(NemoError(f"内部错误（编号 {trace_id}）。请把编号告知管理员。"), trace_id)
 
 
 HANDLERS: dict[Any, Any] = {NemoError: refused, HTTPException: unrouted, Exception: unexpected}

@@ -46,7 +46,7 @@ def day(text: str | None) -> Day | None:
         raise BadRequestError(f"日期无效：{text}。请写成 2026-11-20 这样的形式。") from error
 
 
-def told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def guarded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return what ``work`` returns, or its error in the form every caller of Nemo knows."""
     try:
         return work()

@@ -48,7 +48,7 @@ class Turns:
                 access.rates.spend(self._name(), scope["client"][0] if scope.get("client") else None)
                 held.enter_context(access.admission.turn())
             except NemoError as error:
-                await refusals.told(error)(scope, receive, send)
+                await refusals.response(error)(scope, receive, send)
                 return
             await self._app(scope, receive, send)
 
@@ -72,8 +72,8 @@ async def _whole(receive: Any) -> tuple[bytes, Any]:
 def calls_a_tool(body: bytes) -> bool:
     """Tell whether a message of an agent calls a tool; what is no such message is taken for a call, but nothing is none."""
     try:
-        told = json.loads(body or b"[]")
+        parsed = json.loads(body or b"[]")
     except ValueError:
         return True
-    each = told if isinstance(told, list) else [told]
+    each = parsed if isinstance(parsed, list) else [parsed]
     return any(not isinstance(one, dict) or one.get("method") == "tools/call" for one in each)

@@ -82,18 +82,18 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
 def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what asks."""
 
-    @v1.post("/query", responses=_told(schema.AnswerForm))
+    @v1.post("/query", responses=_responses(schema.AnswerForm))
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         return _json(export.answer_json(_asked(engine_of(), body, name_of(caller))))
 
-    @v1.post("/batch", responses=_told(schema.BatchForm))
+    @v1.post("/batch", responses=_responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
         """依次回答至多 100 个问题；一个问题有误，只在它那一项说明。"""
         engine, who = engine_of(), name_of(caller)
         return _json({"answers": [_line(engine, question, who) for question in body.questions]})
 
-    @v1.get("/search", responses=_told(schema.SearchForm))
+    @v1.get("/search", responses=_responses(schema.SearchForm))
     def search(
         caller: Reader,
         question: Annotated[str, Query(min_length=1, description="要找的内容")],
@@ -137,7 +137,7 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
 def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what fills the library."""
 
-    @v1.post("/ingest", responses=_told(schema.IngestForm) | _told(schema.JobForm, 202))
+    @v1.post("/ingest", responses=_responses(schema.IngestForm) | _responses(schema.JobForm, 202))
     def ingest(
         caller: Analyst,
         files: Annotated[list[UploadFile] | None, File(description="文件；压缩包会展开")] = None,
@@ -175,17 +175,17 @@ def _object(text: str) -> dict[str, Any]:
 def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what tells of ingestion in the background."""
 
-    @v1.get("/jobs", responses=_told(schema.JobsForm))
+    @v1.get("/jobs", responses=_responses(schema.JobsForm))
     def jobs(caller: Analyst, active: bool = False, newest: Annotated[int, Query(ge=1, le=200)] = 20) -> JSONResponse:
         """列出入库任务，新的在前。"""
         return _json({"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]})
 
-    @v1.get("/jobs/{job}", responses=_told(schema.JobForm))
+    @v1.get("/jobs/{job}", responses=_responses(schema.JobForm))
     def job(job: str, caller: Analyst) -> JSONResponse:
         """返回一个入库任务的进度与结果。"""
         return _json(_job(_view(engine_of(), job)))
 
-    @v1.post("/jobs/{job}/cancel", responses=_told(schema.CancelledForm))
+    @v1.post("/jobs/{job}/cancel", responses=_responses(schema.CancelledForm))
     def cancel(job: str, caller: Analyst) -> JSONResponse:
         """取消一个任务中尚未完成的文件；已入库的保留。"""
         return _json({"cancelled": engine_of().intake.cancel(job), **_job(_view(engine_of(), job))})
@@ -230,7 +230,7 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """返回一部法规或其中一条，附某日的时效。"""
         return _json(engine_of().show(key, article=article, day=as_of))
 
-    @v1.get("/answers/{trace_id}", responses=_told(schema.AnswerForm))
+    @v1.get("/answers/{trace_id}", responses=_responses(schema.AnswerForm))
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
         return _json(export.answer_json(engine_of().answer(trace_id)))
@@ -264,7 +264,7 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/relations")
     def relations(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规与其他法规的关系。"""
-        return _json(plain.ties(engine_of().relations(regulation, as_of)))
+        return _json(plain.relations(engine_of().relations(regulation, as_of)))
 
     @v1.get("/timeline")
     def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
@@ -275,7 +275,7 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what checks."""
 
-    @v1.post("/verify", responses=_told(schema.VerificationForm | schema.BundleReportForm))
+    @v1.post("/verify", responses=_responses(schema.VerificationForm | schema.BundleReportForm))
     def verify(caller: Analyst, bundle: UploadFile | None = None) -> JSONResponse:
         """核对资料库；附上核验包时，用资料库核对包内引文。须分析员角色的令牌。"""
         engine = engine_of()
@@ -291,33 +291,33 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what tells how the process is."""
 
-    @v1.get("/health", responses=_told(schema.HealthForm) | _told(schema.HealthForm, 503))
+    @v1.get("/health", responses=_responses(schema.HealthForm) | _responses(schema.HealthForm, 503))
     def health(request: Request) -> JSONResponse:
         """运行是否正常：任何一部分失效即 503；携带令牌时附各部分状态。"""
-        told: dict[str, Any] = {"timestamp": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), "version": VERSION}
+        state: dict[str, Any] = {"timestamp": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), "version": VERSION}
         try:
             engine = engine_of()
         except NemoError as error:
-            return _json({"status": "failed", **told, "commit": None, "index": {}, "message": error.message}, 503)
+            return _json({"status": "failed", **state, "commit": None, "index": {}, "message": error.message}, 503)
         checks = engine.health()
         failed = any(check.vital and not check.ok for check in checks)
         status = "failed" if failed else "ok" if all(check.ok for check in checks) else "attention"
-        told = {"status": status, **told, "commit": engine.settings.commit}
+        state = {"status": status, **state, "commit": engine.settings.commit}
         if isinstance(request.scope.get(CALLER), TokenBearer):
-            told["index"] = {
+            state["index"] = {
                 code: {"ok": all(c.ok for c in of), "message": "；".join(c.message for c in of)}
                 for code in dict.fromkeys(check.code for check in checks)
                 if (of := [check for check in checks if check.code == code])
             }
-        return _json(told, 503 if failed else 200)
+        return _json(state, 503 if failed else 200)
 
     @v1.get("/metrics", response_class=Response)
     def figures(caller: Administrator) -> Response:
         """运行指标，Prometheus 文本格式。须管理员角色的令牌。"""
-        return Response(metrics.watch(engine_of()).told(), media_type=metrics.MEDIA_TYPE)
+        return Response(metrics.watch(engine_of()).exposition(), media_type=metrics.MEDIA_TYPE)
 
 
-def _told(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
+def _responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
     """Describe what an address answers. What is sent is written by ``nemo.export``; tests hold it against the form."""
     return {status: {"model": form}}
 

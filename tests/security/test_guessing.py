@@ -266,6 +266,6 @@ def test_the_command_line_works_beside_a_running_server(engine: Engine) -> None:
 
 
 def test_a_mistyped_library_is_not_created(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="没有资料库"), access.keeper(settings.load(library=tmp_path / "typo")):
+    with pytest.raises(ConfigError, match="没有资料库"), access.token_service(settings.load(library=tmp_path / "typo")):
         pass
     assert not (tmp_path / "typo").exists()

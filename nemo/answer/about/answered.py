@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from nemo import review
 from nemo.answer import compose, refuse
+from nemo.answer.about.facts import FACTS, Asked
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
-from nemo.answer.about.told import FACTS, Asked
 from nemo.answer.decision import Decision
 from nemo.answer.retrieve import outright
 from nemo.text.letter.titles import in_marks

@@ -222,13 +222,13 @@ def _ranked(place: _Place) -> Ranked:
 
 def _heading(mentions: Sequence[Mention], places: Sequence[_Place]) -> str:
     """Name what is given: ``条文原文（《演示法》第六章，共 5 条）``."""
-    told = []
+    extent = []
     for regulation in {p.regulation.id: p.regulation for p in places}.values():
         mention = next(m for m in mentions if regulation.id in m.regulation_ids)
         asked = "、".join(said(a) for a in mention.asked)
         count = sum(p.regulation.id == regulation.id for p in places)
-        told.append(f"{in_marks(regulation.title)}{asked}" + (f"，共 {count} 条" if count > 1 else ""))
-    return f"条文原文（{'；'.join(told)}）"
+        extent.append(f"{in_marks(regulation.title)}{asked}" + (f"，共 {count} 条" if count > 1 else ""))
+    return f"条文原文（{'；'.join(extent)}）"
 
 
 def said(asked: AddressRange) -> str:
@@ -272,5 +272,5 @@ def _not_found(regulation: Regulation, asked: AddressRange, found: Found) -> Ref
 def _extent(regulation: Regulation) -> str:
     articles = [p for p in regulation.walk() if p.level is Level.ARTICLE]
     chapters = [p for p in regulation.walk() if p.level is Level.CHAPTER]
-    told = f"共 {len(articles)} 条，至{articles[-1].step}止" if articles else "不分条"
-    return f"该文本{told}" + (f"，分 {len(chapters)} 章" if chapters else "，不分章" if articles else "")
+    extent = f"共 {len(articles)} 条，至{articles[-1].step}止" if articles else "不分条"
+    return f"该文本{extent}" + (f"，分 {len(chapters)} 章" if chapters else "，不分章" if articles else "")

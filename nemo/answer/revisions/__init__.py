@@ -62,7 +62,7 @@ def versions_answer(
         refusal=None,
         confidence=Confidence(confidence),
         trace_id=trace_id,
-        heading=f"新旧对照（《{versions.new.title}》{_told(versions.old)} → {_told(versions.new)}）",
+        heading=f"新旧对照（《{versions.new.title}》{_status(versions.old)} → {_status(versions.new)}）",
         ranked=tuple(_ranked(shown, versions, confidence)),
         mode=MODE,
         tips=(*_lines(shown), _summary(found, versions)),
@@ -127,5 +127,5 @@ def _summary(found: VersionComparison, versions: Versions) -> str:
     )
 
 
-def _told(regulation: Regulation) -> str:
+def _status(regulation: Regulation) -> str:
     return str(regulation.version_date or regulation.validity.effective or "日期不明")

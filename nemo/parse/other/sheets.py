@@ -216,7 +216,7 @@ def _is_labels(row: Sequence[str]) -> bool:
 
 def _named(name: str, rows: Sequence[str], sheets: int) -> Iterator[str]:
     """Put the sheet's name first where it says something that the rows do not."""
-    told = any(name in row for row in rows[:3])
-    if sheets > 1 and not told and not _UNNAMED.fullmatch(name):
+    named = any(name in row for row in rows[:3])
+    if sheets > 1 and not named and not _UNNAMED.fullmatch(name):
         yield name
     yield from rows

@@ -132,8 +132,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         removed=cleaned.removed,
         leads=leads,
     )
-    told = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
-    return replace(parsed, faults=(*parsed.faults, *told))
+    doubts = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
+    return replace(parsed, faults=(*parsed.faults, *doubts))
 
 
 def _richer(sheets: Sequence[Sheet], recognised: Mapping[int, list[PrintedLine]]) -> dict[int, list[PrintedLine]]:

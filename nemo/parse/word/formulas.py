@@ -94,14 +94,14 @@ def _child(element: etree._Element, name: str, depth: int) -> str:
     return _row(element.find(_M + name), depth)
 
 
-def _told(element: etree._Element, form: str, name: str, default: str) -> str:
+def _attribute(element: etree._Element, form: str, name: str, default: str) -> str:
     """Return a property of an element (the sign of a sum, a bracket)."""
     found = element.find(f"{_M}{form}/{_M}{name}")
     return default if found is None else found.get(_M + "val", default)
 
 
 def _fraction(element: etree._Element, depth: int) -> FormulaPart:
-    if _told(element, "fPr", "type", "bar") == "noBar":
+    if _attribute(element, "fPr", "type", "bar") == "noBar":
         raise ValueError(_NO_FORM)  # a binomial coefficient
     above, below = (_child(element, part, depth).strip() for part in ("num", "den"))
     if not above or not below:
@@ -125,7 +125,7 @@ def _script(*scripts: tuple[str, str]) -> Callable[[etree._Element, int], str]:
 
 def _root(element: etree._Element, depth: int) -> str:
     degree = element.find(_M + "deg")
-    hidden = _told(element, "radPr", "degHide", "0") not in ("0", "off", "false")
+    hidden = _attribute(element, "radPr", "degHide", "0") not in ("0", "off", "false")
     said = "" if degree is None or hidden else _row(degree, depth).strip()
     under = _child(element, "e", depth).strip()
     if not under:
@@ -139,12 +139,12 @@ def _nary(element: etree._Element, depth: int) -> str:
         f"{sign}({words})" for name, sign in (("sub", "_"), ("sup", "^"))
         if element.find(_M + name) is not None and (words := _child(element, name, depth).strip())
     )  # fmt: skip
-    return f"{_told(element, 'naryPr', 'chr', '∫')}{limits} {_grouped(_child(element, 'e', depth))}"
+    return f"{_attribute(element, 'naryPr', 'chr', '∫')}{limits} {_grouped(_child(element, 'e', depth))}"
 
 
 def _delimited(element: etree._Element, depth: int) -> str:
-    first, last = _told(element, "dPr", "begChr", "("), _told(element, "dPr", "endChr", ")")
-    between = _told(element, "dPr", "sepChr", "|")
+    first, last = _attribute(element, "dPr", "begChr", "("), _attribute(element, "dPr", "endChr", ")")
+    between = _attribute(element, "dPr", "sepChr", "|")
     return first + between.join(_row(part, depth).strip() for part in element.findall(_M + "e")) + last
 
 
@@ -164,8 +164,8 @@ def _over(element: etree._Element, depth: int) -> str:
     """Return a letter with a bar or a mark above it; over more than a letter it has no form."""
     base = _child(element, "e", depth).strip()
     form = "accPr" if local(element) == "acc" else "barPr"
-    mark = _told(element, form, "chr", "\u0302") if form == "accPr" else "\u0305"
-    below = form == "barPr" and _told(element, form, "pos", "bot") == "bot"
+    mark = _attribute(element, form, "chr", "\u0302") if form == "accPr" else "\u0305"
+    below = form == "barPr" and _attribute(element, form, "pos", "bot") == "bot"
     if len(base) != 1 or below or len(mark) != 1:
         raise ValueError(_NO_FORM)
     return base + mark

@@ -191,6 +191,12 @@ class Catalogue:
         with self.database.read() as connection:
             return list(connection.execute(query).scalars())
 
+    def names_of(self, sha256: str) -> list[str]:
+        """Return the file names under which regulations of these bytes are held."""
+        query = sa.select(regulations.c.file).where(regulations.c.sha256 == sha256).distinct()
+        with self.database.read() as connection:
+            return list(connection.execute(query).scalars())
+
     def fingerprint(self, regulation_id: str) -> str:
         """Return the fingerprint a regulation is stored under.
 

@@ -208,6 +208,22 @@ class Search:
     question: str
     filters: Filters
     at: dt.datetime
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What somebody put beside a text or a quote, see ``nemo.store.records.marks`` (标记)."""
+
+    id: int
+    kind: str
+    user: str | None
+    subject: str
+    label: str
+    words: str
+    note: str
+    by: str | None
+    at: dt.datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0009"
+HEAD = "0010"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -256,8 +256,24 @@ searches = Table(
     Column("question", Text, nullable=False),
     Column("filters", Text, nullable=False),
     Column("at", Moment, nullable=False),
+    Column("folder", Text, nullable=False, server_default=""),
 )
 """Questions that people keep to ask again."""
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("user", Text),
+    Column("subject", Text, nullable=False, index=True),
+    Column("label", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+)
+"""What people put beside texts and quotes; what ``subject`` names is told by ``nemo.store.records.marks.MarkKind``."""
 
 feedback = Table(
     "feedback",

@@ -1,6 +1,6 @@
 """Answers as they were given, so that each can be opened and checked again later (答复留存).
 
-Saving only puts the answer in a queue (``keeper.py``); every reading method first writes what waits, so whoever saved
+Saving only puts the answer in a queue (``write_behind.py``); every reading method first writes what waits, so whoever saved
 an answer can open it at once.
 """
 
@@ -45,7 +45,7 @@ class Answers:
     def __init__(self, database: Database, report: Callable[[str], None]) -> None:
         """Args: the catalogue's database, and how a person is told that answers could not be kept."""
         self._database = database
-        self._keeper: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
+        self._queue: WriteBehindQueue[Given] = WriteBehindQueue(self._write, report)
 
     # --- writing
 
@@ -58,21 +58,21 @@ class Answers:
             user: Who asked.
             generation: State of the library it was given from.
         """
-        self._keeper.put(Given(answer, texts, user, generation, now()))
+        self._queue.put(Given(answer, texts, user, generation, now()))
 
     def waiting(self) -> list[Given]:
         """Return the answers that are not on disk yet."""
-        return self._keeper.waiting()
+        return self._queue.waiting()
 
     @property
     def trouble(self) -> str | None:
         """Why answers wait to be written, in Chinese; None when the disk takes them."""
-        return self._keeper.trouble
+        return self._queue.trouble
 
     def settle(self) -> None:
         """Write what waits, if the disk lets us: who only reads is not refused for it."""
         with suppress(DiskRefusalError):  # told by ``trouble`` and to the person who runs Nemo
-            self._keeper.flush()
+            self._queue.flush()
 
     def flush(self) -> None:
         """Return when every saved answer is on disk.
@@ -80,7 +80,7 @@ class Answers:
         Raises:
             ConfigError: the disk refuses; the answers are kept for the next try.
         """
-        self._keeper.flush()
+        self._queue.flush()
 
     def close(self) -> None:
         """Write what waits and end the writer.
@@ -88,7 +88,7 @@ class Answers:
         Raises:
             ConfigError: the disk refuses.
         """
-        self._keeper.close()
+        self._queue.close()
 
     def _write(self, batch: Sequence[Given]) -> None:
         newest = {given.answer.trace_id: given for given in batch}
@@ -125,7 +125,7 @@ class Answers:
         with self._database.read() as connection:
             row = connection.execute(query).one_or_none()
         if row is None:
-            for given in self._keeper.waiting():
+            for given in self._queue.waiting():
                 if given.answer.trace_id == trace_id:
                     return given.answer, dict(given.texts), given.at
             raise NotFoundError(f"没有编号为 {trace_id} 的答复。请核对编号；未保存的答复不能再次打开。")

@@ -23,11 +23,11 @@ class Feedbacks:
             ConfigError: the disk refuses.
         """
         values = {"trace_id": trace_id, "useful": useful, "remark": remark, "by": by, "at": now()}
-        told = {"useful": "有用" if useful else "无用", "remark": remark, "question": question}
+        detail = {"useful": "有用" if useful else "无用", "remark": remark, "question": question}
         with self._database.write() as connection:
             number = connection.execute(feedback.insert().values(values)).inserted_primary_key[0]  # type: ignore[index]
             chain.seal(connection, "feedback", number)
-            audit.append(connection, "feedback", trace_id, told, by)
+            audit.append(connection, "feedback", trace_id, detail, by)
         return int(number)
 
     def all(self, trace_id: str | None = None) -> list[Feedback]:

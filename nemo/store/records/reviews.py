@@ -101,11 +101,11 @@ class Reviews:
         if not standing or standing[-1].by != by:
             raise BadRequestError("只能撤销自己的、且是最近的一次决定。请刷新后再看。")
         last = standing[-1]
-        told = {"state": f"撤销“{last.state.value}”", "reason": ""}
+        detail = {"state": f"撤销“{last.state.value}”", "reason": ""}
         values = {"quote_id": quote_id, "state": Verdict.PENDING.name, "reason": "", "by": by, "undoes": last.number}
-        return self._add(values, told, last.number if seen is None else seen)
+        return self._add(values, detail, last.number if seen is None else seen)
 
-    def _add(self, values: Mapping[str, Any], told: Mapping[str, str], seen: int | None) -> ReviewStanding:
+    def _add(self, values: Mapping[str, Any], detail: Mapping[str, str], seen: int | None) -> ReviewStanding:
         quote_id = values["quote_id"]
         with self._deciding:
             with self._database.write() as connection:
@@ -117,7 +117,7 @@ class Reviews:
                 chain.seal(connection, "decision", int(added.inserted_primary_key[0]))  # type: ignore[index]
                 place = f"{quote.regulation_id}:{quote.start}-{quote.end}"
                 about = {"title": quote.title, "path": quote.path, "quote_sha256": text_hash(quote.words)}
-                audit.append(connection, "review", place, {**told, **about}, values["by"])
+                audit.append(connection, "review", place, {**detail, **about}, values["by"])
             standing = standing_of(made := self.decisions(quote_id), self.two_persons)
             key = (quote.regulation_id, Span(quote.start, quote.end))
             self._state = _state(made[-1].number, {**self._state.standings, key: standing})

@@ -21,9 +21,10 @@ class Searches:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, name: str, question: str, filters: Filters, user: str | None = None) -> int:
+    def save(self, name: str, question: str, filters: Filters, user: str | None = None, folder: str = "") -> int:
         """Keep a search and return its number; one of the same name and user is replaced."""
-        values = {"user": user, "name": name, "question": question, "filters": json.dumps(encode(filters)), "at": now()}
+        values = {"user": user, "name": name, "question": question, "folder": folder, "at": now()}
+        values["filters"] = json.dumps(encode(filters))
         with self._database.write() as connection:
             connection.execute(searches.delete().where(searches.c.name == name, _of(user)))
             return int(connection.execute(searches.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]

@@ -42,8 +42,8 @@ class TokenStore:
             if any(row.valid(moment) for row in _rows(connection, tokens.c.name == name)):
                 raise BadRequestError(f"已有名为“{name}”的有效令牌。请换一个名称，或先吊销它。")
             number = int(connection.execute(tokens.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
-            told = {"name": name, "role": role, "ends": ends.isoformat() if ends else None}
-            audit.append(connection, "token_make", str(number), told, by)
+            detail = {"name": name, "role": role, "ends": ends.isoformat() if ends else None}
+            audit.append(connection, "token_make", str(number), detail, by)
         return number
 
     def find(self, digest: str) -> TokenRow | None:

@@ -63,7 +63,7 @@ class WriteBehindQueue(Generic[Item]):
                 return
             self._waiting.append(item)
             if self._thread is None and not self._stop.is_set():
-                self._thread = threading.Thread(target=self._run, name="nemo-keeper", daemon=True)
+                self._thread = threading.Thread(target=self._run, name="nemo-write-behind", daemon=True)
                 self._thread.start()
         self._wake.set()
 

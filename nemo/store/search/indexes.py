@@ -153,11 +153,11 @@ class Indexes:
             LabelledText(row.short_title or row.title, self._catalogue.body(row)) for row in due.stored
         )
         if progress is not None:
-            stored = _told(stored, due.stored, progress)
+            stored = _counted(stored, due.stored, progress)
         self.lexical.write(None if due.everything else due.removed, stored, due.state)
 
 
-def _told(items: Iterable[LabelledText], rows: list[RegulationRow], progress: Progress) -> Iterator[LabelledText]:
+def _counted(items: Iterable[LabelledText], rows: list[RegulationRow], progress: Progress) -> Iterator[LabelledText]:
     """Pass items on, telling ``progress`` after each."""
     began, chunks = time.monotonic(), 0
     for done, (item, row) in enumerate(zip(items, rows, strict=True), 1):

@@ -38,9 +38,3 @@ class Numbers:
     def select(self, mask: np.ndarray) -> Numbers:
         """Return the ranges that ``mask`` names."""
         return Numbers(self.firsts[mask], self.counts[mask])
-
-
-def numbers_of(ranges: list[tuple[int, int]]) -> Numbers:
-    """Return the set made of (first, count) pairs, given in rising order."""
-    pairs = np.array(ranges, np.int64).reshape(-1, 2)
-    return Numbers(pairs[:, 0], pairs[:, 1])

@@ -24,7 +24,7 @@ def level_of(text: str, title: str, number: str | None, issuer: str | None) -> E
     """Return the level of force as evidence whose fact is ``level:<code>``, None when nothing tells."""
     shown = flatten(title).text
     if re.search(r"宪法(?:修正案)?$", shown):
-        return _told("constitution", title)
+        return _evidence("constitution", title)
     numbered = STANDARD.fullmatch(number or "")
     if numbered is not None:
         return _standard(numbered)
@@ -32,37 +32,37 @@ def level_of(text: str, title: str, number: str | None, issuer: str | None) -> E
     if by_issuer is not None:
         return by_issuer
     if number and _GOVERNMENT_ORDER.search(number):
-        return _told("local_gov_rule", number)
+        return _evidence("local_gov_rule", number)
     if number and re.match(r"国务院令|主席令", number):
-        return _told("admin_regulation" if number.startswith("国务院") else "law", number)
+        return _evidence("admin_regulation" if number.startswith("国务院") else "law", number)
     if number and _MINISTRY_ORDER.search(number) and _RULE_TITLE.search(shown):
-        return _told("department_rule", number)
+        return _evidence("department_rule", number)
     standard = _STANDARD_HEAD.search(text[:400])
     if standard is not None and not number:
         return _standard(standard)
     return _by_title(shown, number, issuer)
 
 
-def _told(code: str, words: str, origin: Origin = Origin.TEXT) -> Evidence:
+def _evidence(code: str, words: str, origin: Origin = Origin.TEXT) -> Evidence:
     return Evidence(f"level:{code}", words, origin)
 
 
 def _by_issuer(text: str, title: str, issuer: str) -> Evidence | None:
     """Statutes: what adopted them decides, and what approved them where a ministry only published them."""
     if issuer.startswith(("最高人民法院", "最高人民检察院")):
-        return _told("judicial_interpretation", issuer)
+        return _evidence("judicial_interpretation", issuer)
     if issuer.startswith("全国人民代表大会"):
-        return _told("law", issuer)
+        return _evidence("law", issuer)
     if issuer.startswith("国家监察委员会"):
-        return _told("supervision_regulation", issuer)
+        return _evidence("supervision_regulation", issuer)
     if "人民代表大会" in issuer:
-        return _told("local_regulation", issuer)
+        return _evidence("local_regulation", issuer)
     for event in history(text):
         if event.kind is not EventKind.EFFECTIVE and _COUNCIL.search(flatten(event.words).text):
-            return _told("admin_regulation", event.words)
+            return _evidence("admin_regulation", event.words)
     published = any(e.kind is EventKind.PUBLISHED for e in history(text))
     if published and _RULE_TITLE.search(title) and issuer:
-        return _told(_level_of_rule(issuer, title), issuer)
+        return _evidence(_level_of_rule(issuer, title), issuer)
     return None
 
 
@@ -76,28 +76,28 @@ def _level_of_rule(issuer: str, title: str) -> str:
 
 def _standard(match: re.Match[str]) -> Evidence:
     if match["kind"] in ("Q", "T"):
-        return _told("enterprise_standard", match[0])
+        return _evidence("enterprise_standard", match[0])
     soft = match["soft"] or match["kind"] != "GB"
-    return _told("recommended_standard" if soft else "mandatory_standard", match[0])
+    return _evidence("recommended_standard" if soft else "mandatory_standard", match[0])
 
 
 def _by_title(title: str, number: str | None, issuer: str | None) -> Evidence | None:
     """Texts without a note: their title and the form of their number tell, less surely."""
     local = _LOCAL.match(title)
     if number and "〔" in number:
-        return _told("normative_document", number)
+        return _evidence("normative_document", number)
     if re.match(r"中华人民共和国.{1,30}(?<!办)法(?:典)?$", title):
-        return _told("law", title, Origin.DERIVED)
+        return _evidence("law", title, Origin.DERIVED)
     if title.endswith("条例") or re.search(r"实施《.+》(?:办法|若干规定|条例|规定)$", title):
-        return _told("local_regulation" if local else "admin_regulation", title, Origin.DERIVED)
+        return _evidence("local_regulation" if local else "admin_regulation", title, Origin.DERIVED)
     if title.startswith("中华人民共和国") and _RULE_TITLE.search(title):
-        return _told("admin_regulation", title, Origin.DERIVED)
+        return _evidence("admin_regulation", title, Origin.DERIVED)
     if title.startswith("国务院关于") and re.search(r"(?:规定|办法)$", title):
-        return _told("admin_regulation", title, Origin.DERIVED)
+        return _evidence("admin_regulation", title, Origin.DERIVED)
     if title.startswith(("最高人民法院", "最高人民检察院")):
-        return _told("judicial_interpretation", title, Origin.DERIVED)
+        return _evidence("judicial_interpretation", title, Origin.DERIVED)
     if issuer or re.search(r"通知|意见|公告|函|通报|方案|批复", title):
-        return _told("normative_document", issuer or title, Origin.DERIVED)
+        return _evidence("normative_document", issuer or title, Origin.DERIVED)
     return None
 
 

@@ -44,9 +44,9 @@ def assets_of(text: str, title: str, rules: Rules) -> tuple[tuple[str, ...], Evi
 def _renewables(assets: Sequence[Category], title: str, opening: str) -> list[Category]:
     """Return the kinds that the opening names for a title of 新能源; other kinds mentioned further on are none of it."""
     shared = [a for a in assets if _shared(a, assets, title)]
-    told = [a for a in assets if any(w in opening for w in a.strong)]
+    meant = [a for a in assets if any(w in opening for w in a.strong)]
     aside = any(w in title for a in assets if a not in shared for w in a.weak)
-    return told if shared and not aside and all(a in shared for a in told) else []
+    return meant if shared and not aside and all(a in shared for a in meant) else []
 
 
 def _mentioned(asset: Category, body: str) -> bool:

@@ -108,10 +108,10 @@ def history(text: str) -> tuple[HistoryEvent, ...]:
     end = note_end(flat, start)
     note = masked(flat, 0, end)
     dates = [d for d in dates_in(flat) if start <= d[0] and d[1] <= end and _opens(flat, note, d[0])]
-    told = tuple(_second_readings(_events(flat, note, dates))) or tuple(_of_standard(flat))
-    if any(event.kind in (EventKind.PUBLISHED, EventKind.ISSUED) for event in told):
-        return told
-    return (*told, *_publication_line(flat, start, end))
+    events_read = tuple(_second_readings(_events(flat, note, dates))) or tuple(_of_standard(flat))
+    if any(event.kind in (EventKind.PUBLISHED, EventKind.ISSUED) for event in events_read):
+        return events_read
+    return (*events_read, *_publication_line(flat, start, end))
 
 
 def _publication_line(flat: Flat, start: int, end: int) -> Iterator[HistoryEvent]:

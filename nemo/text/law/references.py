@@ -40,7 +40,7 @@ _IMPLEMENTING_TITLE = re.compile(
     r"实施[《〈](?P<t>[^《》〈〉]+)[》〉]|^(?P<u>[^《》]{2,30}(?:法|条例))实施(?:条例|细则|办法|规定)$"
 )
 _LEAD_LIMIT = 1600
-TIES: Mapping[str, RelationKind] = {
+RELATION_FIELDS: Mapping[str, RelationKind] = {
     "based_on": RelationKind.BASED_ON,
     "implements": RelationKind.IMPLEMENTS,
     "amends": RelationKind.AMENDS,
@@ -74,12 +74,12 @@ def with_stated(read: Sequence[Relation], known: Mapping[str, object], *, bindin
 
     Args:
         read: What the text says; its words prove more than a statement, so they stay. What it implements it rests on.
-        known: Lists of titles by field of ``TIES``, a number in brackets after a title.
+        known: Lists of titles by field of ``RELATION_FIELDS``, a number in brackets after a title.
         binding: False for drafts and news: what they are said to amend or repeal stays law.
     """
     given = [
         _stated(kind, str(title))
-        for name, kind in TIES.items()
+        for name, kind in RELATION_FIELDS.items()
         if binding or kind not in _EFFECTS
         for title in _titles(known.get(name))
     ]

@@ -15,7 +15,7 @@ from functools import lru_cache
 from nemo.text.letter.titles import tidy
 from nemo.text.words.days import DATE, to_day
 from nemo.text.words.flat import Flat, flatten
-from nemo.types import Day, Evidence, Origin, Span
+from nemo.types import Day, Span
 
 TITLE, NUMBER, ISSUER, SIGNED, POSTED, EFFECTIVE, ENDS, OTHER = (
     "title",
@@ -155,11 +155,3 @@ def first_of(text: str, kind: str) -> CardEntry | None:
             continue
         return entry
     return None
-
-
-def card_evidence(text: str, kind: str, *, outside: bool = False) -> Evidence | None:
-    """Return what a card says of a kind as evidence of its words; ``outside`` when the card stands beside the text."""
-    entry = first_of(text, kind)
-    if entry is None:
-        return None
-    return Evidence(kind, entry.span.of(text), Origin.TEXT, None if outside else entry.span)

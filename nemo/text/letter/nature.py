@@ -111,9 +111,9 @@ def _by_form(text: str, title: str | None, name: str, letter: str) -> Evidence:
     if len(asked) >= 2:
         return Evidence(f"nature:{INTERPRETATION}", asked[0].text, Origin.TEXT, asked[0].span)
     flat = flatten(text)
-    told = _REPORTED.search(flat.text[: 2 * _OPENING])
-    if told is not None and number_of(text) is None and not _is_letter_form(text, flat, letter):
-        return Evidence(f"nature:{NEWS}", told[0], Origin.TEXT, flat.span(*told.span()))
+    reported = _REPORTED.search(flat.text[: 2 * _OPENING])
+    if reported is not None and number_of(text) is None and not _is_letter_form(text, flat, letter):
+        return Evidence(f"nature:{NEWS}", reported[0], Origin.TEXT, flat.span(*reported.span()))
     headline = title is not None and not looks_like_title(title) and number_of(text) is None
     if headline and not _ARTICLES.search(flat.text) and not _is_cover(letter):
         return Evidence(f"nature:{NEWS}", title or "", Origin.DERIVED)

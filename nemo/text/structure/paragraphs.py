@@ -78,13 +78,13 @@ class Paragraph:
 def paragraphs(lines: Many[TextLine]) -> list[Paragraph]:
     """Join lines to paragraphs and decide which of them begin with a heading or a list number."""
     pieces = list(_unglued(lines))
-    reader = _ParagraphReader(_Outlook(pieces))
+    reader = _ParagraphReader(_HeadingsAhead(pieces))
     for index, line in enumerate(pieces):
         reader.take(index, line)
     return reader.finish()
 
 
-class _Outlook:
+class _HeadingsAhead:
     """What stands below a line: the heading numbers still to come."""
 
     def __init__(self, lines: Many[TextLine]) -> None:
@@ -138,8 +138,8 @@ def _pieces(line: TextLine, cuts: list[int]) -> Iterator[TextLine]:
 class _ParagraphReader:
     """The state of the pass: numbers accepted so far, the open paragraph, an open quotation."""
 
-    def __init__(self, outlook: _Outlook) -> None:
-        self._outlook = outlook
+    def __init__(self, ahead: _HeadingsAhead) -> None:
+        self._ahead = ahead
         self._sequence = Sequence()
         self._items: dict[MarkKind, int] = {}
         self._lines: list[TextLine] = []
@@ -185,7 +185,7 @@ class _ParagraphReader:
         last = self._lines[-1]
         if last.width or line.width or last.ended or line.after_blank or read_mark(line.text) is not None:
             return False
-        if self._mark is not None and not self._outlook.broken:
+        if self._mark is not None and not self._ahead.broken:
             return False
         return any(_COMMA.search(held.text) for held in self._lines) and not _SEPARATE.match(squash(line.text))
 
@@ -196,7 +196,7 @@ class _ParagraphReader:
         )
 
     def _heading(self, index: int, line: TextLine, after_end: bool) -> Head | None:
-        head = self._outlook.head(index)
+        head = self._ahead.head(index)
         if head is None:
             return None
         if line.glued:
@@ -205,8 +205,8 @@ class _ParagraphReader:
             around = Surroundings(
                 before=self._lines[-1].text if self._lines else "",
                 after_end=after_end,
-                next_number=self._outlook.number_below(index),
-                confirmed=self._outlook.confirmed(index),
+                next_number=self._ahead.number_below(index),
+                confirmed=self._ahead.confirmed(index),
                 marked=line.hashes > 0,
                 quoted=self._quoted,
             )
@@ -226,7 +226,7 @@ class _ParagraphReader:
         after_title = self._head is not None and self._head.level is not Level.ARTICLE
         after_sentence = bool(self._lines) and self._lines[-1].text[-1] in "。；;"
         if head.level is not Level.ARTICLE:
-            below = self._outlook.number_below(index) is not None
+            below = self._ahead.number_below(index) is not None
             return below and has_title(head, line.text) and (after_sentence or after_title or first)
         if first and not after_title:
             return opens_rule(head, line.text)

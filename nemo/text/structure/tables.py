@@ -192,15 +192,15 @@ def _header(rows: Sequence[_Row], text: str) -> list[_Row]:
 def _is_level(above: _Row, row: _Row, text: str) -> bool:
     """Whether ``row`` is one more level of a header: units, or names below merged cells."""
     words, over = row.words(text), above.words(text)
-    told = [word for word in words if word]
-    if not told or any(_VALUE.match(word) or len(word) > _GROUP_WIDTH for word in told):
+    cells = [word for word in words if word]
+    if not cells or any(_VALUE.match(word) or len(word) > _GROUP_WIDTH for word in cells):
         return False
-    if all(_MEASURE.fullmatch(word) for word in told):
+    if all(_MEASURE.fullmatch(word) for word in cells):
         return True
     merged = "" in over or len(set(over)) < len(over) or len(over) != len(words)
     hangs = words[0] in ("", over[0]) or len(over) != len(words)
-    repeats = words[0] == over[0] or len(told) > len(set(told)) or words[0] == ""
-    return merged and hangs and (repeats or len(over) < len(words)) and len(told) > 1
+    repeats = words[0] == over[0] or len(cells) > len(set(cells)) or words[0] == ""
+    return merged and hangs and (repeats or len(over) < len(words)) and len(cells) > 1
 
 
 # --- rows
@@ -232,17 +232,17 @@ def _body(rows: Sequence[_Row], text: str) -> tuple[TableRow, ...]:
 
 def _group_name(row: _Row, width: int, text: str) -> Span | None:
     """Return the words of a group row (一、输配电线路), None for any other row."""
-    told = [(i, cell) for i, cell in enumerate(row.cells) if cell.start < cell.end]
-    if not told or len(told) > 2 or told[0][0] != 0 or width < 2:
+    cells = [(i, cell) for i, cell in enumerate(row.cells) if cell.start < cell.end]
+    if not cells or len(cells) > 2 or cells[0][0] != 0 or width < 2:
         return None
-    if len(told) == 2 and (told[1][0] != 1 or not _ORDINAL.fullmatch(told[0][1].of(text)) or width < 3):
+    if len(cells) == 2 and (cells[1][0] != 1 or not _ORDINAL.fullmatch(cells[0][1].of(text)) or width < 3):
         return None
-    words = told[-1][1].of(text)
-    if len(row.cells) > 1 and len(told) == len(row.cells):
+    words = cells[-1][1].of(text)
+    if len(row.cells) > 1 and len(cells) == len(row.cells):
         return None
     if len(words) > _GROUP_WIDTH or words[-1] in "。；" or _VALUE.fullmatch(words):
         return None
-    return Span(told[0][1].start, told[-1][1].end)
+    return Span(cells[0][1].start, cells[-1][1].end)
 
 
 def _kind(row: _Row, text: str) -> str:

@@ -236,6 +236,8 @@ _APPENDED = re.compile(
 _HEADED = frozenset((MarkKind.CN, MarkKind.CN_BRACKET, MarkKind.DIGIT, MarkKind.DOTTED))
 """Numbers that headings carry; behind the others runs a sentence."""
 _HEADLINE = re.compile(r"[\s\u3000]*[^，。；：]{0,18}$")
+_DOTTED_HEADLINE = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,3}){1,5}[\u4e00-\u9fa5][^，。；：]{0,17}$")
+"""The number of a clause without a blank behind it, alone on its line with a few words."""
 
 
 def opens_provision(line: str) -> bool:
@@ -256,4 +258,6 @@ def is_headline(line: str) -> bool:
     """Tell whether a line is a heading as a whole: a number and a few words without a sentence's marks."""
     mark = read_mark(line) or read_clause(line)
     found = mark if mark is not None and mark.kind in _HEADED else read_head(line)
-    return found is not None and _HEADLINE.match(line, found.length) is not None
+    if found is None:
+        return _DOTTED_HEADLINE.match(line) is not None
+    return _HEADLINE.match(line, found.length) is not None

@@ -57,7 +57,7 @@ def trail() -> None:
     rows = [
         {
             "序号": entry.number, "时间": _at(entry.at), "用户": safe.visible(entry.user) if entry.user else "",
-            "操作": _ACTIONS.get(entry.action, entry.action), "内容": told(entry.detail), "哈希": entry.hash[:12],
+            "操作": _ACTIONS.get(entry.action, entry.action), "内容": readable(entry.detail), "哈希": entry.hash[:12],
         }
         for entry in found.entries
     ]  # fmt: skip
@@ -67,7 +67,7 @@ def trail() -> None:
         )
 
 
-def told(detail: str) -> str:
+def readable(detail: str) -> str:
     """Return the detail of an entry on one line: changes as 旧 → 新, the rest as name：value."""
     known = json.loads(detail)
     changes = known.pop("changes", {})

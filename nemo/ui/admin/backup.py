@@ -18,12 +18,11 @@ def draw() -> None:
     """Draw the button; the file is made when it is pressed, and none stays on the server."""
     st.html('<h2 class="section-head">备份</h2>')
     st.download_button(
-        "下载备份", partial(_made, frame.engine(), login.name()), f"nemo-{today():%Y%m%d}.zip", "application/zip", on_click="ignore", key="backup",
+        "下载备份", partial(_made, frame.engine(), login.name()), f"Nemo资料库备份-{today()}.zip", "application/zip", on_click="ignore", key="backup",
         icon=":material/archive:", help="目录库与全部原件，逐项带校验值；索引在恢复时重建",
     )  # fmt: skip
     st.html(
-        '<p class="quiet">含全部法规、原件、答复、复核与审计记录，请妥善保管。恢复：'
-        "<code>python -m nemo restore 文件 --library 新文件夹</code></p>"
+        '<p class="quiet">含全部法规、原件、答复、复核与审计记录，请妥善保管。恢复须在服务器上进行，步骤见运行手册“备份与恢复”。</p>'
     )
 
 

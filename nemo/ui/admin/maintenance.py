@@ -1,6 +1,6 @@
 """Upkeep beside the pages, such as rebuilding the indexes: one at a time, its state readable by every session (维护).
 
-Ingestion does not run here: it has its own queue in the catalogue. A chore that a crash cuts short is simply started
+Ingestion does not run here: it has its own queue in the catalogue. A task that a crash cuts short is simply started
 again by a person, so nothing is kept on disk.
 """
 
@@ -47,32 +47,32 @@ class MaintenanceTask:
 
 
 class Runner:
-    """Does one chore after another in one background thread, which never touches Streamlit."""
+    """Does one task after another in one background thread, which never touches Streamlit."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._chores: dict[int, MaintenanceTask] = {}
+        self._tasks: dict[int, MaintenanceTask] = {}
         self._numbers = itertools.count(1)
         self._queue: queue.SimpleQueue[tuple[int, Work]] = queue.SimpleQueue()
-        threading.Thread(target=self._loop, name="nemo-chores", daemon=True).start()
+        threading.Thread(target=self._loop, name="nemo-tasks", daemon=True).start()
 
     def submit(self, title: str, work: Work) -> None:
         """Queue a piece of work."""
         with self._lock:
             number = next(self._numbers)
-            self._chores[number] = MaintenanceTask(number, title)
-            for old in [n for n, chore in self._chores.items() if not chore.active][:-_KEPT]:
-                del self._chores[old]
+            self._tasks[number] = MaintenanceTask(number, title)
+            for old in [n for n, task in self._tasks.items() if not task.active][:-_KEPT]:
+                del self._tasks[old]
         self._queue.put((number, work))
 
-    def chores(self) -> list[MaintenanceTask]:
+    def tasks(self) -> list[MaintenanceTask]:
         """Return what is known of each, newest first."""
         with self._lock:
-            return sorted(self._chores.values(), key=lambda chore: -chore.number)
+            return sorted(self._tasks.values(), key=lambda task: -task.number)
 
     def _set(self, number: int, **changes: object) -> None:
         with self._lock:
-            self._chores[number] = replace(self._chores[number], **changes)  # type: ignore[arg-type]
+            self._tasks[number] = replace(self._tasks[number], **changes)  # type: ignore[arg-type]
 
     def _loop(self) -> None:
         while True:

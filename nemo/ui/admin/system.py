@@ -71,9 +71,9 @@ def upkeep() -> None:
         table = pd.DataFrame([{"内容": safe.visible(str(one))} for one in found])
         st.dataframe(table, hide_index=True, alt="核验发现的不一致")
     jobs.progress_view()
-    for chore in maintenance.runner().chores():
-        if chore.problem:
-            frame.notice("bad", f"{chore.title}：{chore.problem.title}", chore.problem.words, chore.problem.tips)
+    for task in maintenance.runner().tasks():
+        if task.problem:
+            frame.notice("bad", f"{task.title}：{task.problem.title}", task.problem.words, task.problem.tips)
 
 
 def gaps() -> None:
@@ -97,8 +97,8 @@ def gaps() -> None:
 def undated() -> None:
     """Draw the versions whose start is inferred, as work to do (施行日期待核)."""
     found = frame.engine().undated()
-    told = f"{len(found)} 个；这些版本的施行日期待核，请上传修改决定"
-    st.html(f'<h2 class="section-head">施行日期待核<span>{told if found else "没有"}</span></h2>')
+    summary = f"{len(found)} 个；这些版本的施行日期待核，请上传修改决定"
+    st.html(f'<h2 class="section-head">施行日期待核<span>{summary if found else "没有"}</span></h2>')
     rows = [
         {
             "名称": safe.visible(row.title),
@@ -132,13 +132,13 @@ def settings() -> None:
     given = frame.engine().settings
     rows = []
     for name, field in Settings.model_fields.items():
-        shown = _told(getattr(given, name), secret="SecretStr" in str(field.annotation))
+        shown = _shown(getattr(given, name), secret="SecretStr" in str(field.annotation))
         rows.append({"设置": field.description or name, "当前值": shown, "环境变量": f"NEMO_{name.upper()}"})
     st.html('<h2 class="section-head">当前设置<span>由环境变量给出，改后重新启动生效</span></h2>')
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="当前设置", height="content")
 
 
-def _told(value: object, *, secret: bool) -> str:
+def _shown(value: object, *, secret: bool) -> str:
     if secret:
         return "已设置" if value else "未设置"
     if isinstance(value, bool):

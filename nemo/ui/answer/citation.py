@@ -102,7 +102,7 @@ def english_line(quote: Quote) -> str:
     if line is None:
         return ""
     facts = (line.title, line.section, line.issuer, line.level, line.effective, line.status)
-    told = " · ".join(safe.text(part) for part in facts if part)
+    said = " · ".join(safe.text(part) for part in facts if part)
     pairs = "；".join(f"{safe.text(t.chinese)} {safe.text(t.english)}" for t in line.terms)
     terms = f'<p class="quiet">术语对照：{pairs}</p>' if pairs else ""
     rows = "".join(
@@ -112,7 +112,7 @@ def english_line(quote: Quote) -> str:
     )
     made = f"机器翻译（{safe.text(line.rendered_by)}），非官方译文，以中文原文为准"
     rendering = f'<details class="fold"><summary>{made}</summary><table class="plain">{rows}</table></details>'
-    return f'<p class="cite" lang="en">{told}</p>{terms}' + (rendering if rows else "")
+    return f'<p class="cite" lang="en">{said}</p>{terms}' + (rendering if rows else "")
 
 
 def badges(quote: Quote, intact: bool, place: str = "") -> str:
@@ -144,7 +144,7 @@ def badges(quote: Quote, intact: bool, place: str = "") -> str:
             recognised if intact else badge("与现库原文不一致，请勿引用", "bad", "原文已被替换或移出"),
             _review(quote),
             "</p>",
-            *(f'<p class="flaw">⚠ {safe.text(told)}</p>' for told in c.warnings),
+            *(f'<p class="flaw">⚠ {safe.text(warning)}</p>' for warning in c.warnings),
         )
     )
 
@@ -191,7 +191,7 @@ def paste(quote: Quote, number: int | None = None) -> str:
         parts.append("第" + "、".join(map(str, c.pages)) + "页")
     parts.append(c.began)
     parts.append(f"{c.status.value}（{c.day}）")
-    parts += [f"注意：{told}" for told in c.warnings]
+    parts += [f"注意：{warning}" for warning in c.warnings]
     mark = sign(number) if number is not None else ""
     before = f"〔前文〕“{joined(quote.before_text)}”\n" if quote.before_text else ""
     after = f"\n〔后文〕“{joined(quote.after_text)}”" if quote.after_text else ""

@@ -24,7 +24,7 @@ def draw(answer: Answer) -> None:
     verdict = answer.verdict
     if verdict is None:
         return
-    told = "；".join((_SAID[verdict], *reasons(answer)))
+    verdict_line = "；".join((_SAID[verdict], *reasons(answer)))
     c = answer.confidence
     rows = (
         ("总体", _meter(c.overall, "引文含有所问内容的可能，按评测结果校准")),
@@ -37,7 +37,7 @@ def draw(answer: Answer) -> None:
     )
     st.html(
         f'<section class="verdict {_TONES[verdict]}" role="status"><p><strong>{verdict.value}</strong> '
-        f"{safe.text(told)}。</p>{figures}</section>"
+        f"{safe.text(verdict_line)}。</p>{figures}</section>"
     )
 
 
@@ -46,7 +46,7 @@ def reasons(answer: Answer) -> list[str]:
     quotes = answer.quotes
     found = [
         "时效性没有读到依据" if quotes[0].citation.status is Status.UNKNOWN else "",
-        "与所问相合的把握不足一半" if answer.confidence.overall < _EVEN else "",
+        "置信度不足一半" if answer.confidence.overall < _EVEN else "",
         "引文都出自其他地方" if all(q.group is PlaceGroup.OTHER for q in quotes) else "",
         _of(quotes, [q.citation.effective_derived for q in quotes], "施行日期是推定的"),
         _of(quotes, [q.citation.recognised is not None for q in quotes], "文字由图像识别而来"),

@@ -1,25 +1,38 @@
-"""Files to take away (导出): Word, Excel, and a bundle that can be checked again; written when they are asked for."""
+"""Files to take away (导出): Word, Excel, PDF, and a bundle that can be checked again; written when they are asked for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import streamlit as st
 
 from nemo.export import FORMS
+from nemo.ui.shared import safe
 
 _WORDS = {
     "docx": ("Word", ":material/description:"),
     "xlsx": ("Excel", ":material/table_view:"),
-    "json": ("可复验的数据包", ":material/verified:"),
+    "pdf": ("PDF", ":material/picture_as_pdf:"),
+    "json": ("核验包", ":material/verified:"),
 }
+
+
+_NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\/:*?\"<>|\s]+")
+_LONGEST = 40
+
+
+def file_name(*parts: str) -> str:
+    """Return what a file says it is, made of parts that may be foreign: no system refuses it, no part is too long."""
+    fit = (_NOT_IN_NAMES.sub("", safe.visible(part))[:_LONGEST].strip(".") for part in parts if part.strip())
+    return "-".join(part for part in fit if part) or "Nemo"
 
 
 def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
     """Draw a menu of file forms.
 
     Args:
-        name: File name without its ending, ours.
+        name: File name without its ending, see :func:`file_name`.
         write: Returns the file in a form, a key of ``nemo.export.FORMS``; every quote is proven anew.
         key: Unique on the page.
     """

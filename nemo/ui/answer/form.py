@@ -25,7 +25,8 @@ _WRITTEN = "_ask_written"
 """The address this session wrote last; another one came from outside (a link, 后退) and wins over the controls."""
 _RECENT = "_ask_recent"
 _MOST_RECENT = 8
-_LONGEST_NAME = 40
+LONGEST_NAME = 40
+"""Characters of the name of a kept question."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def saved(asked: QuestionForm | None) -> None:
         with st.container(gap=None, key="saved"):
             for search in kept:
                 with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"saved_row_{search.id}"):
-                    one = QuestionForm(search.question, _chosen(search.filters))
+                    one = QuestionForm(search.question, chosen_of(search.filters))
                     words = safe.label(search.name, 15)
                     st.button(words, type="tertiary", key=f"saved_{search.id}", on_click=set_question, args=(one,))
                     st.space("stretch")
@@ -118,10 +119,11 @@ def saved(asked: QuestionForm | None) -> None:
 def _save(asked: QuestionForm) -> None:
     c, question = asked.chosen, asked.question.strip()
     filters = Filters(c.province, c.asset, c.doc_class, c.day)
-    frame.engine().answers.save_search(question[:_LONGEST_NAME], question, filters, login.name())
+    frame.engine().answers.save_search(question[:LONGEST_NAME], question, filters, login.name())
 
 
-def _chosen(filters: Filters) -> Chosen:
+def chosen_of(filters: Filters) -> Chosen:
+    """Return stored filters as those of a form."""
     return Chosen(filters.province, filters.asset, filters.doc_class, filters.day)
 
 
@@ -130,7 +132,7 @@ def recent(rules: Rules) -> None:
     asked: list[QuestionForm] = st.session_state.get(_RECENT, [])
     if user := login.name():
         rows = frame.engine().answers.history(3 * _MOST_RECENT, user)
-        asked = list(dict.fromkeys(_again(row) for row in rows))[:_MOST_RECENT]
+        asked = list(dict.fromkeys(again(row) for row in rows))[:_MOST_RECENT]
     if not asked:
         return
     with st.sidebar:
@@ -138,13 +140,14 @@ def recent(rules: Rules) -> None:
         with st.container(gap=None, key="recent"):
             for number, one in enumerate(asked):
                 words = safe.label(one.question, 17)
-                about = safe.label("；".join(filter(None, (one.question, _told(one.chosen, rules)))))
+                about = safe.label("；".join(filter(None, (one.question, told(one.chosen, rules)))))
                 st.button(
                     words, type="tertiary", key=f"recent_{number}", help=about, on_click=set_question, args=(one,)
                 )
 
 
-def _again(row: AnswerRow) -> QuestionForm:
+def again(row: AnswerRow) -> QuestionForm:
+    """Return the question of a stored answer, to be asked about today."""
     f = row.filters
     return QuestionForm(row.question, Chosen(f.province, f.asset, f.doc_class, None if f.day == row.day else f.day))
 
@@ -155,7 +158,8 @@ def remember(asked: QuestionForm) -> None:
     st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
 
 
-def _told(chosen: Chosen, rules: Rules) -> str:
+def told(chosen: Chosen, rules: Rules) -> str:
+    """Return filters in words."""
     codes = [choices.named(rules, kind, [getattr(chosen, kind)]) for kind in choices.KINDS]
     return " / ".join(filter(None, [*codes, str(chosen.day or "")]))
 
@@ -196,6 +200,11 @@ def _write() -> None:
     params: Mapping[str, str] = _asked().params()
     st.session_state[_WRITTEN], st.session_state["_ask_wrong"] = dict(params), []
     st.query_params.from_dict(params)
+
+
+def last_address() -> dict[str, str]:
+    """Return the address of what was asked last in this session, for pages that take it up."""
+    return dict(st.session_state.get(_WRITTEN, {}))
 
 
 def answered_link(asked: QuestionForm, day: object) -> str:

@@ -6,7 +6,7 @@ Every cell is a verbatim quote or says plainly that there is none; nothing is me
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,8 +14,8 @@ import streamlit as st
 
 from nemo import export
 from nemo.answer.followup import without_places
-from nemo.types import Answer, Quote, Span, today
-from nemo.ui.answer import amounts, asking, citation, download, view
+from nemo.types import Answer, Filters, Quote, Span, today
+from nemo.ui.answer import amounts, asking, citation, download, form, many, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import choices, clipboard, frame, safe
 from nemo.ui.shared.choices import Chosen
@@ -41,6 +41,8 @@ class MatrixColumn:
     answer: Answer
     own: tuple[Quote, ...]
     """Quotes of its own texts; national ones stand above the columns."""
+    near: tuple[Quote, ...] = ()
+    """Where it has none, the nearest provisions of its own texts: shown as such, never as an answer."""
 
 
 def draw() -> None:
@@ -56,6 +58,10 @@ def draw() -> None:
         frame.notice("info", "资料库中没有省级法规", "请先入库至少一个省份的法规。")
     elif question and provinces:
         _compare(question, _columns(question, provinces[:_MOST], rows), choices.get(_PREFIX).day or today())
+    else:
+        st.html('<p class="quiet">写下问题并选择省份。从“法规查询”过来时，那里的问题和筛选条件已经填好。</p>')
+    if known and not wrong:
+        many.draw(known, choices.get(_PREFIX), provinces)
 
 
 def _form(rows: Sequence[RegulationRow], known: dict[str, str]) -> None:
@@ -80,6 +86,8 @@ def _follow(known: dict[str, str]) -> list[str]:
     given, state = st.query_params.to_dict(), st.session_state
     if _QUESTION in state and given == state.get(_WRITTEN):
         return []
+    if not given and _QUESTION not in state:
+        given = _carried(known)
     chosen, wrong = choices.read(given, frame.engine().rules)
     wanted = [code for code in given.get("provinces", "").split(",") if code]
     wrong += [f"省份代码“{code}”无效或没有入库的法规。" for code in wanted if code not in known]
@@ -87,7 +95,21 @@ def _follow(known: dict[str, str]) -> list[str]:
     state[_PROVINCES] = [code for code in wanted if code in known] or list(known)[:3]
     choices.put(_PREFIX, chosen)
     state[_WRITTEN] = given
+    st.query_params.from_dict(given)
     return wrong
+
+
+def _carried(known: Mapping[str, str]) -> dict[str, str]:
+    """Return what was compared last in this session, or what was asked last, as an address of this page."""
+    state = st.session_state
+    if _WRITTEN in state:
+        return dict(state[_WRITTEN])
+    asked = form.last_address()
+    province = asked.pop("province", "")
+    asked.pop("context", None)
+    return asked | (
+        {"provinces": ",".join([province, *(c for c in known if c != province)][:3])} if province in known else {}
+    )
 
 
 def _write() -> None:
@@ -106,22 +128,49 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
     for province in provinces:
         answer = asking.answer(QuestionForm(question, replace(c, province=province)))
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
-        found.append(MatrixColumn(province, names[province], answer, own))
+        near = () if own else _near(question, replace(c, province=province), frame.engine().library.generation)
+        found.append(MatrixColumn(province, names[province], answer, own, near))
     return found
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _near(question: str, chosen: Chosen, generation: int) -> tuple[Quote, ...]:
+    """Return the nearest provisions of a province's own texts, behind whatever national ones; ``generation`` keys the cache.
+
+    An answer quotes a few provisions, so that a province's own may have no room beside the nation's.
+    """
+    engine = frame.engine()
+    home = {row.id: row.province for row in engine.regulations()}
+    day = chosen.day or today()
+    filters = Filters(chosen.province, chosen.asset, chosen.doc_class, chosen.day)
+    ranked = engine.search(question, filters, _DEEP, _LEAST)
+    own = [one for one in ranked if home.get(one.regulation_id) == chosen.province][:_NEAR]
+    own = [one for one in own if one.score >= own[0].score / 2]
+    return tuple(Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own)
+
+
+_DEEP, _NEAR = 50, 2
+"""Provisions looked through, and shown."""
+_LEAST = 0.05
+"""Chance to hold what is asked, below which a provision is not near."""
 
 
 def _compare(question: str, columns: list[MatrixColumn], day: dt.date) -> None:
     own = {quote.regulation_id for column in columns for quote in column.own}
     nation = {(q.regulation_id, q.span): q for c in columns for q in c.answer.quotes if q.regulation_id not in own}
-    told = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
-    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
+    caption = f"问题：{question}　省份：{'、'.join(column.name for column in columns)}　适用日期：{day}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">各省对照<span>{len(columns)} 个省份 · 按 {day} 的时效性</span></h2>')
         clipboard.button("复制全部", _paste(columns, list(nation.values())), key="copy_all")
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         columns_out = [export.ReportColumn(column.province, column.answer) for column in columns]
         write = frame.engine().answers.export_matrix
-        download.menu("各省对照", lambda form: write(question, columns_out, form), key="export")
+        download.menu(
+            download.file_name("各省对照", question, str(day)),
+            lambda form: write(question, columns_out, form),
+            key="export",
+        )
     asked = columns[0].answer.query.original
     if asked != question:
         frame.notice("info", f"问题中的地名不参与对照，各省均按“{asked}”检索。")
@@ -145,8 +194,13 @@ def _column(column: MatrixColumn, alone: frozenset[str]) -> None:
         _cell(quote, f"{column.province}_{number}", amounts.places(quote.text, alone))
     if column.own:
         return
+    if column.near:
+        st.html('<p class="quiet">本省条文没有单独成为答复；下面是检索到的最相关的本省条文，请对照原文判断。</p>')
+        for number, quote in enumerate(column.near):
+            _cell(quote, f"{column.province}_near_{number}")
+        return
     refusal = column.answer.refusal
-    words = refusal.message if refusal else "答复引文中没有本省文本。这不等于本省没有规定，可到“法规查询”按省份细查。"
+    words = refusal.message if refusal else "资料库内的本省文本中没有检索到相关条文。这不等于本省没有规定。"
     st.html(f'<section class="refusal"><h2>未找到本省规定</h2><p>{safe.text(words)}</p></section>')
 
 

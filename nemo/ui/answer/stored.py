@@ -5,14 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from nemo.errors import NotFoundError
-from nemo.types import CHINA, Answer
+from nemo.types import Answer
 from nemo.ui.answer import citation, refusal, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, safe
 from nemo.ui.shared.choices import Chosen
-
-_SHOWN = 5
-"""Stale answers on the start page."""
 
 
 def draw(trace_id: str) -> None:
@@ -35,21 +32,6 @@ def draw(trace_id: str) -> None:
         refusal.draw(answer, answer.refusal)
     else:
         view.draw(answer, asked)
-
-
-def alarm() -> None:
-    """Draw the stored answers whose quotes are no longer as they say, newest first."""
-    found = frame.engine().answers.stale()
-    if not found:
-        return
-    st.html(f'<h3 class="side-head">需要复查的存档答复 {citation.badge(str(len(found)), "warn")}</h3>')
-    for number, one in enumerate(found[:_SHOWN]):
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"stale_{number}"):
-            kinds = "".join(citation.badge(kind.value, "warn") for kind in one.kinds)
-            told = f"{safe.name(one.answer.question)} <span>{one.answer.at.astimezone(CHINA):%Y-%m-%d}</span>"
-            st.html(f'<p class="cite">{told} {kinds}</p>')
-            params = {"a": one.answer.trace_id}
-            st.page_link(frame.page_path("ask"), label="查看变化", icon=":material/difference:", query_params=params)
 
 
 def _asked(answer: Answer) -> QuestionForm:

@@ -143,21 +143,22 @@ def _toolbar(answer: Answer, asked: QuestionForm) -> None:
             )
         clipboard.button("打印", key="print", act="print", hint="打印，或在打印窗口中存为 PDF")
         write = frame.engine().answers.export_answer  # taken now: the file is written outside a run of the page
-        download.menu(answer.trace_id, lambda form: write(answer, form), key="export")
+        name = download.file_name("法规答复", answer.query.original, str(answer.day))
+        download.menu(name, lambda form: write(answer, form), key="export")
 
 
 def _on_paper(answer: Answer) -> None:
     """Say on paper what was asked; on the screen the form says so."""
-    told = f"问题：{answer.query.original}　检索范围：{scope(answer)}　编号：{answer.trace_id}"
-    st.container(key="paper").html(f'<p class="paper">{safe.text(told)}</p>')
+    caption = f"问题：{answer.query.original}　检索范围：{scope(answer)}　编号：{answer.trace_id}"
+    st.container(key="paper").html(f'<p class="paper">{safe.text(caption)}</p>')
 
 
 def scope(answer: Answer) -> str:
     """Return the filters of an answer in words."""
     filters = answer.query.filters
     rules = frame.engine().rules
-    told = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
-    return (" / ".join(filter(None, told)) or "全部") + f"，适用日期 {answer.day}"
+    caption = [choices.named(rules, kind, [getattr(filters, kind)]) for kind in choices.KINDS]
+    return (" / ".join(filter(None, caption)) or "全部") + f"，适用日期 {answer.day}"
 
 
 def _elapsed(answer: Answer) -> str:
@@ -208,7 +209,7 @@ def _sources(answer: Answer, regulations: dict[str, Regulation]) -> None:
         for regulation_id, regulation in regulations.items():
             signs = "".join(sign(n) for n, q in enumerate(answer.quotes) if q.regulation_id == regulation_id)
             ends = f"有效至 {regulation.validity.ends}" if regulation.validity.ends else ""
-            about = " · ".join(safe.name(told) for told in (regulation.issuer, ends) if told)
+            about = " · ".join(safe.name(caption) for caption in (regulation.issuer, ends) if caption)
             with st.container(gap=None, key=f"source_{regulation_id}"):
                 st.html(f'<p class="cite">{signs} 《{safe.name(regulation.title)}》</p><p class="quiet">{about}</p>')
                 _others(regulation_id, answer.day)

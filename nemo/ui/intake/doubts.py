@@ -38,8 +38,8 @@ _TOGETHER = (
 def draw(held: Iterable[str]) -> None:
     """Draw the doubtful facts of the regulations ``held``, and the form that corrects the chosen ones."""
     rows = _rows(tuple(held)[:_MOST], frame.engine().library.generation)
-    for tone, told in st.session_state.pop(_DONE, ()):
-        frame.notice(tone, told, "")
+    for tone, notices in st.session_state.pop(_DONE, ()):
+        frame.notice(tone, notices, "")
     if not rows:
         return
     st.html(
@@ -106,7 +106,7 @@ def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
     if value in (None, "", []) or not reason.strip():
         frame.notice("bad", "未保存", "请填写新值，并写明理由，以便日后核对。")
         return
-    told: list[tuple[str, str]] = []
+    notices: list[tuple[str, str]] = []
     changed = 0
     for each in chosen:
         held = frame.engine().regulation(each)
@@ -114,9 +114,9 @@ def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
             continue
         problem = frame.attempt(partial(frame.engine().intake.edit, each, {name: value}, login.user(), reason))
         if problem:
-            told.append(("bad", f"《{held.title}》未改：{problem.words}"))
+            notices.append(("bad", f"《{held.title}》未改：{problem.words}"))
         else:
             changed += 1
-    told.insert(0, ("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。"))
-    st.session_state[_DONE] = told
+    notices.insert(0, ("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。"))
+    st.session_state[_DONE] = notices
     st.rerun()

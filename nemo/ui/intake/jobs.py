@@ -30,7 +30,7 @@ _NAMED = 3
 
 def busy() -> bool:
     """Tell whether anything is queued or runs."""
-    return frame.engine().busy() or any(chore.active for chore in maintenance.runner().chores())
+    return frame.engine().busy() or any(task.active for task in maintenance.runner().tasks())
 
 
 def progress_view(details: bool = False) -> None:
@@ -46,15 +46,15 @@ def progress_view(details: bool = False) -> None:
 def _running(was_active: bool, details: bool) -> None:
     engine = frame.engine()
     batches = engine.intake.batches(active=True) if engine.busy() else []  # most pages never need the intake
-    at_work = [chore for chore in maintenance.runner().chores() if chore.active]
+    at_work = [task for task in maintenance.runner().tasks() if task.active]
     if was_active and not (batches or at_work):
         st.rerun()
     for batch in reversed(batches):
         with st.container(border=True, gap="xsmall", key=f"batch_{batch.id}"):
             _batch(batch, details)
-    for chore in reversed(at_work):
-        with st.container(border=True, gap="xsmall", key=f"chore_{chore.number}"):
-            _chore(chore)
+    for task in reversed(at_work):
+        with st.container(border=True, gap="xsmall", key=f"task_{task.number}"):
+            _task(task)
 
 
 def _batch(batch: BatchView, details: bool) -> None:
@@ -128,13 +128,13 @@ def _left(seconds: float | None) -> str:
     return f" · 约剩 {seconds:.0f} 秒" if seconds < 90 else f" · 约剩 {seconds / 60:.0f} 分钟"
 
 
-def _chore(chore: MaintenanceTask) -> None:
-    done = chore.progress
+def _task(task: MaintenanceTask) -> None:
+    done = task.progress
     if done is None:
-        st.progress(0.0, text=f"{chore.title} · {'排队中' if chore.state == 'waiting' else '正在准备'}")
+        st.progress(0.0, text=f"{task.title} · {'排队中' if task.state == 'waiting' else '正在准备'}")
         return
     share = min(done.done / done.total, 1.0) if done.total else 0.0
-    st.progress(share, text=f"{chore.title} · {done.done} / {done.total} · {pace(done)}")
+    st.progress(share, text=f"{task.title} · {done.done} / {done.total} · {pace(done)}")
 
 
 def pace(done: Progress) -> str:

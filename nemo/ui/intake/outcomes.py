@@ -45,16 +45,14 @@ def results() -> None:
 def _result(batch: BatchView, opened: bool) -> None:
     outcomes = batch.outcomes
     cancelled = [file for file in batch.files if file.state == "cancelled"]
-    counts = [f"{words} {sum(o.state == state for o in outcomes)}" for state, words in _OUTCOMES.items()]
-    counts += [f"已取消 {len(cancelled)}"] if cancelled else []
     undone = len(cancelled) + sum(file.state == "failed" for file in batch.files)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"result_head_{batch.id}"):
         when = f"{batch.created.astimezone(CHINA):%m-%d %H:%M}"
-        told = f"{when} · {' · '.join(counts)} · 用时 {batch.seconds:.1f} 秒"
+        told = f"{when} · {counted(batch)} · 用时 {batch.seconds:.1f} 秒"
         st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(told)}</span></p>')
         if undone:
             st.button(
-                f"重试未完成的 {undone} 个", type="tertiary", icon=":material/refresh:", on_click=_retry_batch,
+                f"重试失败或取消的 {undone} 个文件", type="tertiary", icon=":material/refresh:", on_click=_retry_batch,
                 args=(batch.id,), key=f"retry_{batch.id}",
             )  # fmt: skip
         listed = opened or st.toggle("列出文件", key=f"list_{batch.id}")
@@ -65,6 +63,19 @@ def _result(batch: BatchView, opened: bool) -> None:
         st.dataframe(
             table, hide_index=True, key=f"result_{batch.id}", placeholder="", alt="入库结果", column_config=_COLUMNS
         )
+
+
+def counted(batch: BatchView) -> str:
+    """Return the figures of a batch so that they add up: files handed over, and what became of each text in them."""
+    outcomes, files = batch.outcomes, len(batch.files)
+    counts = {words: sum(o.state == state for o in outcomes) for state, words in _OUTCOMES.items()}
+    counts["已取消"] = sum(file.state == "cancelled" for file in batch.files)
+    shown = " · ".join(f"{words} {count}" for words, count in counts.items() if count)
+    inside = sum(o.state == "failed" for file in batch.files if file.state == "done" for o in file.outcomes)
+    total = sum(counts.values())
+    several = f"，含压缩包内共 {total} 份" if total > files else ""
+    within = f"（其中 {inside} 份在压缩包内，在“待处理的文件”中重试）" if inside else ""
+    return f"{files} 个文件{several}：{shown}{within}"
 
 
 def _row(outcome: FileOutcome) -> dict[str, str]:

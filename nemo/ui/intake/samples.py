@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import streamlit as st
 
+from nemo.types import Level, Regulation, Status, today
 from nemo.ui.answer import form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.intake import jobs
@@ -16,7 +18,13 @@ _SHOWN = 6
 """Example questions on an empty page."""
 
 _LONGEST = 30
-"""Characters of an example."""
+"""Characters of an example, or of the title in it."""
+
+_TOPIC = 12
+"""Characters of a chapter's heading in an example."""
+
+_GENERAL = frozenset(("总则", "附则", "法律责任", "罚则", "一般规定", "总体要求", "术语和定义", "范围"))
+"""Chapters that every text has."""
 
 
 def start_card() -> bool:
@@ -47,7 +55,7 @@ def load() -> None:
 
 
 def examples() -> None:
-    """Draw clickable questions on the demonstration texts; none when they are not loaded."""
+    """Draw clickable questions on what is held: on the demonstration texts where those are loaded, else on its chapters."""
     engine = frame.engine()
     rows = engine.regulations()
     articles = sum(row.articles for row in rows)
@@ -55,12 +63,16 @@ def examples() -> None:
         f'<p class="quiet">资料库现有 {len(rows)} 部法规、{articles} 条。答复只引用原文；每条引文都可打开原件核对。</p>'
     )
     samples = {path.name for path in engine.settings.samples.rglob("*")}
-    if not any(row.file in samples for row in rows):
+    if any(row.file in samples for row in rows):
+        title, asked = "可以这样问（演示资料）", _spread(engine.evaluation.sample_questions())
+    else:
+        title, asked = "可以这样问", [QuestionForm(one, Chosen()) for one in _drawn(engine.library.generation)]
+    if not asked:
         return
-    st.html('<h3 class="side-head">可以这样问（演示资料）</h3>')
+    st.html(f'<h3 class="side-head">{title}</h3>')
     with st.container(horizontal=True, gap="small", key="examples"):
-        for number, asked in enumerate(_spread(engine.evaluation.sample_questions())):
-            st.button(safe.label(asked.question), key=f"example_{number}", on_click=form.set_question, args=(asked,))
+        for number, one in enumerate(asked):
+            st.button(safe.label(one.question), key=f"example_{number}", on_click=form.set_question, args=(one,))
 
 
 def _spread(questions: list[dict[str, Any]]) -> list[QuestionForm]:
@@ -71,3 +83,25 @@ def _spread(questions: list[dict[str, Any]]) -> list[QuestionForm]:
         if len(one["question"]) <= _LONGEST:
             picked.setdefault((codes["province"], codes["asset"]), QuestionForm(one["question"], Chosen(**codes)))
     return list(picked.values())[:_SHOWN]
+
+
+@st.cache_data(max_entries=4, show_spinner=False)
+def _drawn(generation: int) -> list[str]:
+    """Return questions on chapters of held texts in force, each of another province and class; ``generation`` keys the cache."""
+    engine = frame.engine()
+    newest = sorted(engine.regulations(), key=lambda r: r.validity.effective or dt.date.min, reverse=True)
+    picked: dict[tuple[str, str | None], str] = {}
+    for row in newest:
+        place = (row.province, row.doc_class)
+        fits = row.nature == "binding" and row.validity.on(today()) is Status.IN_FORCE and row.articles > 0
+        if place in picked or not fits or len(row.title) > _LONGEST or len(picked) == _SHOWN:
+            continue
+        if heading := _chapter(engine.regulation(row.id)):
+            picked[place] = f"《{row.title}》对{heading}是怎么规定的？"
+    return list(picked.values())
+
+
+def _chapter(regulation: Regulation) -> str:
+    """Return what a chapter is about, empty where there is none but general and closing ones."""
+    found = ("".join(p.heading.split()) for p in regulation.provisions if p.level is Level.CHAPTER)
+    return next((words for words in found if words and len(words) <= _TOPIC and words not in _GENERAL), "")

@@ -11,7 +11,7 @@ from nemo.errors import NotFoundError
 from nemo.types import Regulation
 from nemo.ui.answer import citation, view
 from nemo.ui.intake import doubts
-from nemo.ui.library import fact_form, text
+from nemo.ui.library import fact_form, source_page, text
 from nemo.ui.library import regulation as reading
 from nemo.ui.shared import choices, frame, safe
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from nemo.ingest.jobs import BatchView
 
 _READ = ("stored", "replaced", "unchanged")
+
+_HEIGHT = 760
+"""Pixels of the text beside its page."""
 
 _BATCHES = 5
 """Of so many batches, the newest, the files are offered."""
@@ -66,10 +69,31 @@ def _one(regulation: Regulation) -> None:
             st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> {_about(regulation)}</p>')
             view.library_link("打开", regulation.id)
         frame.faults(regulation.faults)
-        left, right = st.columns([1, 2], gap="medium")
-        left.html('<h3 class="side-head">结构</h3>' + text.outline(regulation, away=True))
-        right.html('<h3 class="side-head">读出的信息及其依据</h3>' + reading.evidence(regulation))
-        fact_form.draw(regulation)
+        facts, beside = st.tabs(["读出的信息", "文字与原件对照"], key=f"stored_{regulation.id}", on_change="rerun")
+        if facts.open:
+            with facts:
+                left, right = st.columns([1, 2], gap="medium")
+                left.html('<h3 class="side-head">结构</h3>' + text.outline(regulation, away=True))
+                right.html('<h3 class="side-head">读出的信息及其依据</h3>' + reading.evidence(regulation))
+                fact_form.draw(regulation)
+        if beside.open:
+            with beside:
+                _beside(regulation)
+
+
+def _beside(regulation: Regulation) -> None:
+    """Draw what was read beside the page it was read from."""
+    if not source_page.has_pages(regulation):
+        st.html(text.page(regulation, None))
+        return
+    left, right = st.columns(2, gap="medium")
+    with right:
+        number = source_page.view(regulation.id, None, key="beside")
+    with left.container(height=_HEIGHT):
+        st.html(f'<p class="quiet">第 {number} 页读出的文字</p>')
+        st.html(
+            f'<div class="law"><div class="block">{safe.prose(regulation.pages[number - 1].span.of(regulation.text))}</div></div>'
+        )
 
 
 def _about(regulation: Regulation) -> str:

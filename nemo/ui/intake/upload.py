@@ -83,7 +83,7 @@ def _addresses(turn: int) -> Sequence[str]:
     if not engine.settings.discovery:
         frame.notice(
             "info", "联网下载未开启",
-            "需要时由管理员设置 NEMO_DISCOVERY=1 并重新启动；现在可先在浏览器中下载文件，再用“文件”上传。",
+            "需要时请管理员在设置中开启“联网下载”；现在可先在浏览器中下载文件，再用“文件”上传。",
         )  # fmt: skip
         return ()
     leads.browse(f"intake_urls_{turn}", MOST_ADDRESSES)

@@ -104,8 +104,8 @@ def _fits(row: RegulationRow, wanted: Chosen, status: str | None, level: str | N
 
 
 def _says(row: RegulationRow, words: str) -> bool:
-    told = " ".join(filter(None, (row.title, row.document_number, row.issuer, row.file))).casefold()
-    return all(word in told for word in words.casefold().split())
+    searched = " ".join(filter(None, (row.title, row.document_number, row.issuer, row.file))).casefold()
+    return all(word in searched for word in words.casefold().split())
 
 
 _COLUMNS = {
@@ -113,7 +113,7 @@ _COLUMNS = {
     "时效性": st.column_config.TextColumn(width=90),
     "省份": st.column_config.TextColumn(width=70),
     "文号": st.column_config.TextColumn(width=150),
-    "发布机关": st.column_config.TextColumn(width=150),
+    "发布机关": st.column_config.TextColumn(width=260),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),
     "条数": st.column_config.NumberColumn(width=60),
     "缺陷": st.column_config.NumberColumn(width=60, help="解析时发现、读者应当知道的问题数"),
@@ -133,8 +133,8 @@ def _table(rows: Iterable[RegulationRow], day: dt.date) -> pd.DataFrame:
             "能源": choices.named(rules, "asset", row.assets) or "通用",
             "类别": choices.named(rules, "doc_class", [row.doc_class]),
             "级别": row.level or "",
-            "文号": row.document_number or "",
             "发布机关": row.issuer or "",
+            "文号": row.document_number or "",
             "条数": row.articles,
             "片段": row.count,
             "缺陷": row.faults,

@@ -10,7 +10,7 @@ import streamlit as st
 from nemo.errors import NotFoundError
 from nemo.types import Evidence, Regulation, Span, today
 from nemo.ui.answer import citation
-from nemo.ui.library import fact_form, source_page, text
+from nemo.ui.library import fact_form, notes, source_page, text
 from nemo.ui.shared import choices, clipboard, frame, login, safe
 
 _REMOVED = "_removed"
@@ -19,11 +19,12 @@ _FACTS = {
     "title": "标题", "document_number": "文号", "issuer": "发布机关", "level": "效力级别", "province": "省份",
     "doc_class": "文件类别", "assets": "能源类型", "nature": "性质", "version_date": "版本日期", "promulgated": "公布日期",
     "first_effective": "首次施行", "version_effective": "本版施行", "ends": "失效日期", "short_title": "简称",
-    "url": "来源网址",
+    "url": "来源网址", "effective_date": "施行日期", "effective_date_basis": "施行日期依据", "in_force_from": "本版施行",
+    "valid_until": "有效期至", "superseded_by": "被何文本取代", "superseded_on": "被取代日期", "file": "文件",
 }  # fmt: skip
 
 _TEXT = "正文"
-_TABS = {"facts": "事实与依据", "versions": "版本与关系", "manage": "管理"}
+_TABS = {"facts": "事实与依据", "versions": "版本与关系", "pages": "原件页面", "manage": "管理"}
 """Tabs that an address may name by ``tab``."""
 
 # Constant: brings the provision that the address names into view, once per address.
@@ -44,7 +45,10 @@ def open_at(address: Mapping[str, str]) -> None:
     except NotFoundError as error:
         frame.notice("warn", "资料库中没有这部法规", error.message, error.tips)
         return
-    draw(regulation, address.get("label", ""), chosen.day or today(), _TABS.get(address.get("tab", ""), _TEXT))
+    first = _TABS.get(address.get("tab", ""), _TEXT)
+    if first == _TABS["pages"] and not source_page.has_pages(regulation):
+        first = _TEXT
+    draw(regulation, address.get("label", ""), chosen.day or today(), first)
 
 
 def say_what_was_removed() -> None:
@@ -71,8 +75,20 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
     }
     for name, tab in opened.items():
         if tab.open:
+            _at_tab(name)
             with tab:
                 parts[name]()
+
+
+def _at_tab(name: str) -> None:
+    """Write the open tab into the address, so that a link leads back to it."""
+    code = next((code for code, title in _TABS.items() if title == name), None)
+    if st.query_params.get("tab") != code:
+        if code:
+            st.query_params["tab"] = code
+        else:
+            st.query_params.pop("tab", None)
+            st.query_params.pop("with", None)
 
 
 def _versions(regulation: Regulation, day: dt.date) -> None:
@@ -96,10 +112,12 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
         citation.badge("非规范性文本，不作为依据引用", "warn") if regulation.nature != "binding" else "",
     )  # fmt: skip
     about = " · ".join(filter(None, (regulation.document_number, regulation.issuer)))
-    st.html(
-        f'<header class="law-head"><h1>{safe.name(regulation.title)}</h1><p class="quiet">{safe.name(about) if about else ""}</p>'
-        f'<p class="badges">{"".join(marks)}<span class="quiet">按 {day}</span></p></header>'
-    )
+    with st.container(horizontal=True, vertical_alignment="top", key="law_head"):
+        st.html(
+            f'<header class="law-head"><h1>{safe.name(regulation.title)}</h1><p class="quiet">{safe.name(about) if about else ""}</p>'
+            f'<p class="badges">{"".join(marks)}<span class="quiet">按 {day}</span></p></header>'
+        )
+        notes.follow_button(regulation)
 
 
 def _text(regulation: Regulation, label: str, target: Span | None) -> None:
@@ -114,10 +132,11 @@ def _text(regulation: Regulation, label: str, target: Span | None) -> None:
         st.caption(f"找到 {count} 处" if words else f"{len(regulation.text)} 字", width="stretch")
         if target:
             clipboard.button("复制本条", target.of(regulation.text).strip("\n"), key="copy_provision")
+        notes.editor(regulation, label)
         clipboard.button("打印", key="print", act="print")
     left, right = st.columns([1, 3.4], gap="medium")
     left.container(key="outline").html(text.outline(regulation, label))
-    right.html(text.page(regulation, target, words or "", within))
+    right.html(text.page(regulation, target, words or "", within, notes.of(regulation)))
     st.container(key="scroll").html(_SCROLL, unsafe_allow_javascript=True)
 
 
@@ -126,14 +145,14 @@ def _section(regulation: Regulation, target: Span | None) -> Span | None:
     known = {section.label: section for section in text.sections(regulation)}
     if len(known) < 2:
         return None
-    told = {"": "全文"} | {label: f"{one.number} {one.heading}".strip() for label, one in known.items()}
+    labels = {"": "全文"} | {label: f"{one.number} {one.heading}".strip() for label, one in known.items()}
     key = f"section_{regulation.id}"
     if st.session_state.get(f"{key}_at", target) != target:
         st.session_state[key] = ""  # a link led to another provision
     st.session_state[f"{key}_at"] = target
     label = st.selectbox(
-        "章节", list(told), key=key, width=220, label_visibility="collapsed",
-        format_func=lambda code: safe.visible(told[code]),
+        "章节", list(labels), key=key, width=220, label_visibility="collapsed",
+        format_func=lambda code: safe.visible(labels[code]),
     )  # fmt: skip
     return known[label].span if label in known else None
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nemo.lawview import Link
 
 MOST = 24
-"""More ties than this make a picture nobody can read; the list has them all."""
+"""More relations than this make a picture nobody can read; the list has them all."""
 
 _WIDTH = 14
 """Characters in a line of a box."""
@@ -37,7 +37,7 @@ def dot(regulation: Regulation, links: Sequence[Link], shade: str = "light") -> 
 
     Args:
         regulation: Stands in the middle.
-        links: Its ties; an arrow goes from the text that says so.
+        links: Its relations; an arrow goes from the text that says so.
         shade: ``light`` or ``dark``.
     """
     ink, line = _INK[shade]

@@ -49,8 +49,8 @@ def drawer(regulation_id: str, span: Span) -> None:
     view(regulation_id, span, key="drawer")
 
 
-def view(regulation_id: str, span: Span | None, *, key: str) -> None:
-    """Draw one page with its controls.
+def view(regulation_id: str, span: Span | None, *, key: str) -> int:
+    """Draw one page with its controls; return its number, from 1.
 
     Args:
         regulation_id: A regulation whose file has pages.
@@ -71,11 +71,12 @@ def view(regulation_id: str, span: Span | None, *, key: str) -> None:
         _marks(regulation, boxes, estimated)
     worth = next((q for q in regulation.qualities() if q.page == number), None)
     if worth is not None and worth.weak and number not in touched:
-        frame.notice("warn", worth.told, f"本页{worth.why}，引用前请逐字对照。")
+        frame.notice("warn", worth.summary, f"本页{worth.why}，引用前请逐字对照。")
     over = f" · 引文跨第 {'、'.join(map(str, touched))} 页" if len(touched) > 1 else ""
-    quality = f" · {worth.told}" if worth is not None else ""
+    quality = f" · {worth.summary}" if worth is not None else ""
     st.caption(f"第 {number} / {total} 页{quality}" + (f" · 已框出引文 {boxes} 行" if boxes else "") + over)
     st.image(png, width="content" if large else "stretch", alt=f"原件第 {number} 页")
+    return int(number)
 
 
 def _marks(regulation: Regulation, boxes: int, estimated: bool) -> None:

@@ -6,10 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from nemo.types import Level, Provision, Regulation, Span
+from nemo.types import CHINA, Level, Provision, Regulation, Span
 from nemo.ui.shared import safe
+
+if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import Mark
 
 _MARKDOWN = re.compile(r"<!--(?:(?!<!--).)*?-->|^#{1,6}(?:[ \t]+|$)", re.DOTALL | re.MULTILINE)
 """Marks of the file's format that no reader of the rule is meant to see."""
@@ -83,7 +87,13 @@ def _solid(text: str) -> int:
     return sum(not character.isspace() for character in text)
 
 
-def page(regulation: Regulation, target: Span | None, words: str = "", within: Span | None = None) -> str:
+def page(
+    regulation: Regulation,
+    target: Span | None,
+    words: str = "",
+    within: Span | None = None,
+    notes: Sequence[Mark] = (),
+) -> str:
     """Return the text as HTML.
 
     Args:
@@ -91,22 +101,57 @@ def page(regulation: Regulation, target: Span | None, words: str = "", within: S
         target: Place to mark and to scroll to.
         words: Every occurrence is marked, letter case aside.
         within: Show only the blocks of this stretch.
+        notes: Remarks, each shown under its provision with its words underlaid.
     """
-    wanted = [block for block in blocks(regulation) if within is None or within.overlaps(block.span)]
-    shown = [_html(regulation, block, target, words) for block in wanted]
-    return f'<div class="law">{"".join(shown)}</div>'
+    lead: list[str] = []
+    history: list[str] = []
+    shown: list[str] = []
+    for block in blocks(regulation):
+        if within is not None and not within.overlaps(block.span):
+            continue
+        drawn = _html(regulation, block, target, words, [n for n in notes if _is_of(n, block)])
+        if not drawn:
+            continue
+        if shown or not (block.provision is None or _is_dated(regulation, block)):
+            shown.append(drawn)
+        else:
+            (lead if block.provision is None else history).append(drawn)
+    body = "".join(shown)
+    if len(history) >= _FEWEST_DATES:
+        opened = " open" if any("data-target" in drawn for drawn in history) else ""
+        summary = f"<summary>制定与修改经过（{len(history)} 项）</summary>"
+        body = f'<details class="fold history"{opened}>{summary}{"".join(history)}</details>{body}'
+    else:
+        body = "".join(history) + body
+    return f'<div class="law">{"".join(lead)}{body}</div>'
 
 
-def _html(regulation: Regulation, block: Block, target: Span | None, words: str) -> str:
+_DATED = re.compile(r"[（(]?\d{4}年\d{1,2}月\d{1,2}日[^\n]{0,200}(?:通过|修正|修订|公布|批准|发布)")
+_FEWEST_DATES = 3
+"""Blocks from which on the history before the first article is folded."""
+
+
+def _is_dated(regulation: Regulation, block: Block) -> bool:
+    """Tell whether a block says when the text was adopted or amended."""
+    return not block.heading and _DATED.match(block.span.of(regulation.text).strip()) is not None
+
+
+def _is_of(note: Mark, block: Block) -> bool:
+    return block.provision is not None and block.provision.label == note.label
+
+
+def _html(regulation: Regulation, block: Block, target: Span | None, words: str, notes: Sequence[Mark]) -> str:
     text = _text(regulation, block, target)
     if not text.strip():
         return ""
     inside = target is not None and target.overlaps(block.span)
     marks = [target.shift(-block.span.start)] if inside and target else []
-    body = _marked(text, [m for m in marks if m.start > 0 or m.end < len(text)], words)
+    marks = [m for m in marks if m.start > 0 or m.end < len(text)]
+    body = _marked(text, [*marks, *(span for n in notes for span in occurrences(text, n.words)[:1])], words)
     body = "".join(f'<p class="flaw">{safe.text(told)}</p>' for told in flaws(regulation, block.span)) + body
     if block.provision is None:
         return f'<div class="between">{body}</div>'
+    body += "".join(_note(note, text) for note in notes)
     classes = "block head" if block.heading else "block"
     label = block.provision.label
     hot = ' data-target="1"' if inside and target and target.start >= block.span.start else ""
@@ -114,6 +159,12 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str)
     link = f'<a class="permalink" href="?{safe.text(here)}" target="_self" title="本条的永久链接">#</a>'
     chosen = " chosen" if inside else ""
     return f'<div class="{classes}{chosen}" id="{safe.text(anchor(label))}"{hot}>{link}{body}</div>'
+
+
+def _note(note: Mark, text: str) -> str:
+    who = f"{note.user or ''} {note.at.astimezone(CHINA):%Y-%m-%d}".strip()
+    gone = "（所标文字已不在本条）" if note.words and note.words not in text else ""
+    return f'<aside class="note">批注 {safe.name(who)}：{safe.text(note.note)}{gone}</aside>'
 
 
 def flaws(regulation: Regulation, span: Span) -> list[str]:
@@ -154,26 +205,55 @@ def occurrences(text: str, words: str) -> list[Span]:
 
 
 def outline(regulation: Regulation, current: str = "", away: bool = False) -> str:
-    """Return the table of contents: 编章节 with their articles' numbers, or the entries of an outline document.
+    """Return the table of contents: 编章节, folded where they hold many articles, each article with its first words.
 
     Args:
         regulation: The text.
-        current: Label of the provision to mark.
+        current: Label of the provision to mark; what holds it is opened.
         away: The text itself is on another page, so the links lead there.
     """
-    lines = [_entry(block, regulation, current, away) for block in blocks(regulation) if block.provision is not None]
-    return f'<nav class="outline" aria-label="目录">{"".join(lines)}</nav>'
+    groups: list[tuple[Block | None, list[Block]]] = [(None, [])]
+    for block in blocks(regulation):
+        if block.heading:
+            groups.append((block, []))
+        elif block.provision is not None and not _is_dated(regulation, block):
+            groups[-1][1].append(block)
+    few = sum(len(entries) for _, entries in groups) <= _MOST_OPEN
+    lines = "".join(_group(head, entries, regulation, (current, away, few)) for head, entries in groups)
+    return f'<nav class="outline" aria-label="目录">{lines}</nav>'
+
+
+_MOST_OPEN = 30
+"""Articles that are listed unfolded."""
+_FIRST_WORDS = 16
+
+
+def _group(head: Block | None, entries: Sequence[Block], regulation: Regulation, how: tuple[str, bool, bool]) -> str:
+    """Return one heading with its articles; ``how`` is the provision to mark, whether links lead away, and open or not."""
+    current, away, few = how
+    lines = "".join(_entry(block, regulation, current, away) for block in entries)
+    if head is None or not entries:
+        return lines if head is None else _entry(head, regulation, current, away)
+    opened = " open" if few or 'chosen" href' in lines else ""
+    return f"<details{opened}><summary>{safe.text(_words(head, regulation))} <span>{len(entries)}</span></summary>{lines}</details>"
+
+
+def _words(block: Block, regulation: Regulation) -> str:
+    """Return number and heading of a block; where it has no heading, how its text begins."""
+    provision = block.provision
+    assert provision is not None
+    first = block.span.of(regulation.text).strip()
+    if block.heading or provision.heading:
+        return f"{provision.number} {provision.heading}".strip() or first.split("\n", 1)[0]
+    number = provision.step or provision.number
+    begins = " ".join(first.removeprefix(provision.number).split())[: _FIRST_WORDS + 1]
+    return f"{number} {begins[:_FIRST_WORDS]}{'…' if len(begins) > _FIRST_WORDS else ''}"
 
 
 def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> str:
     provision = block.provision
     assert provision is not None
-    first = block.span.of(regulation.text).strip().split("\n", 1)[0]
-    head = f"{provision.number} {provision.heading}".strip() or provision.step or first
-    words = head if len(head) <= 24 else head[:23] + "…"
-    classes = ("head " if block.heading else "") + (
-        "chosen" if provision.label in (current, current.split("-")[0]) else ""
-    )
+    kinds = "head " * block.heading + "chosen" * (provision.label in (current, current.split("-")[0]))
     here = f"#{anchor(provision.label)}"
     there = f"library?{urlencode({'r': regulation.id, 'label': provision.label})}"
     told = "；".join(flaws(regulation, block.span))
@@ -182,7 +262,8 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
         if told
         else ""
     )
-    return f'<a class="{classes.strip()}" href="{safe.text(there if away else here)}">{safe.text(words)}{flaw}</a>'
+    words = safe.text(_words(block, regulation))
+    return f'<a class="{kinds.strip()}" href="{safe.text(there if away else here)}">{words}{flaw}</a>'
 
 
 def around(regulation: Regulation, span: Span) -> str:

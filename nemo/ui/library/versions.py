@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,7 +15,7 @@ from nemo.text.versions.edits import Op
 from nemo.types import Regulation
 from nemo.ui.answer import citation, view
 from nemo.ui.library import relations, timeline
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import choices, frame, safe
 
 if TYPE_CHECKING:
     from nemo.lawview import Link, TimelineEvent
@@ -38,19 +38,35 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     told = frame.engine().timeline(regulation.id, day)
     timeline.draw(told.stretches, day)
     _parts(regulation, day)
-    others = {row.id: _told(row) for row in reversed(rows) if row.id != regulation.id}
-    if others:
-        with_id = st.segmented_control(
-            "与此版本对照",
-            list(others),
-            format_func=lambda key: safe.label(others[key]),
-            key=f"with_{regulation.id}",
-            default=next(iter(others)),
-        )
-        if with_id:
-            _side_by_side(regulation, frame.engine().regulation(with_id))
+    _compared(regulation, rows)
     _events(told.events)
     _relations(regulation, day)
+
+
+def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None:
+    """Draw the choice of another version, or of any other text, and both side by side; the address names the choice."""
+    every = {row.id: row for row in frame.engine().regulations() if row.id != regulation.id}
+    same = [row.id for row in reversed(versions) if row.id != regulation.id]
+    places = choices.names(frame.engine().rules, "province")
+    key = f"with_{regulation.id}"
+    if key not in st.session_state:
+        given = st.query_params.get("with", "")
+        st.session_state[key] = given if given in every else next(iter(same), None)
+
+    def told(other: str) -> str:
+        row = every[other]
+        own = f"本法规 {_told(row)}" if other in same else f"《{row.title}》{places.get(row.province, row.province)}"
+        return safe.visible(own)
+
+    chosen = st.selectbox(
+        "与此对照（其他版本在前，也可选任意一部法规，如外省的同类办法）", [*same, *(each for each in every if each not in same)],
+        format_func=told, key=key, placeholder="选择另一个版本或另一部法规",
+    )  # fmt: skip
+    if chosen:
+        st.query_params["with"] = chosen
+        _side_by_side(regulation, frame.engine().regulation(chosen), chosen in same)
+    else:
+        st.query_params.pop("with", None)
 
 
 def _told(row: RegulationRow) -> str:
@@ -87,28 +103,48 @@ def _parts(regulation: Regulation, day: dt.date) -> None:
     st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
 
 
-def _side_by_side(one: Regulation, other: Regulation) -> None:
-    old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
+_BETWEEN = {
+    comparison.ProvisionChange.CHANGED: "相对应",
+    comparison.ProvisionChange.MOVED: "相同，位置不同",
+    comparison.ProvisionChange.ADDED: "只见于右侧",
+    comparison.ProvisionChange.REMOVED: "只见于左侧",
+    comparison.ProvisionChange.SAME: "相同",
+}
+"""What a change of versions is between two different texts."""
+
+
+def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
+    """Draw two texts provision by provision: versions with the older to the left, else ``one`` to the left."""
+    old, new = one, other
+    if versions:
+        old, new = sorted((one, other), key=lambda r: str(r.version_date or r.validity.effective or ""))
     found = comparison.diff(old, new)
+    named = {kind: kind.value if versions else words for kind, words in _BETWEEN.items()}
     with st.container(horizontal=True, vertical_alignment="center", key="diff_bar"):
-        only_changed = st.toggle("只看有变化的条文", True, key=f"changed_{one.id}")
-        st.caption(" · ".join(f"{kind} {count}" for kind, count in found.counts.items() if count))
+        only_changed = st.toggle(
+            "只看有变化的条文" if versions else "只看不同的条文", True, key=f"changed_{one.id}_{other.id}"
+        )
+        counted = {kind: count for kind, count in found.counts.items() if count}
+        st.caption(" · ".join(f"{named[comparison.ProvisionChange(kind)]} {count}" for kind, count in counted.items()))
     pairs = found.only_changes().pairs if only_changed else found.pairs
     if not pairs:
-        frame.notice("good", "两个版本的条文完全相同")
+        frame.notice("good", "两个版本的条文完全相同" if versions else "两部法规的条文完全相同")
         return
-    head = f"<div>旧版 {_date(old)}</div><div>新版 {_date(new)}</div>"
-    st.html(f'<div class="diff"><div class="pair heads">{head}</div>{"".join(map(_line, pairs))}</div>')
+    heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}")
+    if not versions:
+        heads = (f"《{safe.name(old.title)}》", f"《{safe.name(new.title)}》")
+    lines = "".join(_line(pair, named) for pair in pairs)
+    st.html(f'<div class="diff"><div class="pair heads"><div>{heads[0]}</div><div>{heads[1]}</div></div>{lines}</div>')
 
 
 def _date(regulation: Regulation) -> str:
     return safe.text(str(regulation.version_date or regulation.validity.effective or "日期未知"))
 
 
-def _line(pair: comparison.ProvisionPair) -> str:
+def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionChange, str]) -> str:
     left, right = changes(pair)
     kind = (
-        citation.badge(pair.kind.value, _TONES[pair.kind]) if pair.kind is not comparison.ProvisionChange.SAME else ""
+        citation.badge(named[pair.kind], _TONES[pair.kind]) if pair.kind is not comparison.ProvisionChange.SAME else ""
     )
     if pair.renumbered and pair.old and pair.new:
         kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'

@@ -19,7 +19,7 @@ _WITH, _ALONE = "与资料库核对", "只核对核验包自身"
 
 def draw() -> None:
     """Draw the place for the file, and what came of it."""
-    st.html('<h2 class="section-head">核对核验包<span>导出时选“可复验的数据包”得到的 JSON 文件</span></h2>')
+    st.html('<h2 class="section-head">核对核验包<span>导出时选“核验包”得到的 JSON 文件</span></h2>')
     with st.container(border=True, key="bundle"):
         given = st.file_uploader("核验包", type="json", key="bundle_file", label_visibility="collapsed")
         how = st.segmented_control("方式", [_WITH, _ALONE], default=_WITH, required=True, key="bundle_how")
@@ -44,8 +44,8 @@ def _result(report: BundleReport) -> None:
     lines = ""
     for one in report.quotes:
         mark = citation.badge(one.outcome.value, _TONES[one.outcome.value])
-        told = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
+        remarks = "".join(f"<div>{safe.text(words)}</div>" for words in (*one.differences, *one.notes))
         place = f"《{safe.name(one.title)}》{safe.text(one.path)}"
-        lines += f"<tr><td>{one.number}</td><td>{mark}</td><td>{place}</td><td>{told}</td></tr>"
+        lines += f"<tr><td>{one.number}</td><td>{mark}</td><td>{place}</td><td>{remarks}</td></tr>"
     if lines:
         st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')

@@ -78,15 +78,15 @@ def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:
     known = {run.number: run for run in runs}
     _follow(known)
 
-    def told(number: int) -> str:
+    def caption(number: int) -> str:
         return _named(known[number]) if number in known else "（不比较）"
 
     with st.container(horizontal=True, gap="small", key="runs"):
-        number = st.selectbox("评测记录", list(known), key=_RUN, format_func=told, on_change=_write, width="stretch")
+        number = st.selectbox("评测记录", list(known), key=_RUN, format_func=caption, on_change=_write, width="stretch")
         others = [_NONE, *(n for n in known if n != number)]
         if st.session_state.get(_OTHER) not in others:
             st.session_state[_OTHER] = _NONE
-        other = st.selectbox("与另一次比较", others, key=_OTHER, format_func=told, on_change=_write, width="stretch")
+        other = st.selectbox("与另一次比较", others, key=_OTHER, format_func=caption, on_change=_write, width="stretch")
     trial = known[number].trial
     st.html(
         f'<p class="quiet">资料库 {trial.regulations} 部法规（第 {trial.generation} 次变更）· {safe.text(trial.parts)}'
@@ -115,8 +115,8 @@ def _write() -> None:
 
 def _named(run: Evaluation) -> str:
     hits = [run.result[name]["hit@1"] for name in sorted(run.result, key=_order) if "hit@1" in run.result[name]]
-    told = f" · 首条命中 {hits[0]:.3f}" if hits else ""
-    return safe.visible(f"第 {run.number} 次 · {run.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {run.trial.name}{told}")
+    caption = f" · 首条命中 {hits[0]:.3f}" if hits else ""
+    return safe.visible(f"第 {run.number} 次 · {run.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {run.trial.name}{caption}")
 
 
 def _differences(before: Evaluation, after: Evaluation) -> None:
@@ -124,8 +124,8 @@ def _differences(before: Evaluation, after: Evaluation) -> None:
     found = turns(before.result, after.result)
     better = sum(turn.better for turn in found)
     worse = sum(turn.before in GOOD and turn.after not in GOOD for turn in found)
-    told = f"第 {before.number} 次 → 第 {after.number} 次：变好 {better} 题，变差 {worse} 题"
-    st.html(f'<h2 class="section-head">结果有变的题目<span>{told}</span></h2>')
+    caption = f"第 {before.number} 次 → 第 {after.number} 次：变好 {better} 题，变差 {worse} 题"
+    st.html(f'<h2 class="section-head">结果有变的题目<span>{caption}</span></h2>')
     if not before.result.keys() & after.result.keys():
         frame.notice("warn", "两次评测的题集不同", "没有共同的题目可以比较。")
     elif not found:
@@ -170,7 +170,7 @@ def _block(name: str, block: Mapping[str, Any], before: Mapping[str, Any] | None
     with right:
         if bins:
             st.html('<h3 class="side-head">置信度是否可信</h3>' + reliability.plot(bins))
-            st.html('<p class="quiet">点在斜线上表示所报把握与实际相符；点越大题越多。</p>')
+            st.html('<p class="quiet">点在斜线上表示所报置信度与实际相符；点越大题越多。</p>')
     if violations := block.get("violations"):
         frame.notice("bad", "含有不应出现的文字", "、".join(map(str, violations)))
     if wrong:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from nemo.audit.again import changes, earlier
+from nemo.audit.differences import MemoDifference, differences
 from nemo.types import RawDocument
+from nemo.ui.answer import citation
 from nemo.ui.shared import frame, safe
 
 if TYPE_CHECKING:
@@ -25,6 +29,7 @@ _MEDIA = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "json": "application/json",
 }
+_BEFORE, _SINCE = "memo_before", "_memo_since"
 _HEIGHT = 720
 """Pixels of the two columns, which scroll apart."""
 
@@ -59,9 +64,16 @@ def _form() -> RawDocument | None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
+            earlier_file = st.file_uploader("上次的审校结果（JSON，可选）", type="json", key=_BEFORE, width=360)
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
     if not go:
         return None
+    st.session_state[_SINCE] = None
+    if earlier_file is not None:
+        problem = frame.attempt(lambda: st.session_state.update({_SINCE: earlier(earlier_file.getvalue())}))
+        if problem is not None:
+            frame.notice("bad", problem.title, problem.words)
+            return None
     if upload is not None:
         return RawDocument.of(upload.getvalue(), upload.name)
     if text and text.strip():
@@ -74,15 +86,17 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     from nemo.audit import MemoVerdict
 
     counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
-    told = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
+    caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
-        st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(told)}</span></h2>')
+        st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(caption)}</span></h2>')
         for form, (words, icon) in _FORMS.items():
             st.download_button(
                 words, lambda form=form: frame.engine().audit.written(audit, raw, form),  # type: ignore[misc]
                 f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", _MEDIA[form],
                 on_click="ignore", type="tertiary", icon=icon, key=f"memo_{form}",
             )  # fmt: skip
+    if before := st.session_state.get(_SINCE):
+        _since(audit, before)
     if not audit.findings:
         frame.notice("info", "没有发现法规引用", "文稿中没有读到法规名称、文号、标准号或条款引用。")
     chosen = st.pills(
@@ -120,7 +134,35 @@ def _card(audit: MemoAudit, number: int, finding: MemoFinding) -> str:
             ("正确的值", safe.text(true.value or "")),
             ("原文", safe.prose(true.wording)),
         ]
+    diff = "".join(_difference(one) for one in differences(finding, audit.text))
     return (
         f'<section class="finding {finding.verdict.value}"><h3><b>{number}</b> {safe.text(finding.verdict.said)}'
-        f"　{safe.text(finding.text)}</h3><p>{safe.text(finding.message)}</p>{safe.facts(rows)}</section>"
+        f"　{safe.text(finding.text)}</h3><p>{safe.text(finding.message)}</p>{diff}{safe.facts(rows)}</section>"
+    )
+
+
+def _difference(one: MemoDifference) -> str:
+    """Return both wordings, one under the other, what the other has not in colour."""
+    sides = []
+    for head, of_law, tag in (("文稿", False, "del"), ("原文", True, "ins")):
+        words = "".join(f"<{tag}>{safe.text(w)}</{tag}>" if alone else safe.text(w) for w, alone in one.pieces(of_law))
+        sides.append(f'<p><span class="quiet">{head}</span> <span class="verbatim">{words}</span></p>')
+    return f'<div class="diff">{"".join(sides)}</div>'
+
+
+def _since(audit: MemoAudit, before: Mapping[str, Any]) -> None:
+    """Draw what stands otherwise than in the earlier audit."""
+    found = changes(before, audit)
+    worse = sum(change.worse for change in found)
+    if not found:
+        frame.notice("good", "与上次审校相比没有变化")
+        return
+    lines = "".join(
+        f"<tr><td>{change.number}</td><td>{citation.badge(change.said, 'bad' if change.worse else 'info')}</td>"
+        f"<td>{safe.name(change.text)}</td><td>{safe.text(change.message)}</td></tr>"
+        for change in found
+    )
+    st.html(
+        f'<h3 class="side-head">与上次审校相比：{len(found)} 处有变，其中 {worse} 处变为不相符</h3>'
+        f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>'
     )

@@ -20,14 +20,14 @@ def plot(bins: Sequence[Sequence[float]]) -> str:
     dots = "".join(_dot(told, right, count, most) for told, right, count in bins)
     below = "".join(f'<span class="x" style="left:{tick:.0%}">{tick:g}</span>' for tick in _TICKS)
     beside = "".join(f'<span class="y" style="bottom:{tick:.0%}">{tick:g}</span>' for tick in _TICKS)
-    words = "；".join(f"把握约 {told:.2f} 的 {count:.0f} 题，答对 {right:.0%}" for told, right, count in bins)
+    words = "；".join(f"置信度约 {told:.2f} 的 {count:.0f} 题，答对 {right:.0%}" for told, right, count in bins)
     return (
         f'<div class="reliability" role="img" aria-label="可靠性图：{words}"><div class="field">{dots}{below}{beside}</div>'
-        '<span class="under">所报把握</span><span class="side">实际答对</span></div>'
+        '<span class="under">所报置信度</span><span class="side">实际答对</span></div>'
     )
 
 
 def _dot(told: float, right: float, count: float, most: float) -> str:
     size = 8 + 12 * (count / most) ** 0.5
     place = f"left:{told:.1%};bottom:{right:.1%};width:{size:.0f}px;height:{size:.0f}px"
-    return f'<i style="{place}" title="把握 {told:.2f}，答对 {right:.0%}，{count:.0f} 题"></i>'
+    return f'<i style="{place}" title="置信度 {told:.2f}，答对 {right:.0%}，{count:.0f} 题"></i>'

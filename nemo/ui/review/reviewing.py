@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.types import CHINA, Regulation, Verdict
+from nemo.types import CHINA, Regulation, Verdict, today
 from nemo.ui.answer import citation, download, view
 from nemo.ui.library import source_page, text
+from nemo.ui.review import team
 from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
@@ -36,11 +37,14 @@ def draw() -> None:
     """Draw the filters, the quote in hand and the buttons."""
     entries = _queue()
     _last()
+    team.told()
+    team.progress(entries)
     if not entries:
         frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")
         return
     at = _place(entries)
     entry = entries[at]
+    team.batch(entries, [(verdict, words) for verdict, words, _, _ in _VERDICTS])
     _bar(entries, at)
     left, right = st.columns([1, 1.08], gap="medium")
     regulation = _regulation(entry)
@@ -71,19 +75,21 @@ def _queue() -> list[ReviewEntry]:
         chosen = _pick("法规", list(titles), lambda key: safe.label(titles.get(key) or "", 24))
         people = sorted({name for entry in everything for name in entry.row.standing.people if name})
         reviewer = _pick("复核人", people, safe.label) if people else None
+        holder = _pick("分派给", names, safe.label) if (names := team.reviewers()) else None
         change = _CHANGES[st.selectbox("变化", list(_CHANGES), key="review_stale", width=150)]
         wanted = replace(wanted, regulation_id=chosen, reviewer=reviewer, stale=change)
         write = frame.engine().answers.export_review
         with st.container(width="content", vertical_alignment="bottom", height="stretch"):
-            download.menu("引文复核", lambda form: write(wanted, form), key="export")
-    return [entry for entry in everything if _fits(entry, wanted)]
+            download.menu(f"引文复核-{today()}", lambda form: write(wanted, form), key="export")
+    held = team.holders() if holder else {}
+    return [e for e in everything if _fits(e, wanted) and (holder is None or held.get(e.row.id) == holder)]
 
 
 _CHANGES: dict[str, bool | None] = {_ALL: None, "已有变化": True, "没有变化": False}
 
 
-def _pick(title: str, known: list[str], told: Callable[[str], str]) -> str | None:
-    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=told)
+def _pick(title: str, known: list[str], label: Callable[[str], str]) -> str | None:
+    return st.selectbox(title, known, index=None, placeholder=_ALL, key=f"review_{title}", width=220, format_func=label)
 
 
 def _fits(entry: ReviewEntry, wanted: ReviewFilter) -> bool:
@@ -145,7 +151,8 @@ def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
     )
     with st.container(border=True, gap="xsmall", key="review_quote"):
         st.html(
-            f'<blockquote class="quote"><span class="verbatim">{safe.prose(row.words)}</span></blockquote>'
+            f'<p class="cite"><span>问题</span> {safe.name(_question(entry))}</p>'
+            f'<blockquote class="quote"><span class="verbatim">{safe.paragraph(row.words)}</span></blockquote>'
             f'<p class="cite"><b>《{safe.name(row.title)}》{safe.text(row.path)}</b></p><p class="badges">{"".join(marks)}</p>'
             + _said(entry)
         )
@@ -156,17 +163,23 @@ def _quote(entry: ReviewEntry, regulation: Regulation | None) -> None:
                 view.library_link("原文", row.regulation_id, row.label, row.day)
 
 
+def _question(entry: ReviewEntry) -> str:
+    """Return the question of the newest answer that quotes this."""
+    try:
+        return frame.engine().answer(entry.row.trace_id).query.original
+    except NotFoundError:
+        return "（这份答复没有留存）"
+
+
 def _said(entry: ReviewEntry) -> str:
     """Tell who decided what; names and reasons are foreign."""
     standing, earlier = entry.row.standing, entry.earlier
     lines = []
     if standing.state is Verdict.PENDING and standing.approvals:
         lines.append("双人复核：已有 1 人通过，还需另一位复核员通过。")
-    if standing.newest:
-        one = standing.newest
-        lines.append(
-            f"{one.state.value} · {one.by or '未署名'} · {one.at.astimezone(CHINA):%Y-%m-%d %H:%M} {one.reason}"
-        )
+    for one in frame.engine().answers.decisions(entry.row.id) if standing.version else ():
+        did = "撤销前一决定" if one.undoes is not None else one.state.value
+        lines.append(f"{one.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {one.by or '未署名'} · {did} {one.reason}")
     if earlier:
         lines.append(f"同一文字在另一文本中：{earlier.state.value} · {earlier.by or '未署名'} {earlier.reason}")
     return "".join(f'<p class="quiet">{safe.text(line)}</p>' for line in lines)
@@ -175,6 +188,7 @@ def _said(entry: ReviewEntry) -> str:
 def _buttons(entries: Sequence[ReviewEntry], at: int) -> None:
     with st.container(border=True, gap="small", key="review_desk"):
         st.text_input("复核意见", key=_NOTE, placeholder="复核意见；驳回时必须写明理由", label_visibility="collapsed")
+        team.assigning(entries[at])
         with st.container(horizontal=True, gap="small"):
             for verdict, words, key, icon in _VERDICTS:
                 st.button(

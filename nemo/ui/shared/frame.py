@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import logging
 import uuid
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,6 +98,11 @@ def pages() -> dict[str, list[Any]]:
 def addresses() -> list[str]:
     """Return the pages' addresses without slashes; that of the first one is empty."""
     return ["" if stem == "ask" else stem for _, stem, _, _ in _PAGES]
+
+
+def titles() -> list[tuple[str, str, str]]:
+    """Return file name, title and icon of every page."""
+    return [(stem, title, icon) for _, stem, title, icon in _PAGES]
 
 
 def page_path(stem: str) -> str:
@@ -194,11 +200,20 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
 
 
 def faults(found: Sequence[Fault]) -> None:
-    """Draw what was found wrong when a text was read; nothing when nothing was."""
-    if found:
-        notice("warn", "解析时发现的问题", tips=tuple(fault.message.split("\n", 1)[0] for fault in found))
+    """Draw what was found wrong when a text was read, what is said twice once; nothing when nothing was."""
+    counts = Counter(fault.message.split("\n", 1)[0] for fault in found)
+    told = [words if times == 1 else f"{words}（{times} 处）" for words, times in counts.items()]
+    if told:
+        notice("warn", "解析时发现的问题", tips=tuple(told[:_MOST_FAULTS]))
+    if more := told[_MOST_FAULTS:]:
+        with st.expander(f"另有 {len(more)} 项"):
+            st.text("\n".join(more))
     for fault in found:
         summary, _, rows = fault.message.partition("\n")
         if rows:
             with st.expander(f"查看：{summary.split('，')[0]}"):
                 st.text(rows)
+
+
+_MOST_FAULTS = 4
+"""Faults that are told unfolded."""

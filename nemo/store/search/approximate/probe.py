@@ -76,11 +76,11 @@ def _asked(folder: Path, numbers: np.ndarray, vectors: np.ndarray) -> ProbeRepor
         return ProbeReport("探查超时", None)
     if child.returncode:
         return ProbeReport(f"打开时进程异常退出（代码 {child.returncode}）", None)
-    told = json.loads(child.stdout.splitlines()[-1])
-    wrong = f"数据库文件已损坏（{told['damage']}）" if told["damage"] else None
-    if wrong is None and told["lost"] > tolerated(len(numbers)):
-        wrong = f"抽查 {len(numbers)} 个片段，有 {told['lost']} 个检索不到"
-    return ProbeReport(wrong, np.array(told["numbers"], np.int64))
+    report = json.loads(child.stdout.splitlines()[-1])
+    wrong = f"数据库文件已损坏（{report['damage']}）" if report["damage"] else None
+    if wrong is None and report["lost"] > tolerated(len(numbers)):
+        wrong = f"抽查 {len(numbers)} 个片段，有 {report['lost']} 个检索不到"
+    return ProbeReport(wrong, np.array(report["numbers"], np.int64))
 
 
 def lost(store: VectorStore, numbers: np.ndarray, vectors: np.ndarray) -> int:
@@ -110,12 +110,12 @@ def main() -> None:
     from nemo.store.search.approximate.chroma import ChromaIndex
 
     folder = Path(sys.argv[1])
-    told: dict[str, Any] = {"damage": _damage(folder / "chroma.sqlite3"), "lost": 0, "numbers": []}
-    if told["damage"] is None:
+    report: dict[str, Any] = {"damage": _damage(folder / "chroma.sqlite3"), "lost": 0, "numbers": []}
+    if report["damage"] is None:
         index = ChromaIndex(folder, vectors.shape[1])
-        told |= {"lost": lost(index, numbers, vectors), "numbers": index.numbers().tolist()}
+        report |= {"lost": lost(index, numbers, vectors), "numbers": index.numbers().tolist()}
         index.close()
-    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.write(json.dumps(report) + "\n")
 
 
 def _damage(database: Path) -> str | None:

@@ -279,9 +279,9 @@ def _amendments(asked: Asked) -> LawFact | None:
 
 def _counted(events: Sequence[HistoryEvent]) -> str:
     kinds = [(kind.value, sum(e.kind is kind for e in events)) for kind in (EventKind.AMENDED, EventKind.REVISED)]
-    told = "、".join(f"{name}{to_chinese(count)}次" for name, count in kinds if count)
+    counted = "、".join(f"{name}{to_chinese(count)}次" for name, count in kinds if count)
     total = len(events)
-    return told if len([1 for _, count in kinds if count]) == 1 else f"共修改{to_chinese(total)}次（{told}）"
+    return counted if len([1 for _, count in kinds if count]) == 1 else f"共修改{to_chinese(total)}次（{counted}）"
 
 
 def _nth(event: HistoryEvent) -> str:
@@ -329,9 +329,9 @@ def _cited_by(asked: Asked) -> LawFact | None:
     quoted = [proof for link in links if (proof := _citing(asked, link)) is not None][:CITING]
     if not quoted:
         return None
-    told = "、".join(dict.fromkeys(in_marks(p.regulation.title) for p in quoted))
+    counted = "、".join(dict.fromkeys(in_marks(p.regulation.title) for p in quoted))
     rest = [in_marks(link.title) for link in links if link.title not in {p.regulation.title for p in quoted}]
-    words = f"库内现行有效的文本中有 {len(links)} 部引用它或以它为依据：{told}" + ("等" if rest else "")
+    words = f"库内现行有效的文本中有 {len(links)} 部引用它或以它为依据：{counted}" + ("等" if rest else "")
     return LawFact(words, tuple(quoted), ("其余：" + "、".join(rest),) if rest else ())
 
 
@@ -362,4 +362,4 @@ FACTS: Mapping[Matter, Callable[[Asked], LawFact | None]] = {
     Matter.EXTENT: _extent,
     Matter.VERSION: _newest,
 }
-"""How each property is told; None where nothing in the library proves it."""
+"""How each property is stated; None where nothing in the library proves it."""

@@ -28,7 +28,7 @@ _DIGITS = re.compile(r"[\s\[\]()〔〕（）【】第-]|中华人民共和国")
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfUnit:
+class HeldUnit:
     """An article, or what stands for one in a text without articles."""
 
     provision: Provision
@@ -36,16 +36,16 @@ class ShelfUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfText:
+class HeldText:
     """One held text."""
 
     row: RegulationRow
     regulation: Regulation
-    units: tuple[ShelfUnit, ...]
+    units: tuple[HeldUnit, ...]
     whole: KeyedText
 
 
-class Shelf:
+class HeldTexts:
     """The library for one audit."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Shelf:
         for row in self._rows.values():
             if row.document_number:
                 self._by_number.setdefault(_number_key(row.document_number), []).append(row.id)
-        self._texts: OrderedDict[str, ShelfText] = OrderedDict()
+        self._texts: OrderedDict[str, HeldText] = OrderedDict()
 
     @property
     def numbers(self) -> list[str]:
@@ -96,13 +96,13 @@ class Shelf:
         unique = {r.id: r for r in [*rows, *more, *works]}
         return sorted(unique.values(), key=_order, reverse=True)
 
-    def text(self, row: RegulationRow) -> ShelfText:
+    def text(self, row: RegulationRow) -> HeldText:
         """Return a text unit by unit."""
         held = self._texts.get(row.id)
         if held is None:
             regulation = self._library.regulation(row.id)
-            units = tuple(ShelfUnit(p, keyed(regulation.text, p.span)) for p in units_of(regulation))
-            held = self._texts[row.id] = ShelfText(row, regulation, units, keyed(regulation.text))
+            units = tuple(HeldUnit(p, keyed(regulation.text, p.span)) for p in units_of(regulation))
+            held = self._texts[row.id] = HeldText(row, regulation, units, keyed(regulation.text))
             while len(self._texts) > _KEPT:
                 self._texts.popitem(last=False)
         self._texts.move_to_end(row.id)
@@ -120,7 +120,7 @@ class Shelf:
             found = [p for p in units if p.level is Level.OUTLINE and p.label.endswith(path)]
         return tuple(found[:1])
 
-    def elsewhere(self, words: str, but: Sequence[str]) -> list[ShelfText]:
+    def elsewhere(self, words: str, but: Sequence[str]) -> list[HeldText]:
         """Return other held texts in which words may stand, best first."""
         terms = self._terms(normalise(words).text)
         found = self._library.lexical(terms, _CANDIDATES, Filters())

@@ -38,7 +38,7 @@ class GivenSources:
     facts: Mapping[str, Any]
 
 
-class Desk(Protocol):
+class Backend(Protocol):
     """What answers a command; everything it gives is plain data, as ``--json`` prints it."""
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,12 +50,12 @@ class Desk(Protocol):
     def listing(self) -> list[dict[str, Any]]:
         """Return every held regulation."""
 
-    def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
+    def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """Ingest, and return the report."""
 
 
 @contextmanager
-def reached(library: Path | None) -> Iterator[Desk]:
+def reached(library: Path | None) -> Iterator[Backend]:
     """Yield the running owner of a library, or the library opened here.
 
     Raises:
@@ -68,19 +68,19 @@ def reached(library: Path | None) -> Iterator[Desk]:
     url = lock.answering(given.library)
     with ExitStack() as stack:
         if url is None:
-            yield OpenedDesk(stack.enter_context(opened(library)))
+            yield OpenedBackend(stack.enter_context(opened(library)))
         else:
-            yield stack.enter_context(OwnerDesk(url, given))
+            yield stack.enter_context(OwnerBackend(url, given))
 
 
-class OpenedDesk:
+class OpenedBackend:
     """The library, opened by this process."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Desk`."""
+        """See :class:`Backend`."""
         from nemo import export
         from nemo.cli.frame import day_of
 
@@ -88,30 +88,30 @@ class OpenedDesk:
         return export.answer_json(self._engine.ask(question, day=day_of(given.pop("as_of")), **given))
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
-        """See :class:`Desk`."""
+        """See :class:`Backend`."""
         from nemo.cli.frame import day_of
 
         return self._engine.show(key, article=article, day=day_of(as_of))
 
     def listing(self) -> list[dict[str, Any]]:
-        """See :class:`Desk`."""
+        """See :class:`Backend`."""
         return self._engine.listing()
 
-    def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
-        """See :class:`Desk`."""
+    def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
+        """See :class:`Backend`."""
         from nemo.accounts import OPERATOR
 
         return self._engine.intake.ingest(
             sources.paths,
             manifest=sources.manifest,
             facts=sources.facts,
-            progress=told,
+            progress=progress,
             addresses=sources.addresses,
             user=OPERATOR,
         ).as_json()
 
 
-class OwnerDesk:
+class OwnerBackend:
     """The process that owns the library, over HTTP on this machine; no proxy is asked."""
 
     def __init__(self, url: str, settings: Settings) -> None:
@@ -119,7 +119,7 @@ class OwnerDesk:
         self._url, self._settings = url, settings
         self._line: httpx.Client | None = None
 
-    def __enter__(self) -> OwnerDesk:
+    def __enter__(self) -> OwnerBackend:
         import httpx  # only who meets a running owner pays for it
 
         from nemo import access
@@ -145,10 +145,10 @@ class OwnerDesk:
         """
         import httpx
 
-        assert self._line is not None, "a desk is entered before it is asked"
+        assert self._line is not None, "a backend is entered before it is asked"
         try:
             reply = self._line.request(method, path, **what)
-            told = reply.json()
+            progress = reply.json()
         except httpx.HTTPError as error:
             raise ServiceError(
                 f"正在使用资料库的程序（{self._url}）没有应答（{error}）。请查看它的日志后重试。"
@@ -156,32 +156,32 @@ class OwnerDesk:
         except ValueError as error:
             raise ServiceError(f"{self._url} 的应答不是 JSON（HTTP {reply.status_code}）。请查看它的日志。") from error
         if reply.is_error:
-            known = isinstance(told, dict)
+            known = isinstance(progress, dict)
             raise of_code(
-                str(told.get("code") if known else ""),
-                str(told.get("message") if known else f"HTTP {reply.status_code}"),
-                tuple(told.get("tips", ())) if known else (),
+                str(progress.get("code") if known else ""),
+                str(progress.get("message") if known else f"HTTP {reply.status_code}"),
+                tuple(progress.get("tips", ())) if known else (),
             )
-        found: dict[str, Any] = told
+        found: dict[str, Any] = progress
         return found
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Desk`."""
+        """See :class:`Backend`."""
         return self._sent("POST", "/query", json={"question": question, **asked})
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
-        """See :class:`Desk`."""
+        """See :class:`Backend`."""
         stated = {"article": article, "as_of": as_of}
         params = {name: value for name, value in stated.items() if value is not None}
         return self._sent("GET", f"/regulations/{quote(key, safe='')}", params=params)
 
     def listing(self) -> list[dict[str, Any]]:
-        """See :class:`Desk`."""
+        """See :class:`Backend`."""
         rows: list[dict[str, Any]] = self._sent("GET", "/regulations")["regulations"]
         return rows
 
-    def ingest(self, sources: GivenSources, told: Callable[[Progress], None]) -> dict[str, Any]:
-        """Send the files part by part; the owner takes in one part after the other. See :class:`Desk`."""
+    def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
+        """Send the files part by part; the owner takes in one part after the other. See :class:`Backend`."""
         from nemo.ingest import Progress, files_in
 
         own = self._settings.library.resolve()
@@ -199,7 +199,7 @@ class OwnerDesk:
                 continue
             _add(report, self._sent("POST", "/ingest", data={**form, **given[0]}, files=given[1]))
             done = len(report["files"])
-            told(Progress(done, max(total, done), str(part[-1]), report["chunks"], report["seconds"]))
+            progress(Progress(done, max(total, done), str(part[-1]), report["chunks"], report["seconds"]))
         return report
 
     def _part(self, part: Sequence[Path | str], report: dict[str, Any]) -> tuple[dict[str, str], list[Any]] | None:

@@ -1,0 +1,47 @@
+"""Where the words of a memo and those of the law part, stretch by stretch, for a reader's eye (差异)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nemo.audit.finding import MemoFinding, MemoVerdict
+from nemo.audit.keyed import keyed, window
+from nemo.text.versions.edits import Edit, Op, edits
+
+
+@dataclass(frozen=True, slots=True)
+class MemoDifference:
+    """What a memo says and the stretch of the provision that it rewrites."""
+
+    said: str
+    wording: str
+    """Verbatim."""
+    edits: tuple[Edit, ...]
+    """How ``said`` becomes ``wording``."""
+
+    def pieces(self, of_law: bool) -> list[tuple[str, bool]]:
+        """Return one side as stretches, each with whether the other side has it not."""
+        spans = [(edit.new if of_law else edit.old, edit.op is not Op.EQUAL) for edit in self.edits]
+        text = self.wording if of_law else self.said
+        return [(span.of(text), alone) for span, alone in spans if span.of(text)]
+
+
+def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:
+    """Return the differences of a finding whose words or values are not those of the provision; none for others.
+
+    Args:
+        finding: Of the memo.
+        memo: Its text.
+    """
+    true = finding.true
+    if finding.verdict is not MemoVerdict.TEXT_DIFFERS or true is None or not true.wording:
+        return []
+    law = keyed(true.wording)
+    found = []
+    for claim in finding.claims:
+        said = claim.of(memo).strip()
+        place = window(keyed(said).key, law.key)
+        if place.start < place.end:
+            wording = law.span(place.start, place.end).of(true.wording)
+            found.append(MemoDifference(said, wording, edits(said, wording)))
+    return found

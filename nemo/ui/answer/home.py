@@ -1,0 +1,125 @@
+"""The start of a working day: what changed, one's own questions, what is held and what is missing (工作台首页)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.lawview.news import news
+from nemo.store.records.marks import MarkPurpose
+from nemo.text.words.normalise import title_key
+from nemo.types import CHINA, today
+from nemo.ui.answer import citation, view
+from nemo.ui.intake import samples
+from nemo.ui.library import coverage
+from nemo.ui.shared import frame, login, safe
+
+if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import RegulationRow
+
+_SHOWN = 6
+"""Lines of each list."""
+_FIRST_LOOK = dt.timedelta(days=30)
+"""Whoever never said that they had read the news is shown those of so long."""
+
+
+def draw() -> None:
+    """Draw examples, then the tabs; what costs time is made when its tab is opened."""
+    samples.examples()
+    parts: dict[str, Callable[[], None]] = {
+        "有何变化": _changes,
+        "我的问题": _questions,
+        "覆盖": coverage.draw,
+        "缺口": _gaps,
+    }
+    for tab, part in zip(st.tabs(list(parts), key="home_tabs", on_change="rerun"), parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                part()
+
+
+def _questions() -> None:
+    from nemo.ui.answer import questions  # brings pandas, a third of a second that only who opens the tab pays
+
+    questions.draw()
+
+
+def _changes() -> None:
+    _alarms()
+    marks, user = frame.engine().answers.marks, login.name()
+    read = marks.mine(MarkPurpose.READ, user)
+    since = read[0].at if read else dt.datetime.now(dt.UTC) - _FIRST_LOOK
+    found = news(frame.engine().regulations(), since, today())
+    followed = {mark.subject for mark in marks.mine(MarkPurpose.FOLLOW, user)}
+    when = f"自 {since.astimezone(CHINA):%Y-%m-%d %H:%M} 以来"
+    if not found.stored and not found.turned:
+        st.html(f'<p class="quiet">{when}，没有新入库的法规，也没有法规的时效性改变。</p>')
+        return
+    told = f"新入库 {len(found.stored)} 部，时效性改变 {len(found.turned)} 部"
+    with st.container(horizontal=True, vertical_alignment="center", key="news_head"):
+        st.html(f'<h3 class="side-head">{when}：{told}</h3>')
+        st.button("全部已阅", type="tertiary", icon=":material/done_all:", key="news_read", on_click=_read)
+    lines = [(t.row, f"{t.before.value} → {t.after.value}") for t in found.turned]
+    lines += [(row, "新入库") for row in found.stored]
+    lines.sort(key=lambda line: title_key(line[0].title) not in followed)
+    for number, (row, became) in enumerate(lines[: 2 * _SHOWN]):
+        _line(row, became, title_key(row.title) in followed, number)
+    if more := len(lines) - 2 * _SHOWN:
+        st.caption(f"另有 {more} 部，见“法规库”。" if more > 0 else "")
+
+
+def _line(row: RegulationRow, became: str, followed: bool, number: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"news_{number}"):
+        mark = citation.badge("关注", "good") if followed else ""
+        began = row.validity.began
+        st.html(
+            f'<p class="cite">{citation.badge(became, "info")} {mark} 《{safe.name(row.title)}》 <span>{began}</span></p>'
+        )
+        view.library_link("打开", row.id)
+
+
+def _read() -> None:
+    frame.attempt(lambda: frame.engine().answers.marks.replace(MarkPurpose.READ, "", login.name()))
+
+
+def _alarms() -> None:
+    """Draw the questions whose stored answers no longer hold, each once."""
+    found = frame.engine().answers.alarms()
+    if not found:
+        return
+    st.html(f'<h3 class="side-head">需要复查的存档答复 {citation.badge(f"{len(found)} 个问题", "warn")}</h3>')
+    for number, alarm in enumerate(found[:_SHOWN]):
+        row = alarm.newest.answer
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"stale_{number}"):
+            kinds = "".join(citation.badge(kind.value, "warn") for kind in alarm.newest.kinds)
+            many = f" · 共 {alarm.count} 份存档" if alarm.count > 1 else ""
+            told = f"{safe.name(row.question)} <span>{row.at.astimezone(CHINA):%Y-%m-%d}{many}</span>"
+            st.html(f'<p class="cite">{told} {kinds}</p>')
+            st.page_link(
+                frame.page_path("ask"),
+                label="查看变化",
+                icon=":material/difference:",
+                query_params={"a": row.trace_id},
+            )
+    if len(found) > _SHOWN:
+        st.caption(f"另有 {len(found) - _SHOWN} 个问题；复查上面的之后依次列出。")
+
+
+def _gaps() -> None:
+    with st.spinner("正在统计被引用而未入库的文件…"):
+        missing = [one for one in frame.engine().cited_not_held() if not one.is_decision]
+    undated = len(frame.engine().undated())
+    st.html(
+        f'<p class="quiet">被引用而未入库 {len(missing)} 部，施行日期待核的版本 {undated} 个；以下为提及最多的，入库后答复的依据更完整。</p>'
+    )
+    lines = "".join(
+        f"<tr><td>{safe.name(one.title)}</td><td>{safe.name(one.number) if one.number else ''}</td>"
+        f"<td>{one.documents} 部提及</td></tr>"
+        for one in missing[: 2 * _SHOWN]
+    )
+    st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')
+    if login.may("ingest"):
+        st.page_link(frame.page_path("intake"), label="上传入库", icon=":material/upload_file:")

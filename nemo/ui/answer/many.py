@@ -1,0 +1,88 @@
+"""Many questions at once, each put to the chosen provinces: a table of what came of them, and the file (批量提问)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from nemo import export
+from nemo.types import Answer, today
+from nemo.ui.answer import asking, citation, download
+from nemo.ui.answer.form import QuestionForm
+from nemo.ui.shared import frame, safe
+from nemo.ui.shared.choices import Chosen
+
+_DONE = "_many_done"
+_MOST = 100
+"""Questions asked in one go."""
+
+
+def draw(known: Mapping[str, str], chosen: Chosen, provinces: Sequence[str]) -> None:
+    """Draw the field for questions, one a line, and what came of those asked last."""
+    with st.expander("一次对照多个问题", icon=":material/playlist_add:", key="many", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        words = st.text_area(
+            "问题，每行一个", key="many_questions", height=140,
+            placeholder="可从 Excel 的一列直接粘贴；省份与其他条件沿用上方所选，不选省份则在全部地域中查询",
+        )  # fmt: skip
+        questions = list(dict.fromkeys(filter(None, map(str.strip, (words or "").splitlines()))))
+        if len(questions) > _MOST:
+            frame.notice("warn", f"一次最多 {_MOST} 个问题", f"只处理前 {_MOST} 个。")
+        if st.button(f"逐题查询（{len(questions[:_MOST])}）", type="primary", key="many_go") and questions:
+            st.session_state[_DONE] = _asked(questions[:_MOST], chosen, list(provinces) or [""])
+        if _DONE in st.session_state:
+            _results(st.session_state[_DONE], known)
+
+
+def _asked(
+    questions: Sequence[str], chosen: Chosen, provinces: Sequence[str]
+) -> list[tuple[str, list[tuple[str, Answer]]]]:
+    bar = st.progress(0.0, text="正在逐题查询…")
+    found: list[tuple[str, list[tuple[str, Answer]]]] = []
+    for number, question in enumerate(questions, 1):
+        answers: list[tuple[str, Answer]] = []
+        for province in provinces:
+            asked = QuestionForm(question, replace(chosen, province=province or None))
+            problem = frame.attempt(lambda a=asked, p=province, to=answers: to.append((p, asking.answer(a))))  # type: ignore[misc]
+            if problem:
+                frame.notice("bad", f"{safe.visible(question)}：{problem.title}", problem.words, problem.tips)
+        found.append((question, answers))
+        bar.progress(number / len(questions), text=f"正在逐题查询… {number} / {len(questions)}")
+    bar.empty()
+    return found
+
+
+def _results(done: Sequence[tuple[str, list[tuple[str, Answer]]]], known: Mapping[str, str]) -> None:
+    places = list(dict.fromkeys(province for _, answers in done for province, _ in answers))
+    heads = "".join(f"<th>{safe.text(known.get(place, '全部地域'))}</th>" for place in places)
+    lines = "".join(
+        f"<tr><td>{safe.name(question)}</td>"
+        + "".join(f"<td>{_cell(dict(answers).get(place))}</td>" for place in places)
+        + "</tr>"
+        for question, answers in done
+    )
+    st.html(
+        f'<div class="scroll"><table class="plain many"><thead><tr><th>问题</th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
+    )
+    asked = [(question, [export.ReportColumn(p, answer) for p, answer in answers]) for question, answers in done]
+    write = partial(frame.engine().answers.export_many, asked)
+    st.download_button(
+        "下载 Excel（每题的全部引文）", partial(write, "xlsx"), f"{download.file_name('批量查询答复', str(today()))}.xlsx",
+        export.FORMS["xlsx"], on_click="ignore", icon=":material/table_view:", key="many_xlsx",
+    )  # fmt: skip
+
+
+def _cell(answer: Answer | None) -> str:
+    """Return what one question came to: the word for it, and the first source; everything foreign is escaped."""
+    if answer is None:
+        return ""
+    if answer.refusal is not None:
+        return citation.badge("未找到", "unknown", answer.refusal.message)
+    first = answer.quotes[0].citation
+    more = f" 等 {len(answer.quotes)} 条" if len(answer.quotes) > 1 else ""
+    word = citation.badge(answer.verdict.value, "info") if answer.verdict else ""
+    return f"{word} 《{safe.name(first.title)}》{safe.text(first.article or first.path)}{more}"

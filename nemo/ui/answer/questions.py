@@ -1,0 +1,113 @@
+"""A person's own questions: all that were asked, searched and put into folders (我的问题)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from nemo.types import CHINA, Filters
+from nemo.ui.answer import form
+from nemo.ui.answer.form import QuestionForm
+from nemo.ui.shared import frame, login, safe
+
+_MOST = 500
+"""Newest answers looked through."""
+
+_ALL, _LOOSE = "全部", "未归入"
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """One question with its filters, however often it was asked."""
+
+    form: QuestionForm
+    when: str
+    became: str
+    trace_id: str
+    folder: str
+
+
+def draw() -> None:
+    """Draw the search, the folders and the list; chosen questions are asked again, opened or put into a folder."""
+    every = _every()
+    if not every:
+        st.html(
+            '<p class="quiet">还没有问过问题。问过的问题会留在这里，可以搜索、归入文件夹、按今天的资料库重新查询。</p>'
+        )
+        return
+    folders = sorted({one.folder for one in every if one.folder})
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="mine_bar"):
+        words = st.text_input(
+            "搜索我的问题", type="search", live=True, key="mine_words", icon=":material/search:", width=280,
+            placeholder="搜索我的问题", label_visibility="collapsed",
+        )  # fmt: skip
+        folder = st.pills(
+            "文件夹", [_ALL, *folders, _LOOSE], default=_ALL, key="mine_folder", label_visibility="collapsed",
+            format_func=safe.label, required=True,
+        )  # fmt: skip
+    shown = [one for one in every if _fits(one, words or "", folder or _ALL)]
+    rules = frame.engine().rules
+    rows = [
+        {
+            "问题": safe.visible(one.form.question), "条件": form.told(one.form.chosen, rules), "文件夹": safe.visible(one.folder) if one.folder else "",
+            "最近一次": one.when, "结果": one.became,
+        }
+        for one in shown
+    ]  # fmt: skip
+    picked = st.dataframe(
+        pd.DataFrame(rows, columns=["问题", "条件", "文件夹", "最近一次", "结果"]), hide_index=True, key="mine", alt="我的问题",
+        on_select="rerun", selection_mode="multi-row", placeholder="", height=320 if len(rows) > 8 else "content",
+        column_config={"问题": st.column_config.TextColumn(width=420)},
+    )  # fmt: skip
+    _actions([shown[n] for n in picked.selection.rows if n < len(shown)])
+
+
+def _every() -> list[_Asked]:
+    """Return what this person asked or keeps, newest first, each once."""
+    answers, user = frame.engine().answers, login.name()
+    kept = {QuestionForm(s.question, form.chosen_of(s.filters)): s for s in answers.searches(user)}
+    found: dict[QuestionForm, _Asked] = {}
+    for row in answers.history(_MOST, user):
+        again = form.again(row)
+        if again not in found:
+            folder = kept[again].folder if again in kept else ""
+            became = "拒答" if row.refused else "有答复"
+            found[again] = _Asked(again, f"{row.at.astimezone(CHINA):%Y-%m-%d %H:%M}", became, row.trace_id, folder)
+    for asked, search in kept.items():
+        found.setdefault(asked, _Asked(asked, "", "", "", search.folder))
+    return list(found.values())
+
+
+def _fits(one: _Asked, words: str, folder: str) -> bool:
+    placed = folder == _ALL or one.folder == ("" if folder == _LOOSE else folder)
+    return placed and all(word in one.form.question.casefold() for word in words.casefold().split())
+
+
+def _actions(chosen: Sequence[_Asked]) -> None:
+    one = chosen[0] if len(chosen) == 1 else None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="mine_acts"):
+        st.button(
+            "重新查询", icon=":material/refresh:", disabled=one is None, key="mine_ask", on_click=form.set_question,
+            args=(one.form,) if one else (),
+        )  # fmt: skip
+        if one and one.trace_id:
+            params = {"a": one.trace_id}
+            st.page_link(frame.page_path("ask"), label="打开存档", icon=":material/article:", query_params=params)
+        name = st.text_input(
+            "文件夹名", key="mine_name", placeholder="文件夹名，如 某某项目", label_visibility="collapsed", width=200, max_chars=40
+        )  # fmt: skip
+        st.button(
+            f"归入（{len(chosen)}）" if chosen else "归入", icon=":material/create_new_folder:", key="mine_put",
+            disabled=not chosen, on_click=_put, args=(tuple(chosen), (name or "").strip()),
+        )  # fmt: skip
+
+
+def _put(chosen: Sequence[_Asked], folder: str) -> None:
+    for one in chosen:
+        c = one.form.chosen
+        filters = Filters(c.province, c.asset, c.doc_class, c.day)
+        name = one.form.question[: form.LONGEST_NAME]
+        frame.engine().answers.save_search(name, one.form.question, filters, login.name(), folder)

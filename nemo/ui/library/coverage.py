@@ -1,0 +1,69 @@
+"""What the library holds as pictures: a heat map of provinces and classes, and a bar of statuses (覆盖)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.types import Status, today
+from nemo.ui.answer.citation import TONES
+from nemo.ui.shared import choices, frame, safe
+
+if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import RegulationRow
+
+_TIERS = (1, 3, 10, 30, 100)
+"""Texts from which on a cell is darker."""
+
+
+def draw() -> None:
+    """Draw the bar of statuses and the heat map for the chosen kind of energy; a choice opens the list."""
+    rules, rows = frame.engine().rules, frame.engine().regulations()
+    known = {choices.ANY: "全部"} | choices.offered(rules, rows)["asset"]
+    asset = st.segmented_control(
+        "能源类型", list(known), format_func=known.__getitem__, default=choices.ANY, required=True, key="coverage_asset"
+    )
+    some = [row for row in rows if not asset or asset in row.assets or not row.assets]
+    st.html(statuses(some) + heat_map(some))
+
+
+def statuses(rows: Sequence[RegulationRow]) -> str:
+    """Return how many texts are in force, ended, to come … today, as one bar."""
+    counts = Counter(row.validity.on(today()) for row in rows)
+    shown = sorted((s for s in Status if counts[s]), key=lambda s: s is not Status.IN_FORCE)
+    parts = "".join(
+        f'<span class="{TONES[s]}" style="flex-grow:{counts[s]}" title="{s.value} {counts[s]} 部"></span>'
+        for s in shown
+    )
+    told = " · ".join(f"{status.value} {counts[status]}" for status in shown)
+    return f'<div class="shares" role="img" aria-label="时效性：{told}">{parts}</div><p class="quiet">{told}</p>'
+
+
+def heat_map(rows: Sequence[RegulationRow]) -> str:
+    """Return how many texts there are of each province and class, as a table; nothing held is left empty."""
+    rules = frame.engine().rules
+    held = choices.offered(rules, rows)
+    counts = Counter((row.province, row.doc_class) for row in rows)
+    classes: dict[str | None, str] = dict(held["doc_class"].items())
+    if any(row.doc_class is None for row in rows):
+        classes[None] = "未分类"
+    head = "".join(f'<th scope="col">{safe.text(name)}</th>' for name in classes.values())
+    lines = "".join(
+        f'<tr><th scope="row">{safe.text(name)}</th>'
+        + "".join(_cell(counts[province, each], name, words) for each, words in classes.items())
+        + "</tr>"
+        for province, name in held["province"].items()
+    )
+    return (
+        '<div class="scroll"><table class="heat" aria-label="各省各类文件的部数">'
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
+        '<p class="quiet">格内为部数，颜色越深越多；空格表示没有入库，不表示没有规定。</p>'
+    )
+
+
+def _cell(count: int, province: str, name: str) -> str:
+    tier = sum(count >= least for least in _TIERS)
+    return f'<td class="t{tier}" title="{safe.text(province)} · {safe.text(name)}：{count} 部">{count or ""}</td>'

@@ -1,0 +1,98 @@
+"""Remarks on provisions, and works that somebody follows (批注、关注)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.store.records.marks import MarkPurpose
+from nemo.text.words.normalise import title_key
+from nemo.types import Regulation
+from nemo.ui.shared import frame, login, safe
+
+if TYPE_CHECKING:
+    from nemo.store.catalogue.rows import Mark
+
+_LONGEST = 500
+"""Characters of a remark."""
+
+
+def of(regulation: Regulation) -> list[Mark]:
+    """Return everybody's remarks on a text, newest first."""
+    return frame.engine().answers.marks.of(MarkPurpose.NOTE, regulation.id)
+
+
+def follow_button(regulation: Regulation) -> None:
+    """Draw the button that follows a work in all its versions, or ends that."""
+    work, marks = title_key(regulation.title), frame.engine().answers.marks
+    held = next((mark for mark in marks.mine(MarkPurpose.FOLLOW, login.name()) if mark.subject == work), None)
+    st.button(
+        "已关注" if held else "关注", icon=":material/notifications_active:" if held else ":material/notification_add:",
+        type="tertiary", key="follow", on_click=_follow, args=(work, held.id if held else None),
+        help="新版本入库或时效性改变时，在首页“有何变化”中排在最前",
+    )  # fmt: skip
+
+
+def _follow(work: str, held: int | None) -> None:
+    marks, user = frame.engine().answers.marks, login.name()
+    if held is None:
+        frame.attempt(lambda: marks.replace(MarkPurpose.FOLLOW, work, user))
+    else:
+        frame.attempt(lambda: marks.forget(held, user))
+
+
+def editor(regulation: Regulation, label: str) -> None:
+    """Draw the form for a remark and the list of one's own; they stand beside the text, which stays as it is."""
+    mine = [mark for mark in of(regulation) if mark.user == login.name()]
+    units = {p.label: p for p in regulation.walk() if p.step}
+    with st.popover(f"批注 {len(mine)}" if mine else "批注", icon=":material/edit_note:", type="tertiary", key="notes"):
+        turn = len(mine)  # a stored remark empties the form
+        with st.form("note", border=False):
+            here = label if label in units else _unit(regulation, label)
+            at = list(units).index(here) if here in units else None
+            chosen = st.selectbox(
+                "条款", list(units), index=at, format_func=lambda key: units[key].path(), placeholder="选择条款", key=f"note_label_{turn}"
+            )  # fmt: skip
+            words = st.text_input("标出的文字（可不填，须与原文一字不差）", key=f"note_words_{turn}")
+            said = st.text_area("批注", key=f"note_said_{turn}", max_chars=_LONGEST, height=90)
+            sent = st.form_submit_button("保存", type="primary", icon=":material/save:")
+        if sent:
+            _save(regulation, chosen, (words or "").strip(), (said or "").strip())
+        for mark in mine:
+            with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+                where = units[mark.label].path() if mark.label in units else mark.label
+                st.html(f'<p class="quiet"><b>{safe.text(where)}</b> {safe.text(mark.note)}</p>')
+                st.button(
+                    "", icon=":material/close:", type="tertiary", key=f"note_gone_{mark.id}", help="删除",
+                    on_click=_forget, args=(mark.id,),
+                )  # fmt: skip
+
+
+def _save(regulation: Regulation, label: str | None, words: str, said: str) -> None:
+    provision = regulation.find(label) if label else None
+    if provision is None or not (said or words):
+        frame.notice("bad", "未保存", "请选择条款，并写下批注或要标出的文字。")
+    elif words not in provision.span.of(regulation.text):
+        frame.notice("bad", "未保存", "这一条中没有与所填完全一致的文字，请从正文复制。")
+    else:
+        marks, user = frame.engine().answers.marks, login.name()
+        problem = frame.attempt(
+            lambda: marks.put(
+                MarkPurpose.NOTE, regulation.id, user, label=_unit(regulation, provision.label), words=words, note=said
+            )
+        )
+        if problem:
+            frame.notice("bad", problem.title, problem.words, problem.tips)
+        else:
+            st.rerun()
+
+
+def _unit(regulation: Regulation, label: str) -> str:
+    """Return the label of the block that shows a provision: its article, or itself."""
+    article = label.split("-")[0]
+    return article if regulation.find(article) is not None else label
+
+
+def _forget(number: int) -> None:
+    frame.attempt(lambda: frame.engine().answers.marks.forget(number, login.name()))

@@ -1,0 +1,137 @@
+"""Review as the work of several: who shall look at what, who did how much, and many quotes at once (分派、进度、批量)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from nemo.store.records.marks import MarkPurpose
+from nemo.types import CHINA, Verdict, today
+from nemo.ui.shared import frame, login, safe
+
+if TYPE_CHECKING:
+    from nemo.review import ReviewEntry
+
+_TOLD = "_batch_told"
+_OPENING = 40
+"""Characters of a quote in the list."""
+
+
+def holders() -> dict[int, str]:
+    """Return who was given which quote, by its number."""
+    return {int(mark.subject): mark.user or "" for mark in frame.engine().answers.marks.of(MarkPurpose.ASSIGNED)}
+
+
+def reviewers() -> list[str]:
+    """Return the names of those who may review; none where nobody signs in."""
+    users = frame.engine().users
+    return sorted(name for name, user in users.people.items() if user.may("review")) if users else []
+
+
+def assigning(entry: ReviewEntry) -> None:
+    """Draw to whom the quote is given; nothing where nobody signs in."""
+    names, key = reviewers(), f"assign_{entry.row.id}"
+    if not names:
+        return
+    held = holders().get(entry.row.id)
+    st.selectbox(
+        "分派给", names, index=names.index(held) if held in names else None, format_func=safe.label, placeholder="未分派",
+        key=key, on_change=_assign, args=([entry.row.id], key),
+    )  # fmt: skip
+
+
+def _assign(numbers: Sequence[int], key: str) -> None:
+    if name := st.session_state.get(key):
+        _attempt([partial(frame.engine().answers.assign, numbers, name, login.user())], f"已分派给{name}")
+
+
+def progress(entries: Sequence[ReviewEntry]) -> None:
+    """Draw for each reviewer what waits for them and what they decided."""
+    made = frame.engine().answers.decisions()
+    waiting = {entry.row.id for entry in entries if entry.state is Verdict.PENDING}
+    open_ = Counter(name for number, name in holders().items() if number in waiting)
+    undone = {one.undoes for one in made}
+    counted = [one for one in made if one.undoes is None and one.number not in undone]
+    done = Counter((one.by or "未署名", one.state) for one in counted)
+    now = Counter(one.by or "未署名" for one in counted if one.at.astimezone(CHINA).date() == today())
+    names = sorted({name for name, _ in done} | set(open_) | set(reviewers()))
+    shown = (Verdict.APPROVED, Verdict.REJECTED, Verdict.UNSURE)
+    lines = "".join(
+        f"<tr><td>{safe.name(name)}</td><td>{open_[name]}</td>"
+        + "".join(f"<td>{done[name, state]}</td>" for state in shown)
+        + f"<td>{now[name]}</td></tr>"
+        for name in names
+    )
+    if lines:
+        heads = "".join(f"<th>{words}</th>" for words in ("复核员", "待办", *(s.value for s in shown), "今天"))
+        with st.expander("各复核员进度"):
+            st.html(
+                f'<div class="scroll"><table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
+            )
+
+
+def told() -> None:
+    """Draw what became of the last decisions on several quotes, or of an assignment."""
+    for tone, words in st.session_state.pop(_TOLD, ()):
+        frame.notice(tone, words)
+
+
+def batch(entries: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
+    """Draw the queue as a list from which several quotes are decided on, or given to somebody, at once."""
+    with st.expander(f"批量处理（{len(entries)} 条）", key="review_batch", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        held = holders()
+        rows = [
+            {
+                "状态": entry.state.value, "引文": safe.visible(entry.row.words)[:_OPENING],
+                "出处": safe.visible(f"《{entry.row.title}》{entry.row.path}"), "分派给": held.get(entry.row.id, ""),
+            }
+            for entry in entries
+        ]  # fmt: skip
+        picked = st.dataframe(
+            pd.DataFrame(rows), hide_index=True, key="review_list", on_select="rerun", selection_mode="multi-row",
+            placeholder="", alt="待复核的引文", height=320 if len(rows) > 8 else "content",
+            column_config={"引文": st.column_config.TextColumn(width=380), "出处": st.column_config.TextColumn(width=320)},
+        )  # fmt: skip
+        chosen = [entries[n] for n in picked.selection.rows if n < len(entries)]
+        _actions(chosen, verdicts)
+
+
+def _actions(chosen: Sequence[ReviewEntry], verdicts: Sequence[tuple[Verdict, str]]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="batch_acts"):
+        note = st.text_input(
+            "意见", key="batch_note", placeholder="意见；驳回时必须写明理由", label_visibility="collapsed", width=320
+        )
+        for verdict, words in verdicts:
+            st.button(
+                f"{words}所选 {len(chosen)} 条" if chosen else f"{words}所选", disabled=not chosen, key=f"batch_{verdict.name}",
+                on_click=_decide, args=(tuple(chosen), verdict, note or ""),
+            )  # fmt: skip
+        if names := reviewers():
+            name = st.selectbox(
+                "分派给", names, index=None, placeholder="分派给", key="batch_to", format_func=safe.label,
+                label_visibility="collapsed", width=160,
+            )  # fmt: skip
+            numbers = [entry.row.id for entry in chosen]
+            st.button("分派所选", disabled=not (chosen and name), key="batch_assign", on_click=_assign, args=(numbers, "batch_to"))  # fmt: skip
+
+
+def _decide(chosen: Sequence[ReviewEntry], verdict: Verdict, note: str) -> None:
+    answers, user = frame.engine().answers, login.user()
+    steps = [partial(answers.decide, e.row.id, verdict, note, user, e.row.standing.version) for e in chosen]
+    _attempt(steps, f"已记录 {{}} 条：{verdict.value}")
+
+
+def _attempt(steps: Sequence[Callable[[], object]], words: str) -> None:
+    """Do one after the other; the next run tells how many were done and, each once, why the others were not."""
+    problems = [problem for step in steps if (problem := frame.attempt(step))]
+    done = len(steps) - len(problems)
+    said = [("good", words.format(done))] if done else []
+    said += [("bad", why) for why in dict.fromkeys(problem.words for problem in problems)]
+    st.session_state[_TOLD] = said

@@ -1,0 +1,60 @@
+"""One field that leads to pages, regulations and stored answers, by keyboard from everywhere (快速打开)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import streamlit as st
+
+from nemo.ui.shared import frame, login, safe
+
+_MOST = 6
+"""Lines of each kind."""
+_HISTORY = 300
+"""Newest answers looked through."""
+
+_Target = tuple[str, str, str, dict[str, str]]
+"""Icon, words, page, address."""
+
+
+def draw() -> None:
+    """Draw the button that opens the field; on a keyboard Ctrl or ⌘ with K."""
+    with st.sidebar:
+        if st.button(
+            "快速打开", icon=":material/keyboard_command_key:", type="tertiary", shortcut="Mod+K", key="palette"
+        ):
+            _field()
+
+
+@st.dialog("快速打开", width="medium")
+def _field() -> None:
+    words = st.text_input(
+        "法规、页面或问过的问题", type="search", live=True, key="palette_words", icon=":material/search:",
+        placeholder="法规名、文号、页面，或直接写问题", label_visibility="collapsed",
+    )  # fmt: skip
+    for icon, told, page, params in _targets((words or "").strip()):
+        st.page_link(frame.page_path(page), label=safe.label(told, 60), icon=icon, query_params=params)
+
+
+def _targets(words: str) -> Iterator[_Target]:
+    """Yield where the words lead: pages, regulations, stored answers, and last the question itself."""
+    parts = words.casefold().split()
+    for stem, title, icon in frame.titles():
+        if all(part in title for part in parts):
+            yield icon, title, stem, {}
+    if not parts:
+        return
+    engine = frame.engine()
+    held = [row for row in engine.regulations() if _says((row.title, row.document_number, row.file), parts)]
+    for row in held[:_MOST]:
+        told = " ".join(filter(None, (f"《{row.title}》", str(row.version_date or ""), row.document_number)))
+        yield ":material/menu_book:", told, "library", {"r": row.id}
+    asked = {row.question: row.trace_id for row in reversed(engine.answers.history(_HISTORY, login.name()))}
+    for question in [q for q in reversed(asked) if _says((q,), parts)][:_MOST]:
+        yield ":material/history:", question, "ask", {"a": asked[question]}
+    yield ":material/search:", f"查询“{words}”", "ask", {"q": words}
+
+
+def _says(told: tuple[str | None, ...], parts: list[str]) -> bool:
+    text = " ".join(filter(None, told)).casefold()
+    return all(part in text for part in parts)

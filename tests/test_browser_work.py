@@ -1,0 +1,147 @@
+"""A working day in Chromium: the start page, the quick field, remarks, a desk of reviewers, many questions, a memo."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from openpyxl import load_workbook
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser import Server, chromium, settle, visit
+
+QUESTION = "分布式光伏并网要提交哪些资料？"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = chromium(playwright)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app on the demonstration texts, with one answered question."""
+    folder = tmp_path_factory.mktemp("work")
+    running = Server(folder / "var", folder / "app.log")
+    with visit(browser) as page:
+        page.goto(running.url)
+        page.get_by_role("button", name="载入演示资料").click()
+        page.get_by_text("可以这样问").wait_for(timeout=120_000)
+        page.goto(f"{running.url}/?q={quote(QUESTION)}&province=gd")
+        page.locator(".quote").first.wait_for(timeout=60_000)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Iterator[Page]:
+    with visit(browser) as opened:
+        opened.set_default_timeout(60_000)
+        yield opened
+
+
+def opened(page: Page, server: Server, path: str) -> None:
+    page.goto(server.url + path)
+    settle(page)
+
+
+def test_the_start_page_tells_news_questions_and_coverage(page: Page, server: Server) -> None:
+    opened(page, server, "/")
+    page.get_by_text(re.compile("新入库 [0-9]+ 部")).wait_for()
+    page.get_by_role("button", name="全部已阅").click()
+    page.get_by_text("没有新入库的法规").wait_for()
+    page.get_by_role("tab", name="覆盖").click()
+    page.locator(".heat").wait_for()
+    assert page.locator(".heat tbody tr").count() >= 3
+    page.get_by_role("tab", name="我的问题").click()
+    page.locator(".st-key-mine_words input").wait_for()
+    page.locator(".st-key-mine canvas").first.wait_for()
+
+
+def test_the_quick_field_leads_to_a_regulation(page: Page, server: Server) -> None:
+    opened(page, server, "/system")
+    page.keyboard.press("Control+k")
+    page.get_by_role("dialog").locator("input").fill("并网")
+    page.get_by_role("dialog").get_by_role("link", name=re.compile("^《.*并网")).first.click()
+    page.locator(".law").wait_for()
+    assert "r=" in page.url
+
+
+def test_a_verdict_stands_over_the_quotes_and_its_figures_are_on_demand(page: Page, server: Server) -> None:
+    opened(page, server, f"/?q={quote(QUESTION)}&province=gd")
+    verdict = page.locator(".verdict")
+    page.locator(".verdict", has_text=re.compile("直接规定|相关规定|需人工判断")).wait_for()
+    expect(verdict.locator(".meters")).not_to_be_visible()
+    verdict.locator("summary").click()
+    expect(verdict.locator(".meters")).to_be_visible()
+
+
+def test_a_remark_stands_under_its_provision(page: Page, server: Server) -> None:
+    opened(page, server, f"/?q={quote(QUESTION)}&province=gd")
+    page.get_by_role("link", name="原文").first.click()
+    page.locator(".law .chosen").first.wait_for()
+    page.get_by_role("button", name="关注", exact=False).first.click()
+    page.get_by_role("button", name="已关注").wait_for()
+    page.get_by_role("button", name="批注").click()
+    page.get_by_label("批注", exact=True).last.fill("与合同第二条对照")
+    page.get_by_role("button", name="保存").click()
+    page.locator(".law .note", has_text="与合同第二条对照").wait_for()
+
+
+def test_the_open_tab_stands_in_the_address(page: Page, server: Server) -> None:
+    opened(page, server, "/library")
+    opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
+    page.get_by_role("link", name="原文").first.click()
+    page.locator(".law").wait_for()
+    page.get_by_role("tab", name="版本与关系").click()
+    page.wait_for_url(re.compile("tab=versions.*with=|with=.*tab=versions"))
+    page.reload()
+    page.locator(".diff").wait_for()
+
+
+def test_the_question_stands_beside_the_quote_and_many_are_decided_at_once(page: Page, server: Server) -> None:
+    opened(page, server, "/review")
+    page.locator(".st-key-review_quote", has_text=QUESTION).wait_for()
+    page.get_by_text(re.compile("^批量处理")).click()
+    page.locator(".st-key-review_list canvas").first.wait_for()
+    page.locator(".st-key-review_list .dvn-scroller").click(position={"x": 18, "y": 18})
+    page.get_by_role("button", name=re.compile("^通过所选 [0-9]+ 条")).click()
+    page.get_by_text(re.compile("已记录 [0-9]+ 条：已复核")).wait_for()
+
+
+def test_many_questions_come_as_a_table_and_a_file(page: Page, server: Server) -> None:
+    opened(page, server, "/matrix?provinces=gd,sd")
+    page.get_by_text("一次对照多个问题").click()
+    page.get_by_label("问题，每行一个").fill(f"{QUESTION}\n红烧肉怎么做才好吃")
+    page.get_by_label("问题，每行一个").blur()
+    page.get_by_role("button", name="逐题查询（2）").click()
+    page.locator("table.many").wait_for()
+    assert page.locator("table.many tbody tr").count() == 2
+    with page.expect_download() as got:
+        page.get_by_role("button", name=re.compile("^下载 Excel")).click()
+    book = load_workbook(BytesIO(Path(got.value.path()).read_bytes()))
+    assert book.sheetnames == ["逐题", "引文", "说明"]
+    assert book["逐题"].max_row == 5, "two questions, two provinces, one head"
+    assert got.value.suggested_filename.startswith("批量查询答复-")
+
+
+def test_a_memo_is_audited(page: Page, server: Server) -> None:
+    opened(page, server, f"/?q={quote(QUESTION)}&province=gd")
+    cite = page.locator(".cite b").first.text_content() or ""
+    title = cite[: cite.index("》") + 1]
+    opened(page, server, "/audit")
+    page.get_by_label("或粘贴文稿").fill(f"根据{title}第九百九十九条，应当提交申请。")
+    page.get_by_label("或粘贴文稿").blur()
+    page.get_by_role("button", name="审校", exact=True).click()
+    page.locator("mark.audit").first.wait_for()
+    page.locator(".finding", has_text="条款不存在").first.wait_for()
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Word（带批注）").click()
+    assert got.value.suggested_filename.endswith(".docx")

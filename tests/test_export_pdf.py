@@ -1,0 +1,83 @@
+"""A report as PDF: bookmarks lead to every quote, its words are all there, nothing foreign is markup; many questions in one."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import openpyxl
+import pytest
+from pypdf import PdfReader
+
+from nemo import export
+from nemo.errors import BadRequestError
+from nemo.rules import load
+from nemo.store.library import Library
+from nemo.types import Directness
+from tests.export_samples import answer, law, quote, store
+from tests.store_samples import opened
+
+LAW = law("演示<b>检修</b>办法", ["风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"])
+FIRST, SECOND = "风车每季度检修一次，但停机检修除外。", "检修记录&lt;保存三年𠮷。"
+RULES = load(Path("data/rules"))
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[Library]:
+    with opened(tmp_path / "lib") as found:
+        store(found, LAW)
+        yield found
+
+
+def read(content: bytes) -> tuple[str, list[str]]:
+    """Return the words of a PDF without blanks, and its bookmarks from top to bottom."""
+    reader = PdfReader(io.BytesIO(content))
+    words = "".join("".join(page.extract_text().split()) for page in reader.pages)
+    found: list[str] = []
+
+    def walk(items: list[object]) -> None:
+        for item in items:
+            if isinstance(item, list):
+                walk(item)
+            else:
+                found.append(str(item["/Title"]))  # type: ignore[index]
+
+    walk(reader.outline)
+    return words, found
+
+
+def test_quotes_stand_with_their_words_and_a_bookmark(library: Library) -> None:
+    given = answer(quote(LAW, FIRST), quote(LAW, SECOND))
+    words, marks = read(export.write(export.of_answer(given, library, RULES), "pdf"))
+    assert FIRST in words
+    assert "检修记录&lt;保存三年〔U+20BB7〕。" in words, "a letter beyond the typeface is told by its code"
+    assert marks == [
+        "法规查询答复", "检修要点（广东）", "① 《演示<b>检修</b>办法》第1条", "② 《演示<b>检修</b>办法》第2条", "核验声明",
+    ]  # fmt: skip
+
+
+def test_a_refusal_is_a_file_too(library: Library) -> None:
+    words, _ = read(export.write(export.of_answer(answer(), library, RULES), "pdf"))
+    assert "没有找到。" in words and "可以尝试：换一种问法。" in words
+
+
+def test_many_questions_are_one_file(library: Library) -> None:
+    given = replace(answer(quote(LAW, FIRST)), verdict=Directness.DIRECT)
+    asked = [("多久检修？", [export.ReportColumn("gd", given)]), ("怎么罚？", [export.ReportColumn("", answer())])]
+    report = export.of_many(asked, library, RULES)
+    book = openpyxl.load_workbook(io.BytesIO(export.write(report, "xlsx")))
+    rows = [[cell.value or "" for cell in row] for row in book["逐题"].iter_rows(min_row=2)]
+    assert [(row[0], row[1], row[2]) for row in rows] == [
+        ("多久检修？（广东）", "直接规定", "1"),
+        ("怎么罚？（全部）", "拒答", "0"),
+    ]
+    assert rows[0][3] == FIRST and rows[1][5] == "没有找到。"
+    for form in ("docx", "pdf", "json"):
+        assert export.write(report, form)
+
+
+def test_no_question_is_no_file(library: Library) -> None:
+    with pytest.raises(BadRequestError):
+        export.of_many([], library, RULES)
