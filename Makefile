@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law eval-papers same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -62,6 +62,10 @@ eval-law: $(DEV)
 # BASE: a library that holds ../shared/corpus and ../shared/normative/corpus; it is copied
 eval-papers: $(DEV)
 	$(BIN)/python -m benchmarks.papers --shared $(SHARED) $(if $(BASE),--base $(BASE)) --peer
+
+# STATUTES, PAPERS: libraries that make figures left with --keep
+risk: $(DEV)
+	$(BIN)/python -m benchmarks.risk --shared $(SHARED) --statutes $(STATUTES) --papers $(PAPERS)
 
 same: $(DEV)
 	$(BIN)/python -m benchmarks.same --shared $(SHARED)

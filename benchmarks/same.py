@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -32,6 +33,9 @@ QUESTIONS = (
 
 PASSING = ("elapsed_ms", "trace_id", "retrieved_at")
 """What no two answers share, even one after the other."""
+
+BATCH = 10
+"""Files of a batch where the order is mixed."""
 
 Environment = Mapping[str, str]
 Answers = list[dict[str, Any]]
@@ -83,18 +87,46 @@ def _said(part: Any) -> Any:
     return [_said(each) for each in part] if isinstance(part, list) else part
 
 
-def fill(library: Path, parts: Iterable[Path], backwards: bool) -> Path:
-    """Fill a new library from folders with a manifest, in order of name or in the opposite order."""
+def fill(library: Path, parts: Iterable[Path], mixed: bool) -> Path:
+    """Fill a new library from folders with a manifest: by name, or in batches of mixed files, some of them twice.
+
+    Args:
+        library: Where.
+        parts: The folders.
+        mixed: Batches come in an order of chance, and what the first one brought is removed and stored again at the end.
+    """
     from nemo import settings
     from nemo.engine import Engine
 
-    parts = list(parts)
+    chance = random.Random(1)
     with Engine.open(settings.load(library=library)) as engine:
-        for part in reversed(parts) if backwards else parts:
+
+        def ingest(part: Path, files: Sequence[Path]) -> None:
             manifest = part / "manifest.jsonl"
-            files = sorted(p for p in part.iterdir() if p.is_file() and p.name not in ("manifest.jsonl", "README.md"))
-            engine.intake.ingest(files[::-1] if backwards else files, manifest=manifest if manifest.exists() else None)
+            engine.intake.ingest(files, manifest=manifest if manifest.exists() else None)
+
+        batches = [(part, files) for part in parts for files in _batches(part, chance if mixed else None)]
+        if mixed:
+            chance.shuffle(batches)
+        for part, files in batches:
+            ingest(part, files)
+        if mixed:
+            part, files = batches[0]
+            again = {file.name for file in files}
+            for row in engine.regulations():
+                if row.file in again:
+                    engine.intake.remove(row.id)
+            ingest(part, files)
     return library
+
+
+def _batches(part: Path, chance: random.Random | None) -> list[list[Path]]:
+    """Return the files of a folder: all of them by name, or mixed in batches."""
+    files = sorted(p for p in part.iterdir() if p.is_file() and p.name not in ("manifest.jsonl", "README.md"))
+    if chance is None:
+        return [files]
+    chance.shuffle(files)
+    return [files[at : at + BATCH] for at in range(0, len(files), BATCH)]
 
 
 def compare(libraries: Sequence[Path], questions: Path, runs: Mapping[str, Environment]) -> int:
@@ -152,7 +184,7 @@ def main() -> None:
             if (score := wanted.shared / "official" / "score_official.py").exists():
                 subprocess.run([sys.executable, score, "--stage", work / "staged"], stdout=-1, check=True)
                 parts.append(work / "staged")
-            libraries = [fill(work / name, parts, name == "backwards") for name in ("forwards", "backwards")]
+            libraries = [fill(work / name, parts, name == "mixed") for name in ("ordered", "mixed")]
         wrong = compare(libraries, development(wanted.shared, Path(passing) / "questions.jsonl"), processors())
     sys.exit(bool(wrong))
 

@@ -28,6 +28,7 @@ from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
 from nemo.errors import ConfigError, NotFoundError
 from nemo.lawview import holdings
+from nemo.services import tracing
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import AuditTrail, RegulationRow
 from nemo.store.files import backup as backups
@@ -323,6 +324,14 @@ class Engine:
         return pipeline.search(self.parts, self.reader(), question, day, limit, threshold)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
+        with tracing.span("question") as span:
+            answer = self._known_or_composed(question, filters, before)
+            outcome = answer.refusal.reason.value if answer.refusal else "answered"
+            tracing.named(span, answer.trace_id, outcome)
+        self.parts.measures.question(outcome)
+        return answer
+
+    def _known_or_composed(self, question: str, filters: Filters, before: Answer | None) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
         key = (
@@ -341,9 +350,7 @@ class Engine:
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
-        answer = replace(known, trace_id=new_trace_id())
-        self.parts.measures.question(answer.refusal.reason.value if answer.refusal else "answered")
-        return pipeline.timed(answer, (time.perf_counter() - began) * 1000)
+        return pipeline.timed(replace(known, trace_id=new_trace_id()), (time.perf_counter() - began) * 1000)
 
     def _made(self, question: AskedQuestion) -> Answer:
         """Return an answer made here or elsewhere whose texts are all held when it is there."""

@@ -26,6 +26,11 @@ _DATA = PROJECT / "data" if _IN_CHECKOUT else Path.cwd() / "data"
 MEBI = 1024 * 1024
 
 
+UNPACKED = 4
+"""A document that is a zip inside may be so many times as large unpacked as any file may be: pictures do not shrink, and
+of text 30 MB packed are a library of their own."""
+
+
 class Settings(BaseSettings):
     """All settings of one process."""
 
@@ -41,6 +46,10 @@ class Settings(BaseSettings):
         "text", description="日志形式：text，或 json（每行一个对象，含 trace_id）"
     )
 
+    otlp_endpoint: str = Field(
+        "", description="OpenTelemetry 收集器地址（OTLP/HTTP），如 http://127.0.0.1:4318；空表示不发送"
+    )
+
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
     vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
@@ -53,7 +62,7 @@ class Settings(BaseSettings):
 
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
-    worker_memory_mb: int = Field(4096, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
+    worker_memory_mb: int = Field(1536, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
     max_file_mb: int = Field(100, ge=1, description="单个文件上限，MiB")
     max_pages: int = Field(3000, ge=1, description="单个文件页数上限")
     max_archive_files: int = Field(2000, ge=1, description="压缩包内文件数上限")
@@ -134,6 +143,11 @@ class Settings(BaseSettings):
     def max_file_bytes(self) -> int:
         """Size limit of one file in bytes."""
         return self.max_file_mb * MEBI
+
+    @property
+    def max_document_bytes(self) -> int:
+        """What a document that is a zip inside (Word, Excel, OFD) may grow to when it is unpacked, in bytes."""
+        return min(UNPACKED * self.max_file_bytes, self.max_archive_mb * MEBI)
 
     def model(self, name: str) -> Path:
         """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""

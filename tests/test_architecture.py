@@ -16,6 +16,7 @@ LAYERS: list[set[str]] = [
     {"app", "pages"},
     {"web", "__main__"},
     {"ui", "cli"},
+    {"tools"},
     {"engine"},
     {"train"},
     {"evaluation", "audit"},
@@ -55,7 +56,7 @@ HOMES: dict[str, set[str]] = {
     "altair": {"ui"},
     "fastapi": {"web/api.py", "web/callers.py", "web/uploads.py", "web/v1.py"},
     "typer": {"cli"},
-    "requests": {"services/outbound.py"},
+    "requests": {"services/outbound.py", "services/tracing.py"},
     "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/actual_text.py"},
     "rapidocr": {"parse/pdf/scan.py"},
     "reportlab": {"export/pdf.py"},
@@ -75,6 +76,7 @@ HOMES: dict[str, set[str]] = {
     "scipy": {"train"},
     "google": {"services/gemini.py"},
     "mcp": {"web/mcp_server.py"},
+    "opentelemetry": {"services/tracing.py"},
 }
 """Outside libraries that only these files or rooms may import."""
 

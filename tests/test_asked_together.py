@@ -127,3 +127,29 @@ def test_which_of_two_files_of_one_law_answers_does_not_depend_on_their_order(tm
             ]
             found.append([[(q.regulation_id, q.span, q.score) for q in answer.quotes] for answer in asked])
     assert found[0] == found[1] and found[0][0]
+
+
+def test_a_provision_of_several_questions_is_ranked_once(engine: Engine) -> None:
+    ranked = engine.ask("海缆路由调查由谁承担？海缆路由调查单位要什么资质？", province="cn").ranked
+    assert len({(one.regulation_id, one.article) for one in ranked}) == len(ranked) > 1
+
+
+CITY = (
+    PROVINCE.replace("广东省演示海上", "深圳市演示海上")
+    .replace("广东省演示海洋厅", "深圳市演示海洋局")
+    .replace("六十日", "九十日")
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [(DAYS, "广东省"), (f"深圳的{DAYS}", "深圳市"), (f"深圳市{DAYS}", "深圳市")],
+    ids=["no city named", "named", "named with 市"],
+)
+def test_a_citys_rule_stands_first_only_where_the_city_is_named(tmp_path: Path, question: str, first: str) -> None:
+    for name, text in (("province.txt", PROVINCE), ("city.txt", CITY)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
+        opened.ingest([tmp_path / "province.txt", tmp_path / "city.txt"])
+        answer = opened.ask(question, province="gd")
+        assert answer.quotes[0].citation.title.startswith(first)

@@ -91,7 +91,12 @@ COMMANDS = (
 
 def test_commands_say_the_same_with_an_owner_and_without(shell: Shell, library: Path, tmp_path: Path) -> None:
     """The same JSON and exit code, answers and errors alike; and the same words for people."""
-    alone = {command: shell(*command, "--json") for command in COMMANDS}
+    memo = tmp_path / "文稿.txt"
+    memo.write_text("根据《演示门卫办法（演示文本）》第二条，应当在十五个工作日内书面答复。", "utf-8")
+    audit = ("audit", str(memo), "--as-of", "2026-11-20", "--word", str(tmp_path / "批注.docx"))
+    alone = {command: shell(*command, "--json") for command in (*COMMANDS, audit)}
+    assert json.loads(alone[audit][1])["findings"] and (tmp_path / "批注.docx").stat().st_size
+    (tmp_path / "批注.docx").unlink()
     words = {command: shell(*command) for command in COMMANDS[4:6]}
     server = Server(library, tmp_path / "log", env={"NEMO_WORKERS": "0"})
     try:
@@ -100,6 +105,7 @@ def test_commands_say_the_same_with_an_owner_and_without(shell: Shell, library: 
             through, answer = shell(*command, "--json")
             assert (through, unlike(answer)) == (code, unlike(told)), command
         assert {command: shell(*command) for command in words} == words
+        assert (tmp_path / "批注.docx").read_bytes().startswith(b"PK")
     finally:
         server.stop()
     assert lock.answering(library) is None, "an owner that is gone answers nothing"

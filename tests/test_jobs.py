@@ -78,6 +78,14 @@ def test_an_archive_is_one_file_with_many_outcomes(engine: Engine) -> None:
     assert sorted(o.state for o in file.outcomes) == ["failed", "stored", "stored"]
 
 
+def test_a_manifest_speaks_of_files_inside_an_archive_too(engine: Engine) -> None:
+    """What is stated of a file by name holds wherever it lies; what is stated of all holds where nothing else is."""
+    lines = '{"file": "甲.md", "issuer": "演示甲厅"}\n{"file": "包.zip", "issuer": "演示乙厅"}'
+    engine.intake.enqueue([archive("包.zip", {"甲.md": text(1), "乙.md": text(2)})], manifest=lines)
+    assert engine.intake.jobs.wait(60)
+    assert {row.file: row.issuer for row in engine.regulations()} == {"甲.md": "演示甲厅", "乙.md": "演示乙厅"}
+
+
 def test_the_same_files_again_are_unchanged(engine: Engine) -> None:
     for _ in range(2):
         engine.intake.enqueue([raw(1), raw(2)])

@@ -11,7 +11,8 @@ import pytest
 
 from nemo import settings
 from nemo.engine import Engine
-from nemo.web import mcp_server, replies
+from nemo.tools import replies
+from nemo.web import mcp_server
 from tests.test_api import TEXT
 
 LAW = "演示并网接口办法（演示文本）"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -150,3 +151,16 @@ def test_an_archive_is_never_in_memory_as_a_whole() -> None:
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_a_link_is_no_file() -> None:
+    """What a link of an archive holds is a path of its sender's machine; it must not become a text."""
+    link = zipfile.ZipInfo("口令.txt")
+    link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+        archive.writestr("好.md", "第一条 演示。")
+    with unpacked(RawDocument.of(out.getvalue(), "链接.zip"), Settings()) as files:
+        told = {member.raw.name: member.error.message if member.error else None for member in files}
+    assert told == {"口令.txt": "压缩包里的这一项是链接，不是文件，没有读取。", "好.md": None}

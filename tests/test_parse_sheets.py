@@ -150,6 +150,16 @@ def test_every_sheet_is_read_and_named_and_hidden_ones_are_said() -> None:
     assert [(f.code, "底稿" in f.message) for f in parsed.faults] == [("sheets_hidden", True)]
 
 
+def test_a_merge_of_the_whole_sheet_is_refused_before_it_is_opened() -> None:
+    """openpyxl makes an object of each merged cell: of seventeen thousand million it has the memory for none."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsx())) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b'ref="A1:D1"', b'ref="A1:XFD1048576"'))
+    with pytest.raises(UnreadableDocumentError, match="合并单元格覆盖超过 100 万格"):
+        read(out.getvalue())
+
+
 def test_a_sheet_beyond_the_limit_says_what_is_missing() -> None:
     def change(book: object) -> None:
         book.active.cell(1_000_000, 16_000).value = "末"  # type: ignore[attr-defined]

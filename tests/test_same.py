@@ -103,9 +103,11 @@ def test_sums_of_trees_are_whole_steps(folder: Path) -> None:
 
 
 def test_other_processors_and_another_order_of_storing_give_the_same_answers(tmp_path: Path) -> None:
+    """The bounded form of ``make same``: three kinds of processor and no vector units, one thread and two, two orders."""
     texts = ROOT / "data" / "samples"
-    libraries = [same.fill(tmp_path / str(back), [texts], backwards=back) for back in (False, True)]
-    kinds = same.processors(("Haswell",))
+    libraries = [same.fill(tmp_path / str(mixed), [texts], mixed) for mixed in (False, True)]
+    kinds = same.processors(("Haswell", "SkylakeX", "Prescott"))
+    assert {kind.get("OMP_NUM_THREADS") for kind in kinds.values()} == {None, "1", "2"}
     first = same.ask(libraries[0], same.samples(tmp_path / "questions.jsonl", every=4), {})
     assert sum(not answer["refused"] for answer in first) > 10
     runs = [(libraries[0], kind) for kind in kinds.values() if kind] + [(libraries[1], {})]

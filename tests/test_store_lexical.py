@@ -161,6 +161,26 @@ def test_scores_do_not_depend_on_how_often_it_was_written(tmp_path: Path) -> Non
         assert both[0] == both[1]
 
 
+def test_what_was_removed_moves_no_score(tmp_path: Path) -> None:
+    """tantivy counts deleted documents in its statistics; a library must not show what it once held."""
+    texts = [
+        RawDocument.of(f"演示第{n}号{word}办法\n\n第一条 {word}应当每{n}月检查。".encode(), f"{n}.md")
+        for n, word in enumerate(("路灯", "水塔", "渡船", "风车"), 2)
+    ]
+    scores = []
+    for name, again in (("plain", ()), ("busy", texts[1:])):
+        with Engine.open(settings.load(library=tmp_path / name, workers=0)) as engine:
+            engine.intake.ingest_raw(texts)
+            for each in again:
+                row = next(row for row in engine.regulations() if row.file == each.name)
+                engine.intake.remove(row.id)
+            engine.intake.ingest_raw(list(again))
+            lexical = engine.library._indexes.lexical
+            assert lexical.buried == 0
+            scores.append(engine.library.lexical(terms("路灯每月检查"), 10, Filters(), None))
+    assert scores[0] == scores[1] and len(scores[0]) > 3
+
+
 def test_a_write_that_fails_leaves_it_as_it_was_and_can_be_repeated(tmp_path: Path) -> None:
     index = built(tmp_path)
 

@@ -71,6 +71,23 @@ def test_an_older_version_ends_the_day_the_next_one_starts() -> None:
     assert why is not None and why.origin is Origin.RELATION and "自2020-03-01起施行" in why.words
 
 
+def test_the_order_of_storing_does_not_matter() -> None:
+    """Equals (two copies of one day, two texts that repeal on one day) are told apart by their ids."""
+    texts = [
+        *(held(f"copy{n}", "星河条例", "2010-01-01", "2010-03-01") for n in range(3)),
+        *(
+            held(f"end{n}", f"星海{n}条例", "2020-01-01", "2020-03-01", relations=(repeals("星河条例"),))
+            for n in range(3)
+        ),
+        *(held(f"new{n}", "星河条例", "2022-01-01", "2022-03-01") for n in range(2)),
+    ]
+    first, found = succeed(texts), resolver(texts)("星河条例", None)
+    assert [h.id for h in found] == ["new0", "new1", "copy0", "copy1", "copy2"]
+    for order in (texts[::-1], texts[3:] + texts[:3], texts[1::2] + texts[::2]):
+        assert succeed(order) == first
+        assert resolver(order)("星河条例", None) == found
+
+
 def test_removing_a_version_gives_back_the_other() -> None:
     assert succeed([OLD])["old"] == OLD.validity
 

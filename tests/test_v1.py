@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -94,7 +96,7 @@ def test_an_answer_is_exported_and_its_bundle_checked(client: TestClient) -> Non
     checked = client.post("/v1/verify", files={"bundle": ("b.json", bundle.content)}).json()
     assert checked["ok"] is True and checked["counts"]["共"] >= 1
     assert client.get(f"/v1/export/{trace}", params={"form": "docx"}).content[:2] == b"PK"
-    assert client.get(f"/v1/export/{trace}", params={"form": "pdf"}).status_code == 400
+    assert client.get(f"/v1/export/{trace}", params={"form": "gif"}).status_code == 400
     whole = client.post("/v1/verify").json()
     assert (whole["ok"], whole["differences"]) == (True, []) and sum(whole["checked"].values()) > 0
 
@@ -130,6 +132,31 @@ def test_the_figures_count_what_happened(client: TestClient, engine: Engine) -> 
     assert after["nemo_regulations"] == len(engine.regulations())
     assert after['nemo_part_ok{part="catalogue"}'] == 1 and after['nemo_jobs{state="queued"}'] == 0
     assert guarded(engine).get("/v1/metrics").status_code == 401
+
+
+def test_every_figure_of_the_dashboard_is_one_that_is_told(client: TestClient) -> None:
+    """deploy/grafana.json asks for nothing that does not exist, and leaves out nothing that does."""
+    client.post("/v1/query", json={"question": ASKED})
+    told = {re.split(r"[{ ]", name)[0] for name in figures(client)}
+    board = json.loads((Path(__file__).resolve().parent.parent / "deploy" / "grafana.json").read_text("utf-8"))
+    asked = {name for p in board["panels"] for t in p["targets"] for name in re.findall(r"\bnemo_\w+", t["expr"])}
+    assert asked <= told
+    assert {re.sub(r"_(bucket|sum|count|total|created)$", "", name) for name in told} == {
+        re.sub(r"_(bucket|sum|count|total)$", "", name) for name in asked
+    }
+    places = [(p["gridPos"]["x"], p["gridPos"]["y"]) for p in board["panels"]]
+    assert len(set(places)) == len(places) == len({p["id"] for p in board["panels"]})
+
+
+def test_a_memo_is_audited_at_both_addresses(client: TestClient) -> None:
+    memo = f"根据《{TEXT.splitlines()[0]}》第二条，应当在十五个工作日内书面答复。"
+    told = client.post("/v1/audit", data={"text": memo}).json()
+    assert [finding["verdict"] for finding in told["findings"]] and told == client.post(
+        "/audit", data={"text": memo}
+    ).json()
+    word = client.post("/v1/audit", data={"form": "xlsx"}, files={"file": ("文稿.txt", memo.encode())})
+    assert word.status_code == 200 and word.content.startswith(b"PK")
+    assert client.post("/v1/audit").status_code == 400
 
 
 def figures(client: TestClient) -> dict[str, float]:

@@ -65,6 +65,7 @@ class Noted:
     def __init__(self, library: Library, terms: vocabulary.Terms, notes: Mapping[str, bytes]) -> None:
         """Keep what :meth:`read` noted."""
         self._library, self._terms, self._notes = library, terms, notes
+        self._read: dict[str, bytes] = {}
 
     @classmethod
     def read(cls, library: Library, terms: vocabulary.Terms) -> Noted:
@@ -86,9 +87,12 @@ class Noted:
 
     def sketch(self, _: str, chunk_id: str) -> bytes:
         """Return what was noted of a chunk, with the lengths of its sums by the table."""
-        passage = sketch.unpack(self._terms, "", self._notes[chunk_id])
-        weights = np.stack([passage.full, passage.text, passage.head])
-        return sketch.pack(replace(passage, lengths=lengths_of(self._terms, passage.terms, weights)))
+        if chunk_id not in self._read:
+            passage = sketch.unpack(self._terms, "", self._notes[chunk_id])
+            weights = np.stack([passage.full, passage.text, passage.head])
+            lengths = lengths_of(self._terms, passage.terms, weights)
+            self._read[chunk_id] = sketch.pack(replace(passage, lengths=lengths))
+        return self._read[chunk_id]
 
 
 class _Level:

@@ -119,7 +119,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         given[0],
         query=replace(given[0].query, original=first.query.original),
         quotes=tuple(quotes),
-        ranked=_interleaved([whole, *(a.ranked for a in given)]),
+        ranked=_interleaved([whole, *(a.ranked[: 1 if whole else None] for a in given)]),
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
         degraded=tuple(dict.fromkeys((*(note for a in given for note in a.degraded), *first.degraded))),
         tips=tuple(dict.fromkeys(tips)),
@@ -141,7 +141,10 @@ def _place(quotes: list[Quote], quote: Quote) -> int:
 
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:
-    """Return the first of each list, then the second …, each value once."""
+    """Return the first of each list, then the second …, each provision once."""
     longest = max(map(len, lists))
     rows = [each[at] for at in range(longest) for each in lists if at < len(each)]
-    return tuple(dict.fromkeys(rows))[:most]
+    once: dict[tuple[str, str], Ranked] = {}
+    for row in rows:
+        once.setdefault((row.regulation_id, row.article or row.label), row)
+    return tuple(once.values())[:most]

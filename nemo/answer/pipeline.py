@@ -32,6 +32,7 @@ from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement, opinion
+from nemo.services import tracing
 from nemo.store.library import Library
 from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Regulation, StageTime, Status
 
@@ -105,7 +106,8 @@ def _ended(decision: Decision) -> Answer:
     """Return the answer to one question: the end of its way through the stages."""
     for stage in STAGES:
         began = time.perf_counter()
-        decision = stage(decision)
+        with tracing.span(stage.__name__):
+            decision = stage(decision)
         decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
             library = decision.parts.library

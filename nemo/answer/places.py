@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from nemo.answer.decision import Decision
 from nemo.rerank import Judgement, quantities
+from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
@@ -35,6 +36,11 @@ DEEP = 10
 BESIDE = 0.6
 """Share of the first hit's probability that the national provision beside it is given at least: it is quoted with it."""
 
+WIDER = 0.5
+"""Share of a city's probability from which the rule of its province or of the nation stands before it."""
+MUNICIPALITIES = ("北京", "天津", "上海", "重庆")
+"""Cities that are provinces (直辖市)."""
+
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
 PERIODS = ("工作日", "日", "个月", "年", "小时")
 COMPARED = frozenset((*PERIODS, "元", "倍", "米", "%", "千瓦"))
@@ -53,6 +59,7 @@ def group_of(province: str, chosen: str | None) -> PlaceGroup:
 
 def with_nation(decision: Decision, search: Search) -> Decision:
     """Return the decision with the national rule of the same matter: first where no place is chosen, else beside."""
+    decision = _city_behind(decision)
     first = decision.hits[0]
     chosen = decision.query.filters.province
     if group_of(_province(decision, first), chosen) is PlaceGroup.NATION:
@@ -68,6 +75,24 @@ def with_nation(decision: Decision, search: Search) -> Decision:
         return _nation_before_others(decision, chosen)
     national = replace(national, score=max(national.score, BESIDE * first.score))
     return replace(decision, hits=(first, national, *rest[1:]))
+
+
+def _city_behind(decision: Decision) -> Decision:
+    """Put the rule of a city that the question does not name behind a nearly as likely one that binds everybody there."""
+    first, *rest = decision.hits
+    if not _of_unnamed_city(decision, first):
+        return decision
+    wider = [h for h in rest if h.score >= WIDER * first.score and not _of_unnamed_city(decision, h)]
+    if not wider:
+        return decision
+    leader = replace(wider[0], score=first.score)
+    return replace(decision, hits=(leader, first, *(h for h in rest if h is not wider[0])))
+
+
+def _of_unnamed_city(decision: Decision, hit: Hit) -> bool:
+    place = PLACE.match(decision.parts.library.row(hit.chunk.regulation_id).title)
+    municipal = place is not None and place[2] in ("市", "自治州", "经济特区") and place[1] not in MUNICIPALITIES
+    return municipal and place is not None and place[1] not in decision.query.text
 
 
 def _nation_before_others(decision: Decision, chosen: str | None) -> Decision:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
+from nemo.audit.finding import MemoVerdict
 from nemo.errors import BadRequestError
 
 
@@ -52,25 +52,26 @@ def earlier(content: bytes) -> Mapping[str, Any]:
     return dict(known)
 
 
-def changes(before: Mapping[str, Any], after: MemoAudit) -> list[AuditChange]:
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[AuditChange]:
     """Return the citations whose verdict is another than before, what became wrong first.
 
     Citations are matched in their order, so that a memo may have been edited between the two audits.
 
     Args:
         before: The plain data of the earlier audit, see :func:`nemo.audit.finding.plain`.
-        after: The later audit.
+        after: That of the later one.
     """
     old: Sequence[Mapping[str, Any]] = before["findings"]
-    matcher = difflib.SequenceMatcher(None, [o["text"] for o in old], [f.text for f in after.findings], autojunk=False)
+    new: Sequence[Mapping[str, Any]] = after["findings"]
+    matcher = difflib.SequenceMatcher(None, [o["text"] for o in old], [n["text"] for n in new], autojunk=False)
     known = {
         block.b + n: MemoVerdict(old[block.a + n]["verdict"])
         for block in matcher.get_matching_blocks()
         for n in range(block.size)
     }
-    found = [_change(number, finding, known.get(number)) for number, finding in enumerate(after.findings)]
+    found = [_change(number, finding, known.get(number)) for number, finding in enumerate(new)]
     return sorted((c for c in found if c.before is not c.after), key=lambda c: (not c.worse, c.number))
 
 
-def _change(number: int, finding: MemoFinding, before: MemoVerdict | None) -> AuditChange:
-    return AuditChange(number + 1, finding.text, before, finding.verdict, finding.message)
+def _change(number: int, finding: Mapping[str, Any], before: MemoVerdict | None) -> AuditChange:
+    return AuditChange(number + 1, finding["text"], before, MemoVerdict(finding["verdict"]), finding["message"])

@@ -20,7 +20,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.other.plain import decode
-from nemo.settings import MEBI, Settings
+from nemo.settings import Settings
 from nemo.text.words.days import dates_in
 from nemo.text.words.flat import flatten
 from nemo.types import Day, RawDocument
@@ -74,7 +74,7 @@ def read(raw: RawDocument, settings: Settings) -> Memo:
 
 
 def _word(raw: RawDocument, settings: Settings) -> str:
-    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    budget = Budget(settings.max_document_bytes, settings.max_archive_files)
     with open_zip(raw.content) as container:
         body = _part(container, _MAIN, budget)
         notes = [part for name in _NOTES if (part := _part(container, name, budget)) is not None]

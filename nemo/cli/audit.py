@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, out, show_json
 
 
 @app.command()
@@ -23,7 +24,8 @@ def audit(
     as_json: Json = False,
 ) -> None:
     """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。"""
-    from nemo.audit import MemoVerdict, again, plain
+    from nemo.audit import MemoVerdict, again
+    from nemo.cli.backend import reached
     from nemo.errors import NotFoundError
     from nemo.types import RawDocument
 
@@ -34,19 +36,19 @@ def audit(
         raise NotFoundError(f"没有文件 {since}。请核对路径。")
     before = again.earlier(since.read_bytes()) if since else None
     raw = RawDocument.of(file.read_bytes(), file.name)
-    with opened(library, read_only=True) as engine:
-        found = engine.audit.audit(raw, day)
+    with reached(library, read_only=True) as backend:
+        found = json.loads(backend.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(engine.audit.written(found, raw, form))
+                target.write_bytes(backend.audit(raw, found["as_of"], form))
     if as_json:
-        show_json(plain(found))
+        show_json(found)
         return
     for change in again.changes(before, found) if before else ():
         out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}", soft_wrap=True)
-    for finding in found.findings:
-        out.print(f"〔{finding.verdict.said}〕{finding.text}：{finding.message}", soft_wrap=True)
-    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found.counts.items() if n)
-    out.print(
-        f"按 {found.day} 审校，共 {len(found.findings)} 处引用" + (f"：{counts}" if counts else "，未发现法规引用")
-    )
+    for finding in found["findings"]:
+        verdict = MemoVerdict(finding["verdict"])
+        out.print(f"〔{verdict.said}〕{finding['text']}：{finding['message']}", soft_wrap=True)
+    counts = "，".join(f"{MemoVerdict(v).said} {n}" for v, n in found["counts"].items() if n)
+    summary = f"：{counts}" if counts else "，未发现法规引用"
+    out.print(f"按 {found['as_of']} 审校，共 {len(found['findings'])} 处引用{summary}")

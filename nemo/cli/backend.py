@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nemo.engine import Engine
     from nemo.ingest import Progress
     from nemo.settings import Settings
+    from nemo.types import RawDocument
 
 PART_FILES, PART_BYTES = 100, 64 * 2**20
 """What is sent of a batch at once: progress is told after each part."""
@@ -53,10 +54,13 @@ class Backend(Protocol):
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """Ingest, and return the report."""
 
+    def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
+        """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``."""
+
 
 @contextmanager
-def reached(library: Path | None) -> Iterator[Backend]:
-    """Yield the running owner of a library, or the library opened here.
+def reached(library: Path | None, *, read_only: bool = False) -> Iterator[Backend]:
+    """Yield the running owner of a library, or the library opened here, where asked for only to look at it.
 
     Raises:
         ConfigError: a process owns it that does not answer over HTTP.
@@ -68,7 +72,7 @@ def reached(library: Path | None) -> Iterator[Backend]:
     url = lock.answering(given.library)
     with ExitStack() as stack:
         if url is None:
-            yield OpenedBackend(stack.enter_context(opened(library)))
+            yield OpenedBackend(stack.enter_context(opened(library, read_only=read_only)))
         else:
             yield stack.enter_context(OwnerBackend(url, given))
 
@@ -110,6 +114,12 @@ class OpenedBackend:
             user=OPERATOR,
         ).as_json()
 
+    def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
+        """See :class:`Backend`."""
+        from nemo.cli.frame import day_of
+
+        return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form)
+
 
 class OwnerBackend:
     """The process that owns the library, over HTTP on this machine; no proxy is asked."""
@@ -137,6 +147,11 @@ class OwnerBackend:
             self._line.close()
 
     def _sent(self, method: str, path: str, **what: Any) -> dict[str, Any]:
+        """Send a request and return its answer as plain data; see :meth:`_reply`."""
+        found: dict[str, Any] = json.loads(self._reply(method, path, **what))
+        return found
+
+    def _reply(self, method: str, path: str, **what: Any) -> bytes:
         """Send a request and return its answer.
 
         Raises:
@@ -148,7 +163,8 @@ class OwnerBackend:
         assert self._line is not None, "a backend is entered before it is asked"
         try:
             reply = self._line.request(method, path, **what)
-            progress = reply.json()
+            file = reply.is_success and reply.headers.get("content-type") != "application/json"
+            found = {} if file else reply.json()
         except httpx.HTTPError as error:
             raise ServiceError(
                 f"正在使用资料库的程序（{self._url}）没有应答（{error}）。请查看它的日志后重试。"
@@ -156,14 +172,13 @@ class OwnerBackend:
         except ValueError as error:
             raise ServiceError(f"{self._url} 的应答不是 JSON（HTTP {reply.status_code}）。请查看它的日志。") from error
         if reply.is_error:
-            known = isinstance(progress, dict)
+            known = isinstance(found, dict)
             raise of_code(
-                str(progress.get("code") if known else ""),
-                str(progress.get("message") if known else f"HTTP {reply.status_code}"),
-                tuple(progress.get("tips", ())) if known else (),
+                str(found.get("code") if known else ""),
+                str(found.get("message") if known else f"HTTP {reply.status_code}"),
+                tuple(found.get("tips", ())) if known else (),
             )
-        found: dict[str, Any] = progress
-        return found
+        return reply.content
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`Backend`."""
@@ -201,6 +216,11 @@ class OwnerBackend:
             done = len(report["files"])
             progress(Progress(done, max(total, done), str(part[-1]), report["chunks"], report["seconds"]))
         return report
+
+    def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
+        """See :class:`Backend`."""
+        asked = {"form": form} | ({"as_of": as_of} if as_of else {})
+        return self._reply("POST", "/audit", data=asked, files={"file": (memo.name, memo.content, UNKNOWN)})
 
     def _part(self, part: Sequence[Path | str], report: dict[str, Any]) -> tuple[dict[str, str], list[Any]] | None:
         """Return the form and the files of a part; what cannot be read is put into the report."""

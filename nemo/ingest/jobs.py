@@ -21,6 +21,7 @@ from typing import Any
 from nemo.errors import NemoError, NotFoundError
 from nemo.ingest import FileOutcome, Ingestion, IngestSource, QueuedFile, Settled
 from nemo.ingest.manifest import Facts, facts_of
+from nemo.parse.sniff import FileKind, kind_of
 from nemo.store.records.jobs import IngestJob, JobState, JobStore
 from nemo.types import RawDocument, new_trace_id
 
@@ -32,6 +33,9 @@ RETRY_SECONDS = 30.0
 """A paused queue is tried again after this time, or at once when someone says so."""
 
 TITLE = "入库"
+
+MEMBERS = "@members"
+"""Where the plain data of a job holds what is stated about single files of an archive, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +170,19 @@ class Jobs:
         return self.enqueue_each(((raw, common) for raw in raws), title, user)
 
     def enqueue_each(
-        self, files: Iterable[tuple[RawDocument, Facts]], title: str = TITLE, user: str | None = None
+        self,
+        files: Iterable[tuple[RawDocument, Facts]],
+        title: str = TITLE,
+        user: str | None = None,
+        members: Mapping[str, Facts] | None = None,
     ) -> str | None:
-        """Take files in, each with its own facts; otherwise like :meth:`enqueue`."""
+        """Take files in, each with its own facts; otherwise like :meth:`enqueue`. ``members`` are of files in archives, by name."""
         batch = secrets.token_hex(8)
-        stated = ((raw, {**facts.stated(), **facts.unknown}) for raw, facts in self._with_room(files))
+        inner = {MEMBERS: {name: _plain(facts) for name, facts in members.items()}} if members else {}
+        stated = (
+            (raw, {**_plain(facts), **(inner if kind_of(raw) is FileKind.ARCHIVE else {})})
+            for raw, facts in self._with_room(files)
+        )
         if not self._store.add(batch, title, stated, user):
             return None
         self.resume()
@@ -335,7 +347,9 @@ class Jobs:
             self._pace.setdefault(job.batch, _Pace())
             at_work[job.id] = _Work(job)
             file = QueuedFile(job.name, partial(self._store.content, job))
-            yield IngestSource(job.id, file, Facts(**job.facts), user=job.by)
+            stated = dict(job.facts)
+            members = {name: Facts(**facts) for name, facts in stated.pop(MEMBERS, {}).items()}
+            yield IngestSource(job.id, file, Facts(**stated), members, job.by)
 
     def _settle(self, at_work: dict[int, _Work], settled: Settled) -> None:
         """Note what became of a file; the job is settled with its last one."""
@@ -358,6 +372,10 @@ class Jobs:
             self._beaten = time.monotonic()
             self._store.beat()
         return self._closing.is_set() or job_id in self._cancelled
+
+
+def _plain(facts: Facts) -> dict[str, Any]:
+    return {**facts.stated(), **facts.unknown}
 
 
 def _file_view(job: IngestJob) -> FileView:

@@ -138,7 +138,7 @@ class IntakeService:
     ) -> str | None:
         """Take files in to be ingested in the background; return the batch's id, None when there were no files.
 
-        ``manifest`` holds the lines of one, for the files as they are sent, not for what archives hold.
+        ``manifest`` holds the lines of one, for the files as they are sent and for those that archives hold.
 
         They are safe on disk when this returns, and a restart goes on where it was. See :meth:`batches`.
 
@@ -150,7 +150,7 @@ class IntakeService:
         accounts.require(user, "ingest", self._users)
         common, stated = self._common(facts), self.stated(manifest)
         given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
-        return self.jobs.enqueue_each(given, title, _name(user))
+        return self.jobs.enqueue_each(given, title, _name(user), stated)
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first.

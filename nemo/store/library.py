@@ -465,12 +465,14 @@ class Library(LibraryReader):
             self._catch_up(approximate=False)
 
     def flush(self) -> None:
-        """Bring every index to what is committed; called at the end of a batch.
+        """Bring every index to what is committed, as if nothing else had ever been; called at the end of a batch.
 
         Raises:
             ConfigError: the disk refuses; what is committed stays, and the next flush or start catches up.
         """
-        self._catch_up(approximate=True)
+        with self._writing:
+            self._catch_up(approximate=True)
+            self._indexes.tidy(self._view)
 
     def _catch_up(self, *, approximate: bool) -> None:
         with self._writing:

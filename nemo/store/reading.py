@@ -63,11 +63,11 @@ class LibraryReader:
         return regulation_id in self._view.by_id
 
     def rows(self) -> tuple[RegulationRow, ...]:
-        """Return every held regulation without its text; validity follows from all held texts."""
-        return self._view.rows
+        """Return every held regulation without its text, by title; validity follows from all held texts."""
+        return self._view.listed
 
     def headers(self) -> tuple[RegulationRow, ...]:
-        """Return the same rows with validity as read from each text alone."""
+        """Return the rows with validity as read from each text alone, in order of storing."""
         return self._view.as_read
 
     def row(self, regulation_id: str) -> RegulationRow:

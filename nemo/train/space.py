@@ -76,7 +76,8 @@ class Space:
         self._numbers = numbers
         self._ids = list(numbers)
         self._vectors = vectors
-        self._owners = np.repeat(np.arange(len(library.rows())), [row.count for row in library.rows()])
+        rows, places = library.rows(), library.facets.places
+        self._owners = np.repeat([places[row.id] for row in rows], [row.count for row in rows])
         self._allowed = lru_cache(256)(self._mask)
 
     def __getattr__(self, name: str) -> Any:

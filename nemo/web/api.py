@@ -10,18 +10,18 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections.abc import Callable, Iterator
-from typing import IO, Annotated, Any
+from typing import IO, Any
 
-from fastapi import FastAPI, Form, Request, UploadFile
+from fastapi import FastAPI, Request, UploadFile
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
 from nemo import export
 from nemo.accounts import TokenBearer
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, MalformedRequestError
+from nemo.errors import MalformedRequestError
 from nemo.export import schema
-from nemo.types import RawDocument, today
+from nemo.types import today
 from nemo.web import docs_page, refusals, uploads, v1
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
@@ -37,10 +37,10 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     for kind, handler in {**refusals.HANDLERS, RequestValidationError: _malformed}.items():
         api.add_exception_handler(kind, handler)
     _questions(api, engine_of)
-    _memos(api, engine_of)
     _library(api, engine_of)
     _upkeep(api, engine_of)
     api.include_router(v1.router(engine_of))
+    v1.add_audit(api, engine_of)
     return api
 
 
@@ -79,27 +79,6 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
         return JSONResponse(export.answer_json(engine_of().answer(trace_id)))
-
-
-def _memos(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
-    """Add what audits."""
-
-    @api.post("/audit")
-    def audit(
-        caller: Reader,
-        file: UploadFile | None = None,
-        text: Annotated[str | None, Form(description="粘贴的文稿；与文件二选一")] = None,
-        as_of: Annotated[dt.date | None, Form(description="按哪一天判断；默认文稿落款日，没有则今天")] = None,
-    ) -> dict[str, Any]:
-        """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。文稿不保存。"""
-        from nemo.audit import plain  # readers of memos: no question needs them
-
-        if (file is None) is (text is None):
-            raise BadRequestError("请上传一个文件（file），或在 text 中给出文稿全文，二者选一。")
-        content, name = (
-            (file.file.read(), uploads.bare_name(file)) if file is not None else ((text or "").encode(), "粘贴文稿.txt")
-        )
-        return plain(engine_of().audit.audit(RawDocument.of(content, name), as_of))
 
 
 def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:

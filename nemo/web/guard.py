@@ -35,7 +35,7 @@ NOBODY = User("未登录", Role.READER)
 
 HEALTH = frozenset({"/api/health", "/api/v1/health"})
 METRICS = "/_stcore/metrics"
-FILES = frozenset({"/api/ingest", "/api/v1/ingest", "/api/v1/verify", "/api/audit"})
+FILES = frozenset({"/api/ingest", "/api/v1/ingest", "/api/v1/verify", "/api/audit", "/api/v1/audit"})
 """Where files are sent."""
 
 SMALL = MEBI

@@ -21,7 +21,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
 
-from nemo.services import logs
+from nemo.services import logs, tracing
 from nemo.settings import PROJECT, load
 from nemo.ui.shared import frame, process
 from nemo.web import refusals
@@ -68,6 +68,7 @@ def _built() -> tuple[Any, Any, Any]:
 def _prepare() -> None:
     """Open the library; at its first start it gets a token for programs."""
     logs.configure(frame.settings())
+    tracing.configure(frame.settings())
     engine = frame.engine()
     if engine.settings.api_token is None:
         engine.access.tokens.first()
@@ -133,6 +134,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
         await kept
     await opened
     frame.attempt(lambda: frame.engine().close())
+    tracing.close()
 
 
 # Streamlit puts the folder of the file it runs first on the path, and every worker process inherits the path: a module

@@ -10,9 +10,9 @@ import itertools
 import json
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, FastAPI, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -24,7 +24,7 @@ from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFo
 from nemo.export import schema
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
-from nemo.types import Filters, new_trace_id, today
+from nemo.types import Filters, RawDocument, new_trace_id, today
 from nemo.web import metrics, uploads
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
@@ -75,6 +75,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _held(v1, engine_of)
     _law(v1, engine_of)
     _proof(v1, engine_of)
+    add_audit(v1, engine_of)
     _state(v1, engine_of)
     return v1
 
@@ -286,6 +287,26 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
             return _json({"ok": not differences, "differences": differences, **counts})
         report = engine.answers.check_bundle(bundle.file.read())
         return _json(report.as_json())
+
+
+def add_audit(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
+    """Add the audit of memos; it stands at ``/api/audit`` too."""
+
+    @to.post("/audit")
+    def audit(
+        caller: Reader,
+        file: UploadFile | None = None,
+        text: Annotated[str | None, Form(description="粘贴的文稿；与文件二选一")] = None,
+        as_of: Annotated[dt.date | None, Form(description="按哪一天判断；默认文稿落款日，没有则今天")] = None,
+        form: Annotated[Literal["json", "docx", "xlsx"], Form(description="json，或带批注的 docx、清单 xlsx")] = "json",
+    ) -> Response:
+        """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。文稿不保存。"""
+        if (file is None) is (text is None):
+            raise BadRequestError("请上传一个文件（file），或在 text 中给出文稿全文，二者选一。")
+        content = file.file.read() if file is not None else (text or "").encode()
+        raw = RawDocument.of(content, uploads.bare_name(file) if file is not None else "粘贴文稿.txt")
+        service = engine_of().audit
+        return Response(service.written(service.audit(raw, as_of), raw, form), media_type=export.FORMS[form])
 
 
 def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:

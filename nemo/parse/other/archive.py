@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import stat
 import tempfile
 import zipfile
 import zlib
@@ -184,7 +185,7 @@ def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> I
     with open_zip(raw.content) as container:
         for info in container.infolist():
             name = _name(info)
-            if info.is_dir() or _JUNK.search(name):
+            if (info.is_dir() and not info.file_size) or _JUNK.search(name):
                 continue
             budget.files_left -= 1
             if budget.files_left < 0:
@@ -240,6 +241,10 @@ def _inner(place: _MemberPlace, budget: Budget, spool: IO[bytes], depth: int) ->
 
 
 def _pieces(container: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> Iterator[bytes]:
+    if stat.S_ISLNK(info.external_attr >> 16):  # what it holds is a path of its sender's machine, no text
+        raise UnreadableDocumentError(
+            "压缩包里的这一项是链接，不是文件，没有读取。", ("请把所指的文件本身打包后重新上传。",)
+        )
     if info.flag_bits & 0x1:
         raise UnreadableDocumentError("压缩包已加密，无法读取。", ("请用密码解压后重新上传。",))
     try:

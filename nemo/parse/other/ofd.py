@@ -20,7 +20,7 @@ from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pdf import glyphs
 from nemo.parse.pdf.glyphs import Glyph
-from nemo.settings import MEBI, Settings
+from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
 _MM = 72 / 25.4
@@ -35,7 +35,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: damaged, too many pages, or only pictures.
     """
-    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    budget = Budget(settings.max_document_bytes, settings.max_archive_files)
     with open_zip(raw.content) as container:
         addresses, templates, faults = _pages(container, budget)
         if len(addresses) > settings.max_pages:

@@ -18,11 +18,14 @@ from typing import Any
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse.other.archive import Budget, open_zip, read_member
-from nemo.settings import MEBI, Settings
+from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument
 
 _MOST_ROWS, _MOST_COLUMNS = 5000, 100
 """What is read of one sheet."""
+_MOST_MERGED = 1_000_000
+"""Cells that merged ranges of an xlsx may cover in all: openpyxl makes an object of each."""
+_MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _LABEL = re.compile(r"[:：]")
 _NO_CAPTION = re.compile(
     r"附[\s\u3000]*[件表录]?[\s\u3000]*[\d一二三四五六七八九十]*[\s\u3000]*[:：]?$|(?:计量)?单位\s*[:：]|[（(].*[）)]$"
@@ -80,11 +83,27 @@ def _kind(content: bytes) -> str:
 
 
 def _check_size(content: bytes, settings: Settings) -> None:
-    """Unpack every member once within the limits, before a library does so without any."""
-    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    """Unpack every member once within the limits, before a library does so without any; count the merged cells too."""
+    budget, merged = Budget(settings.max_document_bytes, settings.max_archive_files), 0
     with open_zip(content) as container:
         for name in container.namelist():
-            read_member(container, name, budget)
+            part = read_member(container, name, budget) or b""
+            merged += sum(_area(*found.groups()) for found in _MERGED.finditer(part))
+            if merged > _MOST_MERGED:
+                message = f"电子表格的合并单元格覆盖超过 {_MOST_MERGED // 10_000} 万格，未读取。"
+                raise UnreadableDocumentError(message, ("请取消整行、整列的合并后重新上传。",))
+
+
+def _area(left: bytes, top: bytes, right: bytes, bottom: bytes) -> int:
+    """Return how many cells lie between two corners such as B2 and C9."""
+    return (_column(right) - _column(left) + 1) * (int(bottom) - int(top) + 1)
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - ord("A") + 1
+    return number
 
 
 # --- the two libraries

@@ -33,7 +33,8 @@ from nemo.types import Fault, Page, ParsedDocument, RawDocument
 _LOCK = threading.RLock()
 _MAX_GLYPHS = 20_000_000
 """Characters of one file; a regulation of 3,000 dense pages has about five million."""
-_MAX_PAGE_GLYPHS = 200_000
+_MAX_PAGE_GLYPHS = 50_000
+"""Characters of one page; the densest table on A3 has some ten thousand."""
 _MAX_PATHS = 20_000
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _SENTENCE = 8
@@ -406,7 +407,11 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
     unicode_at, box_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
     found: list[Glyph] = []
     slanted: list[str] = []
-    for index in range(min(text.count_chars(), _MAX_PAGE_GLYPHS)):
+    if text.count_chars() > _MAX_PAGE_GLYPHS:
+        raise UnreadableDocumentError(
+            f"PDF 的一页上有超过 {_MAX_PAGE_GLYPHS} 个字符，不是印得出来的页面，未读取。", ("请重新导出后再上传。",)
+        )
+    for index in range(text.count_chars()):
         code = unicode_at(handle, index)
         if code == 0 or code > 0x10FFFF:
             continue

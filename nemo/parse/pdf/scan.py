@@ -13,8 +13,10 @@ import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
@@ -31,6 +33,8 @@ _LONG_SIDE = 3400
 """Pictures are reduced to this many pixels on the long side: A4 at 290 dpi, more only costs time."""
 _NARROWEST = 1 / 8
 """Least share of a picture's short side in its long one."""
+_SHADE = 16
+"""Shades of 256 between the lightest and the darkest pixel of a page that holds anything."""
 _TRIAL_PAGES = 3
 """Pages recognised before the time for the rest is estimated."""
 _MAX_PIXELS = 150_000_000
@@ -59,8 +63,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         UnreadableDocumentError: damaged, too large, or no text recognised.
         MissingDependencyError: the OCR package is not installed.
     """
-    pictures = list(frames(raw.content, settings.max_pages))
-    recognised = read_pages(enumerate(pictures, 1), len(pictures), settings.parse_seconds)
+    count, pictures = frames(raw.content, settings.max_pages)
+    recognised = read_pages(enumerate(pictures, 1), count, settings.parse_seconds)
     cleaned = furniture.strip([recognised.lines[n] for n in sorted(recognised.lines)])
     text, pages = lines.rejoin(cleaned.pages)
     if not text.strip():
@@ -69,22 +73,38 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return ParsedDocument(text, pages, "scan/rapidocr", recognised.confidence, recognised.faults, margin=cleaned.margin)
 
 
-def frames(content: bytes, max_pages: int) -> Iterator[Any]:
-    """Yield the pictures of a file as RGB Pillow images.
+def frames(content: bytes, max_pages: int) -> tuple[int, Iterator[Any]]:
+    """Return how many pictures a file holds, and them as RGB Pillow images: one in memory at a time.
 
     Raises:
-        UnreadableDocumentError: damaged, too many pixels or too many pages.
+        UnreadableDocumentError: damaged, too many pixels or too many pages; of a later picture when its turn comes.
     """
     from PIL import Image
 
-    try:
+    with _readable():
         picture = Image.open(io.BytesIO(content))
         count = getattr(picture, "n_frames", 1)
         if picture.width * picture.height > _MAX_PIXELS or count > max_pages:
             raise UnreadableDocumentError("图片尺寸或页数过大，未读取。", ("请降低分辨率或拆分后上传。",))
-        for index in range(count if picture.format in ("TIFF", "GIF", "WEBP") else 1):
-            picture.seek(index)
-            yield _flat(picture)
+    count = count if picture.format in ("TIFF", "GIF", "WEBP") else 1
+    return count, (_frame(picture, index) for index in range(count))
+
+
+def _frame(picture: Any, index: int) -> Any:
+    with _readable():
+        picture.seek(index)
+        if picture.width * picture.height > _MAX_PIXELS:  # each page of a TIFF has a size of its own
+            raise UnreadableDocumentError("图片尺寸过大，未读取。", ("请降低分辨率或拆分后上传。",))
+        return _flat(picture)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Turn what Pillow's readers raise on damaged files into the error that a person is told."""
+    from PIL import Image
+
+    try:
+        yield
     except (*_DAMAGE, Image.DecompressionBombError) as error:
         raise UnreadableDocumentError("图片已损坏，无法读取。", ("请重新扫描或下载后上传。",)) from error
 
@@ -120,13 +140,13 @@ def render(
     Raises:
         UnreadableDocumentError: damaged, or no such page.
     """
-    pictures = list(frames(content, max_pages=page + 10_000))
-    if not 1 <= page <= len(pictures):
-        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {len(pictures)} 页。", ("请选择已有的页码。",))
-    image = pictures[page - 1]
+    count, pictures = frames(content, max_pages=page + 10_000)
+    if not 1 <= page <= count:
+        raise UnreadableDocumentError(f"没有第 {page} 页，该文件共 {count} 页。", ("请选择已有的页码。",))
+    image = next(islice(pictures, page - 1, None))
     printed = [line for each in known for line in recognised_lines(each, image.width, image.height)]
     boxes = boxes_of(printed, page, quote, before) if quote else ()
-    return PageImage(boxed_png(image, boxes), boxes, len(pictures), estimated=bool(boxes))
+    return PageImage(boxed_png(image, boxes), boxes, count, estimated=bool(boxes))
 
 
 def read_pages(images: Iterable[tuple[int, Any]], count: int, seconds: float) -> Recognised:
@@ -185,6 +205,8 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     """Recognise one page and return its lines, top to bottom, with the mean confidence."""
     import numpy as np
 
+    if _is_blank(image):
+        return [], 0.0
     with _LOCK:
         result = _engine()(np.asarray(_padded(image))[:, :, ::-1])
     if result.txts is None or result.boxes is None:
@@ -198,6 +220,12 @@ def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     mean = sum(len(piece.text) * piece.confidence for piece in pieces) / total if total else 0.0
     size = (image.width * _POINTS, image.height * _POINTS)
     return aligned_tables.with_tables([_line(row, number, size) for row in _rows(pieces)]), mean
+
+
+def _is_blank(image: Any) -> bool:
+    """Tell whether a page is of one shade: recognising nothing takes as long as recognising a full page."""
+    lightest_and_darkest = image.convert("L").getextrema()
+    return bool(lightest_and_darkest[1] - lightest_and_darkest[0] < _SHADE)
 
 
 def _padded(image: Any) -> Any:

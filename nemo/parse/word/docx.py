@@ -20,7 +20,7 @@ from nemo.parse.other.markup import MACROS, local, parse_xml
 from nemo.parse.word import formulas
 from nemo.parse.word.numbering import Numbering
 from nemo.parse.word.pictures import Pictures
-from nemo.settings import MEBI, Settings
+from nemo.settings import Settings
 from nemo.types import Fault, ParsedDocument, RawDocument, Span
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -55,7 +55,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: damaged, not a Word document inside, or without text.
     """
-    budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files)
+    budget = Budget(settings.max_document_bytes, settings.max_archive_files)
     with open_zip(raw.content) as container:
         main = _main_part(container, budget)
         body, styles, numbering, notes = (_part(container, name, budget) for name in _part_names(main))

@@ -86,7 +86,7 @@ def _recognised(content: bytes) -> tuple[tuple[str, ...], float] | None:
     from nemo.parse.pdf import scan  # heavy: only for documents with pictures
 
     try:
-        image = next(iter(scan.frames(content, 1)))
+        image = next(scan.frames(content, 1)[1])
         if image.width < _LEAST_WIDE or image.height < _LEAST_HIGH:
             return None
         rows, confidence = scan.read_page(image, 1)

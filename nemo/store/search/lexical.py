@@ -256,6 +256,12 @@ class LexicalIndex:
     def _any_of(self, firsts: np.ndarray) -> Query:
         return Query.term_set_query(self._schema, "regulation", firsts.tolist())
 
+    @property
+    def buried(self) -> int:
+        """How many deleted documents the statistics behind every score still count."""
+        segments = json.loads((self.folder / "meta.json").read_bytes())["segments"]
+        return sum((each.get("deletes") or {}).get("num_deleted_docs", 0) for each in segments)
+
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks each term stands; texts just removed may still be counted."""
         searcher = self._searcher

@@ -104,6 +104,9 @@ class OnlookerIndexes(Indexes):
     def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
         """Do nothing: whoever looks mends nothing."""
 
+    def tidy(self, view: View) -> None:
+        """Do nothing, see :meth:`catch_up`."""
+
     def rebuild(self, view: View, progress: Progress | None = None) -> None:
         """Refuse.
 

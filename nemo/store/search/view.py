@@ -44,6 +44,7 @@ class View:
         self._succession = succession
         self._working = threading.Lock()
         self._settled: tuple[tuple[RegulationRow, ...], FacetTable] | None = None
+        self._listed: tuple[RegulationRow, ...] | None = None
 
     def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[RegulationRow, np.ndarray]]) -> View:
         """Return the state after some regulations went and others came; new ones are numbered after all others."""
@@ -58,8 +59,15 @@ class View:
 
     @property
     def rows(self) -> tuple[RegulationRow, ...]:
-        """Rows with the validity that follows from all held texts."""
+        """Rows with the validity that follows from all held texts, in order of storing."""
         return self._settle()[0]
+
+    @property
+    def listed(self) -> tuple[RegulationRow, ...]:
+        """The same rows in an order that the order of storing does not touch: whatever takes the first of equals does so."""
+        if self._listed is None:
+            self._listed = tuple(sorted(self.rows, key=_place))
+        return self._listed
 
     @property
     def facets(self) -> FacetTable:
@@ -125,6 +133,11 @@ class View:
         """Return the chunk numbers of some regulations; ids that are not held are passed over."""
         rows = sorted((self.by_id[i] for i in set(ids) if i in self.by_id), key=lambda row: row.first)
         return Numbers(np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64))
+
+
+def _place(row: RegulationRow) -> tuple[str, str, str]:
+    """Return what rows are listed by: versions of one title lie together, oldest first."""
+    return row.title, row.version_date.isoformat() if row.version_date else "", row.id
 
 
 def _with(row: RegulationRow, validity: Validity) -> RegulationRow:

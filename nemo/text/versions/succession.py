@@ -169,7 +169,8 @@ class _Library:
     """The held headers by title, number and work."""
 
     def __init__(self, headers: Sequence[Header]) -> None:
-        self.binding = [h for h in headers if h.nature == "binding"]
+        # by id: which of equals comes first must not depend on which was stored first
+        self.binding = sorted((h for h in headers if h.nature == "binding"), key=lambda h: h.id)
         self._by_title: dict[str, list[Header]] = defaultdict(list)
         self._by_number: dict[str, list[Header]] = defaultdict(list)
         self._decisions: dict[str, list[Header]] = defaultdict(list)

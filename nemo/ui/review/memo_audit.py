@@ -9,6 +9,7 @@ import streamlit as st
 
 from nemo.audit.again import changes, earlier
 from nemo.audit.differences import MemoDifference, differences
+from nemo.audit.finding import plain
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
 from nemo.ui.shared import frame, safe
@@ -152,7 +153,7 @@ def _difference(one: MemoDifference) -> str:
 
 def _since(audit: MemoAudit, before: Mapping[str, Any]) -> None:
     """Draw what stands otherwise than in the earlier audit."""
-    found = changes(before, audit)
+    found = changes(before, plain(audit))
     worse = sum(change.worse for change in found)
     if not found:
         frame.notice("good", "与上次审校相比没有变化")

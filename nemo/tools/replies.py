@@ -14,11 +14,15 @@ from typing import Any
 from nemo import export
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError
-from nemo.types import Answer, Day, Reason, new_trace_id, today
+from nemo.lawview import plain
+from nemo.types import Answer, Day, Ranked, RawDocument, Reason, new_trace_id, today
 
 MOST = 12_000
 """Characters of the JSON of a reply. It goes out twice, as data and as text, and a Chinese character is at most one token
 of the usual vocabularies, seldom two: 25,000 tokens hold it."""
+
+SHORT = 400
+"""Characters of a field that is kept of a row which is too long for any reply."""
 
 FOUND, NOT_FOUND, NOT_HELD, NOT_CHECKABLE = "found", "not_found", "not_held", "not_checkable"
 
@@ -93,6 +97,47 @@ def regulation(engine: Engine, key: str, article: str | None, on: Day | None, cu
     return paged(view, "provisions", provisions, cursor)
 
 
+def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
+    """Return how a regulation came to be what it is, and what it hangs together with, in pages of ``entries``.
+
+    ``part`` of an entry is ``version``, ``event`` or ``relation``.
+    """
+    try:
+        held = engine.regulation(key, on)
+    except NotFoundError as error:
+        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
+    past, ties = plain.history(engine.timeline(held.id, on)), plain.relations(engine.relations(held.id, on))
+    parts = (("version", past["versions"]), ("event", past["events"]), ("relation", ties["relations"]))
+    entries = [{"part": part, **row} for part, rows in parts for row in rows]
+    view = {name: ties[name] for name in ("id", "title", "as_of", "repealed_bases")}
+    return paged(view, "entries", entries, cursor)
+
+
+def comparison(engine: Engine, old: str, new: str | None, cursor: str | None) -> dict[str, Any]:
+    """Return the provisions in which two versions differ, in pages."""
+    try:
+        before, after, found = engine.diff(old, new)
+    except NotFoundError as error:
+        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
+    told = plain.comparison(before, after, found.only_changes())
+    pairs = told.pop("pairs")
+    return paged({**told, "counts": found.counts}, "pairs", pairs, cursor)
+
+
+def memo(engine: Engine, text: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
+    """Return a verdict on every citation of a memo, in pages; ``not_found`` when it cites nothing."""
+    from nemo.audit import plain as audited  # readers of memos: no other tool needs them
+
+    told = audited(engine.audit.audit(RawDocument.of(text.encode(), "文稿.txt"), on))
+    findings = told.pop("findings")
+    return paged({"status": FOUND if findings else NOT_FOUND, **told}, "findings", findings, cursor)
+
+
+def provisions(found: Sequence[Ranked], cursor: str | None) -> dict[str, Any]:
+    """Return ranked provisions, in pages; none of them is said to be evidence."""
+    return paged({"status": FOUND if found else NOT_FOUND}, "results", [export.ranked_json(r) for r in found], cursor)
+
+
 def quotation(engine: Engine, key: str, words: str, on: Day | None) -> dict[str, Any]:
     """Tell whether words stand in a regulation character by character; a recognised text can prove but not disprove."""
     try:
@@ -110,7 +155,8 @@ def quotation(engine: Engine, key: str, words: str, on: Day | None) -> dict[str,
 def paged(view: Mapping[str, Any], name: str, rows: Sequence[Any], cursor: str | None) -> dict[str, Any]:
     """Return as many rows as fit from the cursor on, and the cursor of the next page, null after the last.
 
-    A row whose text alone is too long comes in pieces: each a slice with its own ``start`` and ``end``.
+    A row whose text alone is too long comes in pieces: each a slice with its own ``start`` and ``end``. Of any other row
+    that is too long only what is short is given, and ``omitted`` names the rest.
 
     Raises:
         BadRequestError: the cursor is not one that was given out.
@@ -128,9 +174,12 @@ def paged(view: Mapping[str, Any], name: str, rows: Sequence[Any], cursor: str |
                 kept = len(piece["text"]) - over
                 taken.append({**piece, "text": piece["text"][:kept], "end": piece["start"] + kept})
                 following = f"{number}.{offset + kept}"
-            else:
+                break
+            if taken:
                 following = str(number)
-            break
+                break
+            piece = _short(piece)
+            size = _length(piece) + 2
         room -= size
         taken.append(piece)
     status = {"status": FOUND} if "status" not in view else {}
@@ -149,6 +198,12 @@ def _place(cursor: str | None, rows: int) -> tuple[int, int]:
 def _from(row: Mapping[str, Any], offset: int) -> dict[str, Any]:
     """Return a row without the first characters of its text."""
     return {**row, "text": row["text"][offset:], "start": row["start"] + offset} if offset else dict(row)
+
+
+def _short(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is short of a row that fits nowhere."""
+    kept = {name: value for name, value in row.items() if _length(value) <= SHORT}
+    return {**kept, "omitted": [name for name in row if name not in kept]}
 
 
 def _length(value: Any) -> int:

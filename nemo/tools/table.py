@@ -1,0 +1,155 @@
+"""The table of functions for agents (智能体工具表). Their docstrings are what a model reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nemo.engine import Engine
+from nemo.tools import replies
+from nemo.types import Filters
+
+SEARCHED = 50
+"""Provisions that a search looks through."""
+
+
+class Toolbox:
+    """The functions of one library."""
+
+    def __init__(self, engine_of: Callable[[], Engine]) -> None:
+        """Keep the way to the engine; it is asked for at each call."""
+        self._engine_of = engine_of
+
+    def all(self) -> list[Callable[..., dict[str, Any]]]:
+        """Return every function."""
+        return [
+            self.ask_regulation,
+            self.search_provisions,
+            self.read_regulation,
+            self.list_regulations,
+            self.regulation_history,
+            self.compare_versions,
+            self.check_quotation,
+            self.audit_memo,
+        ]
+
+    def ask_regulation(
+        self,
+        question: str,
+        province: str | None = None,
+        asset: str | None = None,
+        doc_class: str | None = None,
+        as_of: str | None = None,
+        context: str | None = None,
+    ) -> dict[str, Any]:
+        """用逐字引文回答一个法规问题，或拒答；refused 为真时不得自行作答。
+
+        Args:
+            question: 要查的问题。
+            province: 省份代码，如 gd；全国性规定总在其内。
+            asset: 资产代码，如 solar、wind、coal。
+            doc_class: 类别代码，如 grid、permit、technical。
+            as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
+            context: 追问时，上一答复的 trace_id。
+        """
+        filters = {"province": province, "asset": asset, "doc_class": doc_class}
+        return replies.guarded(
+            lambda: replies.answer(self._engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
+        )
+
+    def search_provisions(
+        self,
+        question: str,
+        province: str | None = None,
+        asset: str | None = None,
+        as_of: str | None = None,
+        threshold: float = 0.0,
+        cursor: str | None = None,
+    ) -> dict[str, Any]:
+        """按相关概率列出条文，不判断是否足以作答；要可引用的答复请用 ask_regulation。
+
+        Args:
+            question: 要找的内容。
+            province: 省份代码，如 gd。
+            asset: 资产代码，如 solar。
+            as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
+            threshold: 相关概率的下限，0 到 1。
+            cursor: 下一页填上一页的 next_cursor。
+        """
+
+        def work() -> dict[str, Any]:
+            filters = Filters(province, asset, None, replies.day(as_of))
+            return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold), cursor)
+
+        return replies.guarded(work)
+
+    def read_regulation(
+        self, regulation: str, article: str | None = None, as_of: str | None = None, cursor: str | None = None
+    ) -> dict[str, Any]:
+        """读一部法规或其中一条的原文，附某日的时效；长的分页。
+
+        Args:
+            regulation: 法规的编号、名称或文件名；可写成 名称@2017-11-04 指明版本。
+            article: 条款号，如 第六条；不写则读全文。
+            as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
+            cursor: 下一页填上一页的 next_cursor。
+        """
+        return replies.guarded(
+            lambda: replies.regulation(self._engine_of(), regulation, article, replies.day(as_of), cursor)
+        )
+
+    def list_regulations(self, containing: str | None = None, cursor: str | None = None) -> dict[str, Any]:
+        """列出资料库中的法规；长的分页。
+
+        Args:
+            containing: 只列名称含有这些字的。
+            cursor: 下一页填上一页的 next_cursor。
+        """
+
+        def work() -> dict[str, Any]:
+            rows = [row for row in self._engine_of().listing() if (containing or "") in row["title"]]
+            return replies.paged({} if rows else {"status": replies.NOT_HELD}, "regulations", rows, cursor)
+
+        return replies.guarded(work)
+
+    def regulation_history(
+        self, regulation: str, as_of: str | None = None, cursor: str | None = None
+    ) -> dict[str, Any]:
+        """列出一部法规的版本、沿革（各附依据原文）以及与其他法规的关系。
+
+        Args:
+            regulation: 法规的编号、名称或文件名。
+            as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
+            cursor: 下一页填上一页的 next_cursor。
+        """
+        return replies.guarded(lambda: replies.history(self._engine_of(), regulation, replies.day(as_of), cursor))
+
+    def compare_versions(self, old: str, new: str | None = None, cursor: str | None = None) -> dict[str, Any]:
+        """逐条比较两个版本，只列有变动的条款。
+
+        Args:
+            old: 旧版本，如 海洋环境保护法@2017-11-04。
+            new: 新版本；不写则把 old 所指的版本与它的前一版本比较。
+            cursor: 下一页填上一页的 next_cursor。
+        """
+        return replies.guarded(lambda: replies.comparison(self._engine_of(), old, new, cursor))
+
+    def check_quotation(self, regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
+        """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。
+
+        Args:
+            regulation: 法规的编号、名称或文件名。
+            quotation: 要核对的文字。
+            as_of: 核对哪一天有效的版本，形如 2026-11-20；默认今天。
+        """
+        return replies.guarded(lambda: replies.quotation(self._engine_of(), regulation, quotation, replies.day(as_of)))
+
+    def audit_memo(self, text: str, as_of: str | None = None, cursor: str | None = None) -> dict[str, Any]:
+        """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关，各给出判断与正确的条文。文稿不保存。
+
+        Args:
+            text: 文稿全文。
+            as_of: 按哪一天判断，形如 2026-11-20；默认文稿落款日，没有则今天。
+            cursor: 下一页填上一页的 next_cursor，text 照旧。
+        """
+        return replies.guarded(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), cursor))
