@@ -25,6 +25,7 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -134,7 +135,9 @@ def named() -> list[Mutant]:
     for file, old, new in NAMED:
         source = (ROOT / file).read_text("utf-8")
         start = source.index(old)
-        found.append(Mutant(file, source.count("\n", 0, start) + 1, start, old, new, "named"))
+        constant = re.match(r"[A-Z]+", old)
+        name = constant[0] if constant else "once unseen"
+        found.append(Mutant(file, source.count("\n", 0, start) + 1, start, old, new, name))
     return found
 
 
@@ -148,13 +151,51 @@ def sampled(count: int) -> list[Mutant]:
 
 
 def tests_of(mutant: Mutant, checkout: Path) -> list[str]:
-    """Return the test files that import the changed module, those that name the constant first; the slow ones are left out."""
-    module = mutant.file.removesuffix(".py").replace("/", ".")
-    parent, _, leaf = module.rpartition(".")
-    pattern = re.compile(rf"{re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{leaf}\b")
-    found = [(f, f.read_text("utf-8")) for f in sorted((checkout / "tests").glob("test_*.py")) if f.stem not in SLOW]
-    chosen = [(mutant.name not in text, f.name) for f, text in found if pattern.search(text)]
-    return [f"tests/{name}" for _, name in sorted(chosen)][:MOST_FILES]
+    """Return the test files nearest to a changed module: those that import it, then those that import what imports it.
+
+    First of all stand those that name the constant; slow ones are left out.
+    """
+    near = _importers(module_of(mutant.file), checkout)
+    words = set(re.findall(r"[a-z]{4,}", mutant.file))
+    chosen = []
+    for file in sorted((checkout / "tests").glob("test_*.py")):
+        text = file.read_text("utf-8")
+        steps = min((near[name] for name in imported(text) if name in near), default=None)
+        if steps is not None and file.stem not in SLOW:
+            alike = len(words & set(re.findall(r"[a-z]{4,}", file.stem)))
+            chosen.append((re.search(rf"\b{mutant.name}\b", text) is None, steps, -alike, file.name))
+    return [f"tests/{name}" for *_, name in sorted(chosen)][:MOST_FILES]
+
+
+def module_of(file: str) -> str:
+    """Return the name of the module that a file holds."""
+    return ".".join(Path(file).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(source: str) -> set[str]:
+    """Return the modules of ours that a source imports; of ``from nemo.x import y`` both ``nemo.x`` and ``nemo.x.y``."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("nemo"):
+            found |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.startswith("nemo")}
+    return found
+
+
+@lru_cache(maxsize=1)
+def _imports(checkout: Path) -> dict[str, set[str]]:
+    files = sorted((checkout / "nemo").rglob("*.py"))
+    return {module_of(str(f.relative_to(checkout))): imported(f.read_text("utf-8")) for f in files}
+
+
+def _importers(module: str, checkout: Path) -> dict[str, int]:
+    """Return the modules through which a module is reached, by how many steps; itself at none."""
+    steps, edge = {module: 0}, {module}
+    for distance in (1, 2, 3):
+        edge = {name for name, needs in _imports(checkout).items() if needs & edge and name not in steps}
+        steps |= dict.fromkeys(edge, distance)
+    return steps
 
 
 def caught(mutant: Mutant, checkout: Path) -> str | None:
@@ -203,7 +244,7 @@ def _compare_own(changed: str, checkout: str, answer: Connection) -> None:
         probes.page_words.cache_clear()
         answer.send("rules" if probes.differences(wanted) else None)
         return
-    name = ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+    name = module_of(changed)
     module = importlib.import_module(name)
     short = name.removeprefix("nemo.")
     source = (Path(checkout) / changed).read_text("utf-8")
@@ -250,7 +291,7 @@ def _fails(command: list[str], checkout: Path) -> bool:
 
 def justified() -> dict[str, str]:
     """Return why a constant may change unseen, by ``file name``."""
-    entries = tomllib.loads(JUSTIFIED.read_text("utf-8"))["survivor"]
+    entries = tomllib.loads(JUSTIFIED.read_text("utf-8")).get("survivor", [])
     return {f"{entry['file']} {entry['name']}": entry["reason"] for entry in entries}
 
 

@@ -111,6 +111,7 @@ class Engine:
             self.law.not_held,
             self.law.links,
             self.law.repealed_bases,
+            self.law.counterpart,
             rerank.load_stages(settings),
             renderer=_renderer(settings),
         )
@@ -426,7 +427,8 @@ class Engine:
         Raises:
             NotFoundError: no such regulation, or no such article in it.
         """
-        return holdings.regulation(self.regulation(key, day), article, day or today())
+        found = self.regulation(key, day)
+        return holdings.regulation(found, article, day or today(), self.law.ended_how(found.id))
 
     def listing(self, day: Day | None = None) -> list[dict[str, Any]]:
         """Return one plain row for every held regulation."""

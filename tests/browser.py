@@ -65,7 +65,11 @@ class Server:
                 stderr=subprocess.STDOUT,
             )
         if wait:
-            self.wait()
+            try:
+                self.wait()
+            except AssertionError:
+                self.stop()  # nobody else can: there is no server to hand out
+                raise
 
     @property
     def url(self) -> str:
@@ -77,8 +81,8 @@ class Server:
         """Number of the app's process."""
         return self._process.pid
 
-    def wait(self, seconds: float = 30) -> None:
-        """Wait until it answers."""
+    def wait(self, seconds: float = 180) -> None:
+        """Wait until it answers; a busy machine takes its time."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if self._process.poll() is not None:
@@ -124,7 +128,7 @@ def visit(browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = Fa
     context.on("request", lambda r: None if is_local(r.url) else outside.append(r.url))
     context.on("console", lambda said: outside.append(said.text) if "Content Security Policy" in said.text else None)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     try:
         yield page
     finally:

@@ -3,6 +3,7 @@ follow-ups, and the same law held from two files."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -153,3 +154,88 @@ def test_a_citys_rule_stands_first_only_where_the_city_is_named(tmp_path: Path, 
         opened.ingest([tmp_path / "province.txt", tmp_path / "city.txt"])
         answer = opened.ask(question, province="gd")
         assert answer.quotes[0].citation.title.startswith(first)
+
+
+LAW = """中华人民共和国演示航闸法（演示文本）
+
+（2020年1月1日全国人民代表大会常务委员会通过 自2020年3月1日起施行）
+
+第一条 为了示范航闸管理，制定本法。
+
+第二条 航闸投入使用前，管理单位应当向航闸主管部门申请航闸安全检查。
+
+第三条 航闸管理单位应当在每年汛期前检修航闸，检修完毕后报航闸主管部门备案。
+
+第四条 违反本法规定，航闸未经安全检查擅自投入使用的，由航闸主管部门责令停止使用，处三万元以上十万元以下的罚款。
+
+第五条 违反本法第三条规定，未检修航闸的，由航闸主管部门给予警告，处一万元以下的罚款。
+
+第六条 本法自2020年3月1日起施行。
+"""
+RULE = """中华人民共和国演示航闸法实施条例（演示文本）
+
+（2021年1月1日国务院公布 自2021年3月1日起施行）
+
+第一条 根据《中华人民共和国演示航闸法》，制定本条例。
+
+第二条 航闸管理单位应当在每年汛期前检修航闸，检修完毕后十日内报航闸主管部门备案。
+
+第三条 本条例自2021年3月1日起施行。
+"""
+BARGES = """演示危化品驳船航闸条例（演示文本）
+
+（2022年1月1日国务院公布 自2022年3月1日起施行）
+
+第一条 为了示范危化品驳船过闸，制定本条例。
+
+第二条 危化品驳船航闸投入使用前，管理单位应当向航闸主管部门申请航闸安全检查。
+
+第三条 本条例自2022年3月1日起施行。
+"""
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("ranked")
+    texts = {"law.txt": (LAW, "法律"), "rule.txt": (RULE, "行政法规"), "barges.txt": (BARGES, "行政法规")}
+    for name, (text, _) in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    lines = [json.dumps({"file": name, "level": level}, ensure_ascii=False) for name, (_, level) in texts.items()]
+    (folder / "manifest.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    with Engine.open(settings.load(library=folder / "library")) as opened:
+        opened.ingest([folder / name for name in texts], folder / "manifest.jsonl")
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "title", "article"),
+    [
+        ("a law before the rule that carries it out", "航闸检修完毕要向谁备案？", "航闸法", "第三条"),
+        ("the rule where it alone states the value", "航闸检修完毕后几日内备案？", "航闸法实施条例", "第二条"),
+        ("no special field unless it is asked about", "航闸投入使用前要申请安全检查吗？", "航闸法", "第二条"),
+        ("the penalty where a penalty is asked for", "航闸没有安全检查就投入使用怎么处罚？", "航闸法", "第四条"),
+    ],
+)
+def test_which_of_several_provisions_of_one_matter_comes_first(
+    ranked: Engine, remark: str, question: str, title: str, article: str
+) -> None:
+    first = ranked.ask(question).quotes[0].citation
+    assert first.title.removesuffix("（演示文本）").endswith(title), remark
+    assert first.article == article, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "before", "question", "article"),
+    [
+        ("what breaking the article just given costs", "演示航闸法第三条", "违反了怎么罚？", "第五条"),
+        ("a further question stays with the text", "航闸投入使用前要申请安全检查吗？", "没检查就用罚多少？", "第四条"),
+        ("它 is the text before", "演示航闸法第三条", "它什么时候施行的？", "第六条"),
+    ],
+)
+def test_a_follow_up_stays_with_what_was_quoted(
+    ranked: Engine, remark: str, before: str, question: str, article: str
+) -> None:
+    first = ranked.ask(before)
+    behind = ranked.ask(question, context=first.trace_id)
+    assert behind.quotes[0].citation.article == article, remark
+    assert behind.understood.startswith("承接上一问")

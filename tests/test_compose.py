@@ -91,6 +91,33 @@ def test_a_list_is_quoted_whole(regulation: Regulation) -> None:
     assert quotes(regulation, "设备合格证", "设备合格证")[0].endswith("（三）检测报告。")
 
 
+def sentence(number: int, length: int = 50) -> str:
+    return f"演示内容之{number}".ljust(length - 1, "甲") + "。"
+
+
+@pytest.mark.parametrize(("sentences", "quoted"), [(3, 150), (4, 150)])
+def test_a_long_paragraph_is_cut_where_sentences_joined_would_be_too_long(sentences: int, quoted: int) -> None:
+    """Up to SHORT characters a 款 is one quote; of a longer one neighbours are joined up to as many."""
+    long = law_of("第一条 " + "".join(sentence(n) for n in range(sentences)))
+    assert [len(text) for text in quotes(long, "之0", "之0")] == [quoted]
+
+
+@pytest.mark.parametrize(("items", "whole"), [(12, True), (14, False)])
+def test_a_list_is_cut_only_where_it_is_long(items: int, whole: bool) -> None:
+    """Up to LIST characters a list is quoted with its lead-in; of a longer one the item that is asked for."""
+    numbers = "一二三四五六七八九十"
+    names = [*numbers, *(f"十{n}" for n in numbers)]
+    lines = [f"（{names[n]}）{sentence(n)[:-1]}；" for n in range(items)]
+    found = quotes(law_of("第一条 应当提交下列演示材料：\n" + "\n".join(lines)), "之3甲", "之3甲")[0]
+    assert "之3甲" in found and found.startswith("应当提交") == whole
+    assert (len(found) > 600) == whole
+
+
+def law_of(articles: str) -> Regulation:
+    text = f"演示长文办法（演示文本）\n\n{articles}\n"
+    return Regulation("long", "演示长文办法", text, structure(text).provisions, Validity(), "long.md", "0" * 64)
+
+
 def test_a_paragraph_that_points_back_has_its_referent_beside_it(regulation: Regulation) -> None:
     found = group([hit(regulation, "前款规定")], lambda _: regulation)[0]
     quote = cut(Query("", Filters()), found, DAY, by_words("前款规定"))[0]

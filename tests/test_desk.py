@@ -62,7 +62,7 @@ def opened(library: Path, server: Server) -> None:
     """Wait until the library behind the server is open: the app answers before."""
     import time
 
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180
     while lock.answering(library) is None:
         assert time.monotonic() < until, server.log.read_text("utf-8")
         time.sleep(0.1)

@@ -28,7 +28,7 @@ def opened(folder: Path, **more: object) -> Engine:
     return Engine.open(settings.load(library=folder, **{"workers": 0, **more}))
 
 
-def until(reached: Callable[[], object], seconds: float = 60) -> None:
+def until(reached: Callable[[], object], seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while not reached():
         assert time.monotonic() < end, "it did not come to this"

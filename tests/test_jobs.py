@@ -135,7 +135,7 @@ def test_progress_while_it_runs(engine: Engine, gate: threading.Event) -> None:
     assert len(engine.regulations()) == 3
 
 
-def until(reached: object, seconds: float = 30) -> None:
+def until(reached: object, seconds: float = 180) -> None:
     end = time.monotonic() + seconds
     while not reached():  # type: ignore[operator]
         assert time.monotonic() < end, "it did not come to this"

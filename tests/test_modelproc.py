@@ -29,7 +29,7 @@ def job(model: Path, task: str = "embed") -> ModelJob:
 
 @pytest.fixture
 def process(model: Path) -> Iterator[ModelProcess]:
-    started = ModelProcess(job(model), start_seconds=30)
+    started = ModelProcess(job(model), start_seconds=300)
     yield started
     started.close()
 
@@ -108,7 +108,7 @@ def test_threads_take_turns(process: ModelProcess) -> None:
 
 
 def test_a_closed_process_is_gone_and_says_so(model: Path) -> None:
-    process = ModelProcess(job(model), start_seconds=30)
+    process = ModelProcess(job(model), start_seconds=300)
     process.close()
     process.close()
     assert process._child.process.poll() is not None
@@ -119,7 +119,7 @@ def test_a_closed_process_is_gone_and_says_so(model: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="niceness is a Unix notion")
 def test_it_runs_at_low_priority_and_holds_no_key(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NEMO_GEMINI_API_KEY", "sk-test-key")
-    process = ModelProcess(job(model), start_seconds=30)
+    process = ModelProcess(job(model), start_seconds=300)
     pid = process._child.process.pid
     assert os.getpriority(os.PRIO_PROCESS, pid) >= 10
     if Path(f"/proc/{pid}/environ").exists():
@@ -140,13 +140,13 @@ def test_a_model_that_cannot_be_loaded_names_itself_and_the_way_out(
 ) -> None:
     (model / "config.json").write_text(config, encoding="utf-8")
     with pytest.raises(ConfigError, match=words) as caught:
-        ModelProcess(job(model, task), start_seconds=30)
+        ModelProcess(job(model, task), start_seconds=300)
     assert str(model) in caught.value.message and "NEMO_TRANSFORMER_MODEL" in caught.value.message, remark
 
 
 def test_a_folder_that_does_not_exist_is_named_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="文件夹不存在"):
-        ModelProcess(job(tmp_path / "none"), start_seconds=30)
+        ModelProcess(job(tmp_path / "none"), start_seconds=300)
 
 
 def test_a_model_that_takes_too_long_to_load_stops_the_start(model: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_model_that_takes_too_long_to_load_stops_the_start(model: Path) -> Non
 def test_a_missing_package_is_named(model: Path, tmp_path: Path) -> None:
     (tmp_path / "library" / "sentence_transformers.py").write_text("import torch_that_is_not_there")
     with pytest.raises(MissingDependencyError, match="torch_that_is_not_there"):
-        ModelProcess(job(model), start_seconds=30)
+        ModelProcess(job(model), start_seconds=300)
 
 
 def test_a_model_exchanged_while_running_is_not_used_after_a_restart(model: Path, process: ModelProcess) -> None:

@@ -242,3 +242,16 @@ def test_english_words_of_a_chinese_question_are_added() -> None:
 )
 def test_abbreviations_of_chinese_questions_stay(question: str) -> None:
     assert read(question).text.startswith(question)
+
+
+@pytest.mark.parametrize(
+    ("remark", "asked", "found"),
+    [
+        ("six characters before its end", "演示海洋环保法第三条", True),
+        ("seven", "演示海洋生环保法第三条", False),
+        ("three", "演海保法第三条", True),
+    ],
+)
+def test_a_short_name_has_at_most_six_characters_before_its_end(remark: str, asked: str, found: bool) -> None:
+    names = Names([("sea", ["演示海洋生态环境保护法"])], [])
+    assert any(name.ids for name in names.find(asked)) == found

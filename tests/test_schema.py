@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from nemo import export, settings
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.export import schema
+from nemo.export import schema_library as held
+from nemo.tools import replies
 from tests.test_api import TEXT, guarded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,7 +38,7 @@ def client(engine: Engine) -> TestClient:
     return guarded(engine, engine.access.tokens.first())
 
 
-def strictly(form: type[schema.Form], told: Any) -> None:
+def strictly(form: type[BaseModel], told: Any) -> None:
     """Hold what is sent against its form, as JSON: a fault names the field."""
     form.model_validate_json(json.dumps(told, ensure_ascii=False))
 
@@ -62,27 +64,105 @@ def test_real_answers_and_refusals_have_the_form(engine: Engine) -> None:
         strictly(schema.AnswerForm, export.answer_json(answer))
 
 
+ASKED = {"question": "并网申请几个工作日内答复"}
+LAW = "演示省光伏并网办法（演示文本）"
+
+
 def test_the_forms_hold_at_every_address(client: TestClient) -> None:
-    asked = {"question": "并网申请几个工作日内答复"}
-    answer = client.post("/v1/query", json=asked).json()
-    strictly(schema.AnswerForm, answer)
-    strictly(schema.AnswerForm, client.post("/query", json=asked).json())
-    strictly(schema.AnswerForm, client.get(f"/v1/answers/{answer['trace_id']}").json())
-    strictly(schema.BatchForm, client.post("/v1/batch", json={"questions": [asked, {**asked, "asset": "zz"}]}).json())
-    strictly(schema.SearchForm, client.get("/v1/search", params=asked).json())
-    strictly(schema.ErrorForm, client.post("/v1/query", json={**asked, "asset": "zz"}).json())
-    strictly(schema.HealthForm, client.get("/v1/health").json())
-    strictly(schema.VerificationForm, client.post("/v1/verify").json())
-    bundle = client.get(f"/v1/export/{answer['trace_id']}")
-    strictly(schema.BundleReportForm, client.post("/v1/verify", files={"bundle": bundle.content}).json())
-    for vouched in bundle.json()["answers"]:
-        strictly(schema.VouchedAnswerForm, vouched)
+    """Every address of the description that answers with JSON, by the path under which it is described."""
+    answer = client.post("/v1/query", json=ASKED).json()
+    trace = answer["trace_id"]
+    held_ = client.get("/v1/regulations").json()
+    key = next(row["id"] for row in held_["regulations"] if row["articles"])
+    bundle = client.get(f"/v1/export/{trace}")
     files = [("files", ("空.md", b"", "text/plain")), ("files", ("一.md", TEXT.encode(), "text/plain"))]
-    strictly(schema.IngestForm, client.post("/v1/ingest", files=files, data={"wait": "true"}).json())
-    job = client.post("/v1/ingest", files=files).json()
-    strictly(schema.JobForm, job)
-    strictly(schema.JobsForm, client.get("/v1/jobs").json())
-    strictly(schema.CancelledForm, client.post(f"/v1/jobs/{job['job']}/cancel").json())
+    job = client.post("/v1/ingest", files=files)
+    told = [
+        ("post /v1/query", schema.AnswerForm, answer),
+        ("post /query", schema.AnswerForm, client.post("/query", json=ASKED).json()),
+        ("get /v1/answers/{trace_id}", schema.AnswerForm, client.get(f"/v1/answers/{trace}").json()),
+        ("get /answers/{trace_id}", schema.AnswerForm, client.get(f"/answers/{trace}").json()),
+        ("post /v1/batch", schema.BatchForm, client.post("/v1/batch", json={"questions": [ASKED, {**ASKED, "asset": "zz"}]}).json()),
+        ("get /v1/search", schema.SearchForm, client.get("/v1/search", params=ASKED).json()),
+        ("get /v1/health", schema.HealthForm, client.get("/v1/health").json()),
+        ("get /health", held.PlainHealthForm, client.get("/health").json()),
+        ("post /v1/verify", schema.VerificationForm, client.post("/v1/verify").json()),
+        ("post /v1/verify", schema.BundleReportForm, client.post("/v1/verify", files={"bundle": bundle.content}).json()),
+        ("get /v1/export/{trace_id}", held.BundleForm, bundle.json()),
+        ("post /v1/ingest", schema.JobForm, job.json()),
+        ("get /v1/jobs", schema.JobsForm, client.get("/v1/jobs").json()),
+        ("get /v1/jobs/{job}", schema.JobForm, client.get(f"/v1/jobs/{job.json()['job']}").json()),
+        ("post /v1/jobs/{job}/cancel", schema.CancelledForm, client.post(f"/v1/jobs/{job.json()['job']}/cancel").json()),
+        ("post /v1/ingest", schema.IngestForm, client.post("/v1/ingest", files=files, data={"wait": "true"}).json()),
+        ("post /ingest", schema.IngestForm, client.post("/ingest", files=files).json()),
+        ("get /v1/regulations", held.ListingForm, held_),
+        ("get /regulations", held.ListingForm, client.get("/regulations").json()),
+        ("get /v1/regulations/{key}", held.RegulationForm, client.get(f"/v1/regulations/{key}").json()),
+        ("get /regulations/{key}", held.RegulationForm, client.get(f"/regulations/{key}").json()),
+        ("get /v1/versions", held.VersionsForm, client.get("/v1/versions", params={"regulation": key}).json()),
+        ("get /v1/relations", held.LinksForm, client.get("/v1/relations", params={"regulation": key}).json()),
+        ("get /v1/timeline", held.TimelineForm, client.get("/v1/timeline", params={"regulation": key}).json()),
+        ("get /v1/diff", held.ComparisonForm, client.get("/v1/diff", params=revised(held_)).json()),
+        ("post /audit", held.MemoAuditForm, client.post("/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
+        ("post /v1/audit", held.MemoAuditForm, client.post("/v1/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
+    ]  # fmt: skip
+    for _, form, value in told:
+        strictly(form, value)
+    described = {
+        f"{method} {path}"
+        for path, methods in client.get("/openapi.json").json()["paths"].items()
+        for method, about in methods.items()
+        if any(
+            "application/json" in reply.get("content", {})
+            for code, reply in about["responses"].items()
+            if code[0] == "2"
+        )
+    }
+    assert described == {address for address, _, _ in told}
+    strictly(schema.ErrorForm, client.post("/v1/query", json={**ASKED, "asset": "zz"}).json())
+
+
+def revised(listing: dict[str, Any]) -> dict[str, str]:
+    """Return two texts that may be compared: the samples hold versions of one."""
+    by_title: dict[str, list[str]] = {}
+    for row in listing["regulations"]:
+        by_title.setdefault(row["title"], []).append(row["id"])
+    old, new, *_ = next(ids for ids in by_title.values() if len(ids) > 1)
+    return {"old": old, "new": new}
+
+
+COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
+    (schema.IngestForm, ("ingest", "{folder}/办法.md")),
+    (schema.AnswerForm, ("ask", "并网申请几个工作日内答复")),
+    (schema.ErrorForm, ("ask", "并网", "--asset", "zz")),
+    (held.ListingForm, ("list",)),
+    (held.RegulationForm, ("show", "办法.md")),
+    (held.RegulationForm, ("show", "办法.md", "--article", "第二条")),
+    (held.VersionsForm, ("versions", "办法.md")),
+    (held.ComparisonForm, ("diff", "办法.md", "新办法.md")),
+    (held.LinksForm, ("relations", "办法.md")),
+    (held.TimelineForm, ("timeline", "办法.md")),
+    (held.StaleForm, ("stale",)),
+    (held.GapsForm, ("cited",)),
+    (held.UndatedForm, ("undated",)),
+    (held.MemoAuditForm, ("audit", "{folder}/文稿.txt")),
+    (held.EvaluationForm, ("evaluate", "{folder}/golden")),
+    (schema.VerificationForm, ("verify",)),
+    (held.ChainForm, ("chain",)),
+    (held.BackupForm, ("backup", "{folder}/nemo.zip")),
+    (held.RestoredForm, ("restore", "{folder}/nemo.zip", "--library", "{folder}/again")),
+    (held.IndexedForm, ("reindex",)),
+    (held.FirstTokenForm, ("token", "show")),
+    (held.MadeTokenForm, ("token", "make", "夜间入库", "--role", "analyst")),
+    (held.TokensForm, ("token", "list")),
+    (held.RevokedTokenForm, ("token", "revoke", "夜间入库")),
+    (held.RemovedModelsForm, ("train", "--reset")),
+    (held.RemovedForm, ("remove", "{id}")),
+    (schema.AnswerForm, ("demo",)),
+]
+"""Every command that prints JSON with the form of what it prints, on one library, one after the other."""
+ELSEWHERE = {"discover"}
+"""It reads official sites: see test_leads_have_the_form."""
 
 
 def test_the_command_line_prints_the_same_forms(
@@ -90,16 +170,51 @@ def test_the_command_line_prints_the_same_forms(
 ) -> None:
     monkeypatch.setenv("NEMO_WORKERS", "0")
     (tmp_path / "办法.md").write_text(TEXT, "utf-8")
+    (tmp_path / "新办法.md").write_text(TEXT.replace("十个", "五个").replace("2024", "2025"), "utf-8")
+    (tmp_path / "文稿.txt").write_text(f"依据《{LAW}》第二条，电网企业应当答复。", "utf-8")
+    (tmp_path / "golden").mkdir()
+    (tmp_path / "golden" / "golden.jsonl").write_text(
+        json.dumps({"id": "1", "question": ASKED["question"], "gold": [{"file": "办法.md", "article": "第二条"}]}),
+        "utf-8",
+    )
 
     def told(*arguments: str) -> Any:
         capsys.readouterr()
-        main([*arguments, "--json", "--library", str(tmp_path / "library")])
+        library = () if "--library" in arguments else ("--library", str(tmp_path / "library"))
+        main([*arguments, "--json", *library])
         return json.loads(capsys.readouterr().out)
 
-    strictly(schema.IngestForm, told("ingest", str(tmp_path / "办法.md")))
-    strictly(schema.AnswerForm, told("ask", "并网申请几个工作日内答复"))
-    strictly(schema.ErrorForm, told("ask", "并网", "--asset", "zz"))
-    strictly(schema.VerificationForm, told("verify"))
+    told("ingest", str(tmp_path / "新办法.md"))
+    for form, arguments in COMMANDS:
+        if "{id}" in arguments:
+            known = {"id": told("list")["regulations"][0]["id"], "folder": tmp_path}
+        else:
+            known = {"folder": tmp_path}
+        value = told(*(argument.format(**known) for argument in arguments))
+        if form is not schema.ErrorForm:
+            assert not (isinstance(value, dict) and value.get("error")), (arguments, value)
+        strictly(form, value)
+
+
+def test_no_command_that_prints_json_is_without_a_form() -> None:
+    import typer
+
+    from nemo.cli.frame import app
+
+    def printing(group: Any, name: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+        for each, command in group.commands.items():
+            if hasattr(command, "commands"):
+                yield from printing(command, (*name, each))
+            elif any("--json" in parameter.opts for parameter in command.params):
+                yield (*name, each)
+
+    listed = {tuple(a for a in arguments if a.isascii() and a.isalpha())[:2] for _, arguments in COMMANDS}
+    without = [
+        command
+        for command in printing(typer.main.get_command(app))
+        if command[0] not in ELSEWHERE and not any(entry[: len(command)] == command for entry in listed)
+    ]
+    assert without == []
 
 
 def test_a_field_too_many_or_of_another_kind_is_a_fault() -> None:
@@ -111,11 +226,65 @@ def test_a_field_too_many_or_of_another_kind_is_a_fault() -> None:
 
 
 def test_the_description_names_every_field(client: TestClient) -> None:
-    """Nothing at /api/v1 that has a form is described as any object at all."""
+    """No reply is described as any object at all; what may hold anything (the notes of a manifest) says so."""
     told = client.get("/openapi.json").json()
+    assert list(unnamed(told)) == []
+    for path, methods in told["paths"].items():
+        for method, about in methods.items():
+            for reply in about["responses"].values():
+                if "application/json" in reply.get("content", {}):
+                    assert reply["content"]["application/json"]["schema"], (method, path)
     forms = told["components"]["schemas"]
-    for path, method in (("/v1/query", "post"), ("/query", "post"), ("/v1/batch", "post"), ("/v1/jobs", "get")):
-        content = told["paths"][path][method]["responses"]["200"]["content"]["application/json"]["schema"]
-        form = forms[content["$ref"].rsplit("/", 1)[-1]]
-        assert form["additionalProperties"] is False and form["properties"]
     assert set(forms["AnswerForm"]["properties"]) == set(schema.AnswerForm.model_fields)
+    assert forms["AnswerForm"]["additionalProperties"] is False
+
+
+def unnamed(value: Any, path: str = "") -> Iterator[str]:
+    """Yield the places where any property at all is allowed."""
+    if isinstance(value, dict):
+        if value.get("additionalProperties") is True:
+            yield path
+        for key, each in value.items():
+            yield from unnamed(each, f"{path}/{key}")
+    elif isinstance(value, list):
+        for each in value:
+            yield from unnamed(each, path)
+
+
+def test_agents_are_told_the_same_forms(engine: Engine) -> None:
+    """An agent's reply is the common form with a word for how it went, in pages where it is long."""
+    for question in ("并网申请几个工作日内答复", "水电站怎么报建"):
+        reply = replies.answer(engine.ask(question))
+        assert reply.pop("status") in ("found", "not_found", "not_held")
+        assert isinstance(reply.pop("omitted", []), list)
+        strictly(schema.AnswerForm, reply)
+    page = replies.paged({}, "regulations", engine.listing(), None)
+    strictly(held.ListingForm, {"regulations": page["regulations"]})
+    key = page["regulations"][0]["id"]
+    view = replies.regulation(engine, key, None, None, None)
+    strictly(
+        held.RegulationForm,
+        {k: v for k, v in view.items() if k not in ("total", "next_cursor", "status_on_day")}
+        | {"status": view["status_on_day"]},
+    )
+    wrong = replies.guarded(lambda: replies.regulation(engine, key, None, replies.day("gestern"), None))
+    assert wrong.pop("status") == "not_checkable"
+    strictly(schema.ErrorForm, wrong)
+
+
+def test_leads_have_the_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from types import SimpleNamespace
+
+    from nemo.discover.finder import Finder
+    from nemo.types import Lead
+
+    site = SimpleNamespace(code="nea", name="演示局")
+    survey = SimpleNamespace(
+        leads=(Lead("https://a.gov.cn/1", "通知", "crawler:nea"),), problems=((site, "没有应答。"),)
+    )
+    monkeypatch.setattr(Finder, "leads", lambda self, codes: survey)
+    monkeypatch.setenv("NEMO_DISCOVERY", "1")
+    assert main(["discover", "--json", "--library", str(tmp_path)]) == 0
+    strictly(held.LeadsForm, json.loads(capsys.readouterr().out))

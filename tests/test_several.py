@@ -32,16 +32,17 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("a clause that means nothing alone stays", "并网申请几天答复，依据哪条", 1),
         ("numbered", "1. 并网申请几天答复？ 2. 验收谁组织？ 3. 罚多少？", 3),
         ("分别", "用海、海缆、海事分别由谁审批", 3),
+        ("a second subject after a comma", "复议申请期限是多久，起诉期限的起算日呢", 2),
         ("a condition is no question", "没有取得许可就并网的，怎么处罚？", 1),
     ],
 )
 def test_where_one_question_ends(remark: str, text: str, parts: int) -> None:
-    assert len(several.split(text, lambda clause: followup.bare(clause, RULES))) == parts, remark
+    assert len(several.split(text, lambda clause: followup.says_nothing(clause, RULES))) == parts, remark
 
 
 def test_each_thing_of_a_list_is_asked_with_what_stands_before_it() -> None:
     found = several.split("示例细则里，年度公告和月度公告分别提前几天发", lambda clause: False)
-    assert found == ["示例细则里，年度公告分别提前几天发", "示例细则里，月度公告分别提前几天发"]
+    assert found == ["示例细则里，年度公告提前几天发", "示例细则里，月度公告提前几天发"]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +70,8 @@ def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:
         ("a day", "垄断协议怎么罚？", "2015年的时候呢？", "2015年的时候，垄断协议怎么罚", None),
         ("another of the same kind", "第一档地区利用率不低于多少？", "第三档呢？", "第三档地区利用率不低于多少", None),
         ("a year that is no day", "到2025年要建成什么？", "到2030年呢", "到2030年要建成什么", None),
+        ("another of two bodies", "验收不合格，建设单位罚多少？", "设计单位呢？", "验收不合格，设计单位罚多少", None),
+        ("yes or no asks by itself", "废气超标罚多少？", "举报人信息保密吗？", "废气超标，举报人信息保密", None),
         ("the same about another thing", "回采率不达标怎么罚？", "占用铁路专用线呢？", "占用铁路专用线怎么罚", None),
         (
             "something new of the subject",
@@ -136,6 +139,8 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
         ("another voltage", "10千伏线路的净距是多少米", "220千伏线路的净距为6米。", False),
         ("no sum stated", "报名费是多少钱", "报名应当提交申请书。", False),
         ("another quantity", "滞纳金比例是多少", "资本金收益率不超过5%。", False),
+        ("no number of a telephone", "举报电话是多少", "主管部门应当公布举报电话。", False),
+        ("a number of a telephone", "举报电话是多少", "举报电话为12369。", True),
         ("a list", "列出全国所有获批的项目", "项目由主管部门批准。", False),
     ],
 )
@@ -188,3 +193,9 @@ def test_whose_rule_it_is(province: str, chosen: str | None, group: PlaceGroup) 
 )
 def test_a_question_for_every_province_names_none(remark: str, text: str, rest: str) -> None:
     assert followup.without_places(text, RULES) == rest, remark
+
+
+@pytest.mark.parametrize(("length", "asked"), [(14, 2), (15, 1)])
+def test_what_is_longer_than_a_name_is_no_item_of_a_list(length: int, asked: int) -> None:
+    item = "甲".ljust(length, "乙")
+    assert len(several.split(f"年度公告和{item}分别提前几天发", lambda clause: False)) == asked

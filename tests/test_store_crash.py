@@ -412,7 +412,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     for parent in [*list(tmp_path.parents)[:2], tmp_path]:
         parent.chmod(0o755)
     child = subprocess.run(
-        [sys.executable, "-c", program, str(folder)], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program, str(folder)], cwd=ROOT, capture_output=True, text=True, timeout=300
     )
     folder.chmod(0o755)
     assert "DiskRefusalError" in child.stderr and str(folder) in child.stderr

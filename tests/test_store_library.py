@@ -283,7 +283,7 @@ def test_a_small_filter_never_imports_the_approximate_store(tmp_path: Path) -> N
         "    assert l.lexical(['登记'], 5, Filters())\n"
         "assert 'chromadb' not in sys.modules and 'torch' not in sys.modules and 'alembic' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=300)
 
 
 # --- another embedder
@@ -311,7 +311,7 @@ def test_a_second_owner_is_told_who_the_first_is(tmp_path: Path) -> None:
 def test_a_second_process_is_told_who_the_first_is(tmp_path: Path) -> None:
     program = f"from tests.store_samples import *; from pathlib import Path; opened(Path({str(tmp_path)!r}))"
     with opened(tmp_path):
-        child = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+        child = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert child.returncode != 0
     assert "ConfigError" in child.stderr and "正被另一个程序使用" in child.stderr
 

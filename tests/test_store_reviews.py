@@ -60,7 +60,7 @@ def test_nobody_waits_for_the_disk() -> None:
     began = time.monotonic()
     for number in range(100):
         kept.put(number)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 60, "it waited for what is written"
     gate.set()
     kept.close()
 

@@ -250,6 +250,8 @@ TERMS = [
     ("permits have terms too", "许可证有效期五年。本办法自2031年4月1日起施行。", None),
     ("permits until a day", "许可证有效期至2033年3月31日。本办法自2031年4月1日起施行。", None),
     ("no term", "本办法自2031年4月1日起施行。", None),
+    ("the longest term there is", "本办法自2031年4月1日起施行，有效期50年。", "2081-04-01"),
+    ("no term of a rule is so long: a slip of reading", "本办法自2031年4月1日起施行，有效期60年。", None),
 ]
 
 

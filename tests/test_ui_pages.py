@@ -81,7 +81,7 @@ def forget() -> None:
 
 def page(stem: str = "ask", **params: str) -> AppTest:
     """Open a page as a visitor with this address would."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=20)
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     if stem != "ask":
         at.run()
         at.switch_page(f"pages/{stem}.py")
@@ -129,7 +129,7 @@ def altered(monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str) -> N
     monkeypatch.setattr(engine(), "regulation", read)
 
 
-def wait(at: AppTest, words: str, seconds: float = 8) -> str:
+def wait(at: AppTest, words: str, seconds: float = 60) -> str:
     """Rerun until the page says ``words``."""
     until = time.monotonic() + seconds
     while words not in shown(at) and time.monotonic() < until:

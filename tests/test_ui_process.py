@@ -68,7 +68,7 @@ def test_the_first_page_loads_no_list_of_emoji(tmp_path: Path) -> None:
     """Streamlit would compile it, for a tenth of a second, to look for one in front of every filter's name."""
     told(
         "import sys\nfrom streamlit.testing.v1 import AppTest\n"
-        f"page = AppTest.from_file({str(ROOT / 'app.py')!r}, default_timeout=120).run()\n"
+        f"page = AppTest.from_file({str(ROOT / 'app.py')!r}, default_timeout=300).run()\n"
         "assert not page.exception and [group.label for group in page.button_group][1:] == ['能源类型', '文件类别']\n"
         "assert 'streamlit.emojis' not in sys.modules\n",
         page_library.build(tmp_path),

@@ -87,7 +87,7 @@ def real() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="nemo-models-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {**os.environ, "PYTHONPATH": str(PROJECT), "HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
-    subprocess.run([sys.executable, "-m", "tests.tiny_models", str(folder)], check=True, env=environment, timeout=120)
+    subprocess.run([sys.executable, "-m", "tests.tiny_models", str(folder)], check=True, env=environment, timeout=600)
     return folder
 
 

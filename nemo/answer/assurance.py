@@ -15,7 +15,7 @@ import numpy as np
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rerank.verdict import Logistic
-from nemo.types import Query, Quote
+from nemo.types import Confidence, Directness, Query, Quote, Status
 from nemo.types.fixed_point import steady
 
 MOST = 0.997
@@ -23,6 +23,17 @@ MOST = 0.997
 
 RIGHT = Logistic(np.array([0.36, 0.42, 4.26, -2.38, 0.60, 0.90]), -0.96)
 """Over :func:`signs`."""
+
+
+DIRECT, DOUBTFUL = 0.8, 0.5
+"""Confidence from which the first quote is called a direct rule, and below which a person has to judge."""
+
+
+def directness(sure: Confidence, first: Quote) -> Directness:
+    """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge."""
+    if sure.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
+        return Directness.HUMAN
+    return Directness.DIRECT if sure.overall >= DIRECT else Directness.RELATED
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nemo.answer import followup, several
+from nemo.answer import about, compose, followup, provisions, several
 from nemo.answer.decision import Decision
-from nemo.types import Answer, AnswerPart, Confidence, Query, Quote, Ranked
+from nemo.answer.retrieve import outright
+from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked
 
 Ended = Callable[[Decision], Answer]
 """Leads one question through all stages."""
@@ -15,6 +16,12 @@ Ended = Callable[[Decision], Answer]
 SURER = 0.2
 """A question's own words answer from the text before, or else another's, though less sure by so much; elsewhere only if
 surer by so much."""
+
+SURE_ALONE = 0.6
+"""A question that stays with the text before answers from it, where no other reading answers, only if as sure as this."""
+
+AS_GOOD = 0.8
+"""Another provision answers one of several questions too from this share of the first one's score."""
 
 EACH = 3
 """At most so many quotes for each of several questions."""
@@ -51,7 +58,7 @@ def _answered(results: Sequence[Answer]) -> list[tuple[str, Answer]]:
 
 def _split(first: Decision) -> list[str]:
     rules = first.parts.rules
-    return several.split(first.query.text, lambda clause: followup.bare(clause, rules))
+    return several.split(first.query.text, lambda clause: followup.says_nothing(clause, rules))
 
 
 def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) -> Answer:
@@ -70,19 +77,67 @@ def _of(first: Decision, text: str) -> Decision:
 
 
 def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
-    """Answer a question behind another, as it stands there or by itself, whichever the evidence carries."""
+    """Answer a question behind another, read in the way that the evidence carries best.
+
+    It may mean the subject of the question before, the texts that answered it, or only what it says itself. What is
+    said of breaking the rule just quoted leads to the penalty that names that rule.
+    """
     text, rules = part.query.text, part.parts.rules
-    names_a_text = any(name.ids for name in part.reader.names.find(text))
-    if names_a_text:
+    if (again := followup.named_again(text, before)) is not None:
+        answer = ended(replace(part, query=replace(part.query, text=again)))
+        if answer.mode in (about.MODE, provisions.MODE):
+            return replace(answer, understood=f"承接上一问“{before.query.text}”，理解为“{again}”。")
+    if any(name.ids for name in part.reader.names.find(text)):
         return ended(part)
     asked = followup.understand(text, part.query.filters, before, rules)
-    query = Query(asked.text, asked.filters, part.query.original)
-    carried = replace(ended(replace(part, query=query, leans_on=asked.leans_on)), understood=asked.understood)
-    if followup.bare(text, rules):
+    part = replace(part, leans_on=asked.leans_on)
+    bare = followup.bare(text, rules)
+
+    def read(words: str, only: tuple[str, ...] = (), meant: tuple[Hit, ...] = ()) -> Answer:
+        query = Query(words, asked.filters, part.query.original)
+        return ended(replace(part, query=query, only=only, meant=meant))
+
+    if bare and (costs := penalties_of(part, before)):
+        return replace(read(asked.own_words, meant=costs), understood=asked.understood)
+    carried = replace(read(asked.text), understood=asked.understood)
+    if bare and not asked.adds:
         return carried
-    query = Query(asked.own_words, asked.filters, part.query.original)
-    alone = ended(replace(part, query=query, leans_on=asked.leans_on))
-    return alone if _better(alone, carried, asked.leans_on) else carried
+    stays = replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
+    others = [carried] if bare else [carried, read(asked.own_words)]
+    return _best(stays, others, before, asked.leans_on)
+
+
+def _rests_on(before: Answer) -> tuple[str, ...]:
+    """Return the text that an answer rests on: that of its first quote."""
+    return tuple(quote.regulation_id for quote in before.quotes[:1])
+
+
+def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
+    """Return the penalties for breaking what was quoted, when the question asks for them and says no more."""
+    if not before.quotes or not compose.ASKS_PENALTY.search(part.query.text):
+        return ()
+    regulation = part.parts.library.regulation(before.quotes[0].regulation_id)
+    duty = compose.home(regulation, before.quotes[0].span)
+    if duty is None:
+        return ()
+    entry = compose.FoundQuote(regulation, duty, outright(regulation, duty))
+    found = compose.with_penalties(replace(part.query, text="罚"), [entry])[1:]
+    return tuple(outright(regulation, each.provision) for each in found)
+
+
+def _best(stays: Answer, others: Sequence[Answer], before: Answer, leans_on: frozenset[str]) -> Answer:
+    """Return the reading that the evidence carries: what stays with the text before where another reading leads there too."""
+    carried, alone = others[0], others[-1]
+    chosen = alone if len(others) > 1 and _better(alone, carried, leans_on) else carried
+    if stays.refusal is not None:
+        return chosen
+    if chosen.refusal is not None:
+        return stays if _ranked_sure(stays) >= SURE_ALONE else chosen
+    repeats = chosen.quotes[0].span == before.quotes[0].span if before.quotes else False
+    agreed = any(q.regulation_id in leans_on for a in others for q in a.quotes)
+    if not agreed or (len(others) == 1 and not repeats):
+        return chosen
+    return stays if _ranked_sure(stays) >= _ranked_sure(chosen) - SURER else chosen
 
 
 def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:
@@ -109,7 +164,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
     for heading, answer in results:
-        places = tuple(_place(quotes, quote) for quote in answer.quotes[:EACH])
+        places = tuple(_place(quotes, quote) for quote in _nearest(answer.quotes))
         parts.append(AnswerPart(heading, places, answer.refusal, answer.confidence.overall))
     least = min(given, key=lambda a: a.confidence.overall)
     open_ = [heading for heading, answer in results if answer.refusal is not None]
@@ -129,6 +184,19 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended
         stages=tuple(stage for a in given for stage in a.stages),
         understood="".join(dict.fromkeys(a.understood for _, a in results if a.understood)),
     )
+
+
+def _nearest(quotes: Sequence[Quote]) -> Sequence[Quote]:
+    """Return what one of several questions is answered with: the first provision, and the nation's beside a local one."""
+    first = quotes[0] if quotes else None
+    same = [
+        q
+        for q in quotes
+        if first and (q.regulation_id, q.citation.article) == (first.regulation_id, first.citation.article)
+    ]
+    beside = [q for q in quotes if first and q.group is PlaceGroup.NATION and first.group is not PlaceGroup.NATION]
+    several = [q for q in quotes if first and q.score >= AS_GOOD * first.score]
+    return list(dict.fromkeys((*same, *beside[:1], *several)))[:EACH]
 
 
 def _place(quotes: list[Quote], quote: Quote) -> int:

@@ -281,7 +281,8 @@ def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
     asked = next((c for code in query.intents for c in intents[code].doc_class), None)
     code = filters.doc_class or asked or doc_class
     name = next((c.name for c in rules.doc_classes if c.code == code and code != "other"), "法规")
-    matter = max((x.term for x in query.synonyms), key=len, default="")
+    persons = {group.id for group in rules.synonyms if group.category in ("law", "org")}  # 老板 is no matter
+    matter = max((x.term for x in query.synonyms if x.source not in persons), key=len, default="")
     name = name if filters.doc_class or not matter else matter
     place = rules.province(filters.province).name if filters.province else "全国及各省"
     asset = next((a.name for a in rules.assets if a.code == filters.asset), None)

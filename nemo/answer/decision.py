@@ -14,6 +14,7 @@ from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import Links
 from nemo.lawview.basis import Caution
+from nemo.lawview.concordance import Counterpart
 from nemo.rerank import Judgement, RankingStage, Reranker
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -41,6 +42,8 @@ class AnswerParts:
     """Returns what a held text, by its id, says of others and others of it."""
     repealed_bases: Callable[[str, str, Day], Sequence[Caution]]
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
+    counterpart: Callable[[str, str], Counterpart | None]
+    """Returns the provision of the law that ended a text, by its id, in place of one of its provisions, by its label."""
     stages: tuple[RankingStage, ...] = ()
     """Put in order anew what the built-in reranker has ordered, one after the other; the last one decides."""
     measures: Measures = NO_MEASURES
@@ -76,6 +79,10 @@ class Decision:
     trace_id: str
     leans_on: frozenset[str] = frozenset()
     """Regulations that the answer before it quoted, of a question that leans on one."""
+    only: tuple[str, ...] = ()
+    """Regulations that alone are searched: those the answer before it rests on, when a question stays with them."""
+    meant: tuple[Hit, ...] = ()
+    """Provisions the question before leads to: what breaking the quoted one costs."""
     named: Named = NO_NAMES
     """Set by ``resolve``: what the names in the question lead to."""
     hits: tuple[Hit, ...] = ()
@@ -89,6 +96,11 @@ class Decision:
     answer: Answer | None = None
     until: float = math.inf
     """When the time of the question is over (``time.monotonic``)."""
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """The regulations that alone are searched; empty when all are."""
+        return self.named.regulation_ids or self.only
 
     @property
     def late(self) -> bool:

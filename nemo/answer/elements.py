@@ -45,6 +45,11 @@ TECHNOLOGIES = (
 """Ways of making and storing electricity, each by its words."""
 GENERAL = re.compile("新能源|可再生能源|发电|电源|电站|各类|全部|并网主体|经营主体|项目|电力")
 VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
+CONTACT = re.compile(
+    r"(?:电话|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:打|拨)(?:什么|哪个)电话"
+)
+"""Asks for a contact or an address itself."""
+CONTACT_STATED = re.compile(r"\d{5,}|12\d{3}|1[12][0-9](?!\d)|https?:|www\.|@")
 LISTS = re.compile(
     r"一览表|名单|名录|清单|列出[^，。？]{0,12}(?:所有|全部|全国|各)|(?:所有|全部)[^，。？]{0,12}(?:有哪些|名单|列)"
 )
@@ -117,7 +122,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
     text = fold(query.text)
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _list,
+        _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _final, _form, _zone, _year_at_all)
@@ -230,6 +235,10 @@ def _quantity(text: str, query: Query, evidence: EvidenceText) -> str | None:
     head = named[-1]
     others = [w for x in query.synonyms if head in fold(x.term) for w in x.added]
     return None if any(fold(w) in evidence.words for w in (head, *others)) else f"“{head}”"
+
+
+def _contact(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "所问的联系方式" if CONTACT.search(text) and not CONTACT_STATED.search(evidence.passage) else None
 
 
 def _list(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -45,11 +45,21 @@ OWN_ASKING = re.compile(
     r"怎么\S{0,2}|如何\S{0,3}|多少\S{0,3}|多久|几[个天日月年次倍级类种]\S{0,3}|谁\S{0,3}|哪\S{0,4}|什么\S{0,3}|要不要\S{0,4}|能不能\S{0,4}|是否\S{0,4}"
 )
 """What a question asks, to be asked again of another subject."""
-YES_OR_NO = re.compile(r"吗[？?。！!\s]*$|[要能会算行可]不[要能会算行可]|有没有|是不是|有无")
+YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
     r"罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
+BROKEN = re.compile(
+    r"^(?:违反|违法|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
+)
+"""Says only that the rule just given is broken."""
+HEAD = re.compile(
+    r"(?P<own>[\u4e00-\u9fa5]{1,4}?)(?P<head>单位|企业|公司|机构|部门|机关|人员|负责人|项目|工程|用海|用地|用电|电站|电厂|电场|矿山|区|地|林|证|法|人|者)(?:的)?"
+)
+"""A thing with the word that says what it is: 设计单位, 养殖用海."""
+IT = re.compile(r"它|(?:这[部个项份]?|该|本)(?:法律|法规|条例|办法|规定|规章|文件|法)(?![律规])")
+"""Stands for the text that was asked about before."""
 LONGEST_BARE = 14
 """Characters up to which a question that opens with 那 or ends in 呢 asks nothing by itself."""
 
@@ -63,24 +73,41 @@ class FollowUp:
     leans_on: frozenset[str] = frozenset()
     """Regulations the answer before it quoted: likely the ones it means."""
     understood: str = ""
+    adds: bool = True
+    """Whether it adds to the question before, and does not put a place, day or value in place of another."""
     own_words: str = ""
     """What it says itself, with what it asks: 占用铁路专用线怎么罚 for 占用铁路专用线呢."""
 
 
 def bare(text: str, rules: Rules) -> bool:
     """Tell whether a question means nothing without the one before it (山东呢？那罚多少？)."""
+    if says_nothing(text, rules):
+        return True
+    short = _stripped(text)
+    points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
+    return (
+        points
+        and not QUOTED.search(text)
+        and len(short) <= LONGEST_BARE
+        and len(_content(short, rules)) <= LONGEST_BARE // 2
+    )
+
+
+def says_nothing(text: str, rules: Rules) -> bool:
+    """Tell whether a question names no subject at all: a place, a day, a number, or only what asks."""
     short = _stripped(text)
     if QUOTED.search(text) or not short:
         return not QUOTED.search(text) and bool(re.search(r"[\u4e00-\u9fa5]", text))
-    rest = short
-    for words, _ in rules.places_in(rest):
-        rest = rest.replace(words, "")
-    for pattern in (NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
-        rest = pattern.sub("", rest)
-    if not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", rest):
-        return True
-    points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
-    return points and len(short) <= LONGEST_BARE and len(rest) <= LONGEST_BARE // 2
+    return not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", _content(short, rules))
+
+
+def _content(short: str, rules: Rules) -> str:
+    """Return what is left of a question without places, days, numbers and what asks."""
+    for words, _ in rules.places_in(short):
+        short = short.replace(words, "")
+    for pattern in (BROKEN, NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
+        short = pattern.sub("", short)
+    return short
 
 
 def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> FollowUp:
@@ -96,11 +123,12 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     kept = _kept(filters, before)
     leans_on = frozenset(q.regulation_id for q in before.quotes)
     text, filters = _merged(question, asked, kept, before, rules)
+    adds = text.startswith(subject(asked.text))
     if filters.day is not None and filters.day == kept.day and WHEN.search(_stripped(question)):
         filters = replace(filters, day=None)
     place = f"（{rules.province(filters.province).name}）" if filters.province else ""
     notice = f"承接上一问“{asked.text}”，理解为“{text}”{place}。"
-    return FollowUp(text, filters, leans_on, notice, _own_words(question, asked))
+    return FollowUp(text, filters, leans_on, notice, adds, _own_words(question, asked))
 
 
 def _kept(filters: Filters, before: Answer) -> Filters:
@@ -132,15 +160,36 @@ def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: R
     for pattern in SAME_KIND:
         if pattern.fullmatch(short) and pattern.search(asked.text):
             return pattern.sub(short, asked.text, count=1), kept
+    if other := _other_of_a_kind(short, asked.text):
+        return other, kept
     return f"{subject(asked.text)}，{_own_words(question, asked)}", kept
 
 
 def _own_words(question: str, asked: Query) -> str:
     """Return what a follow-up says; one that asks nothing itself (X呢) asks what the question before asked."""
     own = FILLERS.sub("", question, count=1).strip() or question
-    if not (OWN_ASKING.search(own) or YES_OR_NO.search(own)) and (before := OWN_ASKING.search(asked.text)):
+    if not (OWN_ASKING.search(own) or YES_OR_NO.search(question)) and (before := OWN_ASKING.search(asked.text)):
         own = f"{_stripped(own)}{before.group()}"
     return own
+
+
+def _other_of_a_kind(short: str, asked: str) -> str | None:
+    """Return the question before about another thing of a kind: 设计单位 for 建设单位; None when it names none."""
+    thing = HEAD.fullmatch(short)
+    if thing is None:
+        return None
+    before = re.compile(
+        rf"(?<=[，,、的对让由])[\u4e00-\u9fa5]{{1,4}}{thing['head']}|[\u4e00-\u9fa5]{{{len(thing['own'])}}}{thing['head']}"
+    )
+    return before.sub(short.removesuffix("的"), asked, count=1) if before.search(asked) else None
+
+
+def named_again(question: str, before: Answer) -> str | None:
+    """Return the question with the text that 它 or 该条例 stands for, None when it says neither or no text was meant."""
+    named = next((m.title for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
+    title = named or (before.quotes[0].citation.title if before.quotes else None)
+    found = IT.search(question)
+    return f"{question[: found.start()]}《{title}》{question[found.end() :]}" if found and title else None
 
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:
@@ -158,7 +207,8 @@ def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None
 
 def subject(text: str) -> str:
     """Return what a question is about: the question without what only asks."""
-    return re.sub(r"[，,\s]+$", "", re.sub(r"([，,])[，,\s]+", r"\1", ASKING.sub("", text))).strip() or text
+    left = re.sub(r"(?:分|是|为|要|能|会|由|来|去|给|交|办|归|算)+(?=[，,\s]|$)", "", ASKING.sub("", text))
+    return re.sub(r"[，,\s]+$", "", re.sub(r"([，,])[，,\s]+", r"\1", left)).strip() or text
 
 
 def without_places(text: str, rules: Rules) -> str:

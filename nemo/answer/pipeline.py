@@ -23,6 +23,7 @@ from nemo.answer import (
     english,
     followup,
     places,
+    precedence,
     provisions,
     refuse,
     revisions,
@@ -34,7 +35,7 @@ from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement, opinion
 from nemo.services import tracing
 from nemo.store.library import Library
-from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Regulation, StageTime, Status
+from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Ranked, Reason, Regulation, StageTime
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -44,9 +45,6 @@ LEANS = 4.0
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
-
-DIRECT, DOUBTFUL = 0.8, 0.5
-"""Confidence from which the first quote is called a direct rule, and below which a person has to judge."""
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
@@ -111,7 +109,8 @@ def _ended(decision: Decision) -> Answer:
         decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
             library = decision.parts.library
-            answer = places.of_a_place_only(_warned(decision.answer, decision.parts), library)
+            answer = _corresponding(_warned(decision.answer, decision.parts), decision.parts)
+            answer = places.of_a_place_only(answer, library)
             return bounds.within(answer, library)
     raise AssertionError("the last stage answers or refuses")
 
@@ -124,6 +123,17 @@ def _answer_of(decision: Decision) -> Answer:
 def _warned(answer: Answer, parts: AnswerParts) -> Answer:
     """Return the answer with what a reader of each quote must know: it rests on law that is repealed (上位法已废止)."""
     return replace(answer, quotes=tuple(_with_warnings(q, answer.day, parts) for q in answer.quotes))
+
+
+def _corresponding(answer: Answer, parts: AnswerParts) -> Answer:
+    """Return a refusal over a text that is no longer law with what the new law says in place of the article asked for."""
+    refusal = answer.refusal
+    if refusal is None or refusal.reason is not Reason.NOT_IN_FORCE_ON_DAY:
+        return answer
+    asked = [(i, m.article) for m in answer.query.mentions for i in m.regulation_ids if m.article]
+    found = [c for i, article in asked if (c := parts.counterpart(i, article)) is not None]
+    tips = tuple(dict.fromkeys((*(f"{c.said}。" for c in found), *refusal.tips)))
+    return replace(answer, refusal=replace(refusal, tips=tips))
 
 
 def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
@@ -153,6 +163,8 @@ def resolve(decision: Decision) -> Decision:
             return decision.ended(found)
     query, library, rules = decision.query, decision.parts.library, decision.parts.rules
     named = refuse.resolve(query, library, decision.day)
+    if decision.meant and not named.hits:
+        named = replace(named, hits=decision.meant)
     if named.refusal is not None:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules)) is not None:
@@ -165,7 +177,7 @@ def resolve(decision: Decision) -> Decision:
 def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    found, degraded = parts.retriever.retrieve(query, named.regulation_ids)
+    found, degraded = parts.retriever.retrieve(query, decision.searched)
     hits = tuple(_lawful(parts.library, found, decision.day))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
@@ -184,11 +196,12 @@ def judge(decision: Decision) -> Decision:
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
     if named.hits:
         return replace(decision, hits=named.hits)
-    if not judgement.answerable and not (named.regulation_ids and judgement.confidence >= NAMED_ENOUGH):
+    if not judgement.answerable and not (decision.searched and judgement.confidence >= NAMED_ENOUGH):
         lapse = bounds.ended(decision)
         return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held))
-    decision = _holding(replace(decision, hits=tuple(hits[: judgement.keep])))
-    if named.regulation_ids or decision.answer is not None:
+    kept = precedence.ordered(decision, hits[: judgement.keep])
+    decision = _holding(replace(decision, hits=tuple(kept)))
+    if decision.searched or decision.answer is not None:
         return decision
 
     def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
@@ -297,7 +310,7 @@ def compose_answer(decision: Decision) -> Decision:
             degraded=decision.degraded,
             tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
-            verdict=_directness(confidence, quotes[0]),
+            verdict=assurance.directness(confidence, quotes[0]),
             stages=decision.stages,
         )
     )
@@ -380,13 +393,6 @@ def _confidence(decision: Decision, quotes: Sequence[Quote]) -> Confidence:
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
     overall = assurance.confidence(decision.query, 1.0 if named else judged.confidence, quotes) * source
     return Confidence(overall, judged.retrieval, None if named else judged.confidence, source)
-
-
-def _directness(confidence: Confidence, first: Quote) -> Directness:
-    """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge."""
-    if confidence.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
-        return Directness.HUMAN
-    return Directness.DIRECT if confidence.overall >= DIRECT else Directness.RELATED
 
 
 def timed(answer: Answer, milliseconds: float) -> Answer:

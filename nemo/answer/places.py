@@ -6,11 +6,11 @@ without the national one beside it (立法法第九十九条、第一百条：�
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo.answer.decision import Decision
+from nemo.answer.precedence import alike
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold
@@ -41,7 +41,6 @@ WIDER = 0.5
 MUNICIPALITIES = ("北京", "天津", "上海", "重庆")
 """Cities that are provinces (直辖市)."""
 
-HAN = re.compile(r"[^\u4e00-\u9fa5]")
 PERIODS = ("工作日", "日", "个月", "年", "小时")
 COMPARED = frozenset((*PERIODS, "元", "倍", "米", "%", "千瓦"))
 """Units in which a rule of a place is held against the nation's."""
@@ -111,9 +110,8 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
 
     ``beside`` asks for more: a provision that only stands beside the one that answers must be alike and likely.
     """
-    own = _triples(local.chunk.text)
-    alike = [(_alike(own, _triples(h.chunk.text)), h) for h in found[:DEEP]]
-    best = max(alike, key=lambda each: each[1].score * (0.5 + each[0]), default=None)
+    likenesses = [(alike(local.chunk.text, h.chunk.text), h) for h in found[:DEEP]]
+    best = max(likenesses, key=lambda each: each[1].score * (0.5 + each[0]), default=None)
     if best is None:
         return None
     likeness, hit = best
@@ -131,16 +129,7 @@ def _comparable(query: Query, local: Hit, national: Hit) -> bool:
     if not quantities.asked(text).any() and not quantities.CONSEQUENCES.search(text):
         return True
     own, upper = local.chunk.text, national.chunk.text
-    return _alike(_triples(own), _triples(upper)) >= SAME or bool(_common_units(_values(own), _values(upper)))
-
-
-def _triples(text: str) -> set[str]:
-    han = HAN.sub("", text)
-    return {han[at : at + 3] for at in range(len(han) - 2)}
-
-
-def _alike(one: set[str], other: set[str]) -> float:
-    return len(one & other) / max(1, min(len(one), len(other)))
+    return alike(own, upper) >= SAME or bool(_common_units(_values(own), _values(upper)))
 
 
 def of_a_place_only(answer: Answer, library: Library) -> Answer:

@@ -43,6 +43,11 @@ STANDARD = re.compile(
 AS_ENGLISH = "按英文理解为"
 """Opens what is told of a question that was asked in English."""
 
+LACKS = re.compile(
+    r"(?:没有?(?:办理?|拿到?|领到?|取得|申请到?|考到?)?|未(?:办理?|领取?|拿到?)|无)(?P<what>[\u4e00-\u9fa5]{0,10}?(?:许可证|资质证书|资格证书?|执照|登记证|许可(?!管理|事项|条件)))"
+)
+"""Lay words for being without a permit; the law says 未取得."""
+
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -126,6 +131,10 @@ class QuestionReader:
 
     def _mended(self, text: str) -> tuple[str, list[Evidence]]:
         changes = []
+        if (lacks := LACKS.search(text)) and not text[: lacks.start()].endswith(("有", "是否", "规定")):
+            said = f"未取得{lacks['what']}"
+            text = f"{text[: lacks.start()]}{said}{text[lacks.end() :]}"
+            changes.append(Evidence("question", f"“{lacks.group()}”按“{said}”理解", Origin.DERIVED))
         for typed, meant in self.homophones.mend(text) if self.homophones else ():
             if re.search(rf"[哪几何每]{re.escape(typed)}", text):  # 哪天起: its first character belongs to what asks
                 continue

@@ -175,6 +175,16 @@ def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex:
     return Refusal(Reason.NO_EVIDENCE, message, tuple(tips), tuple(related[:NEAREST]))
 
 
+def not_stated(title: str, matters: Sequence[str]) -> Refusal:
+    """Refuse because a held text does not say what is asked about it itself (文号, 发布机关)."""
+    what = "、".join(matters)
+    return Refusal(
+        Reason.NO_EVIDENCE,
+        f"{in_marks(title)}的文本没有载明{what}。",
+        ("请上传载有发布令或题注的文本，或在“法规库”补录后再问。",),
+    )
+
+
 def nothing_by_itself() -> Refusal:
     """Refuse a follow-up without the question it follows (山东呢？)."""
     return Refusal(

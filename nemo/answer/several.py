@@ -20,7 +20,7 @@ NUMBERED = re.compile(
     r"(?:^|(?<=[\s，,。；;：:？?]))(?:[（(]\d{1,2}[）)]|\d{1,2}[.、．)）](?!\d)|[①②③④⑤⑥⑦⑧⑨]|[一二三四五六]是|第[一二三四五六][，,、：:])\s*"
 )
 FURTHER = re.compile(
-    r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有|以及|再有|再者|顺便(?:问一下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
+    r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
 )
 COMMA = re.compile(r"[，,、；;]\s*")
 RESPECTIVELY = re.compile(r"(?P<before>[^？?。]{2,60}?)(?P<tail>(?:分别|各自)[^？?。]{2,40})$")
@@ -129,4 +129,5 @@ def _listed(part: str) -> list[str]:
         head, first = inside["head"], inside["first"]
     if len(first) > LONGEST_ITEM:
         return [part]
-    return [f"{head}{item}{found['tail']}" for item in (first, *items[1:])]
+    tail = re.sub("^(?:分别|各自)", "", found["tail"])
+    return [f"{head}{item}{tail}" for item in (first, *items[1:])]

@@ -60,7 +60,12 @@ def opened(library: Path | None, *, read_only: bool = False) -> Iterator[Engine]
 
 def show_json(value: Any) -> None:
     """Print one JSON object on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")
+
+
+def _plain(value: Any) -> str:
+    """Return days and moments in ISO 8601, paths and the like as they are written."""
+    return value.isoformat() if isinstance(value, dt.date) else str(value)
 
 
 def day_of(text: str | None) -> dt.date | None:

@@ -31,12 +31,18 @@ class RepealedBasis:
     """What the end was read from: the repealing clause, or what a manifest states."""
     made_on_it: bool = False
     """The whole text was made on it (根据《X》制定), not only these words."""
+    regulation_id: str = ""
+    """Of its last version."""
+    instead: tuple[str, ...] = ()
+    """In Chinese the provisions of the new law in place of those the words point to."""
 
     @property
     def message(self) -> str:
         """One Chinese sentence for the reader of a quote."""
         how = "制定依据" if self.made_on_it else "所依据的"
-        return f"{how}《{self.title}》已于 {self.ended} 废止（{self.words}），适用前请核对新法。"
+        return f"{how}《{self.title}》已于 {self.ended} 废止（{self.words}），适用前请核对新法。" + "".join(
+            f"{words}。" for words in self.instead
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,9 @@ def _gone(
         if last is None or last.validity.ends is None:
             continue
         why = last.validity.why("ends")
-        yield RepealedBasis(last.title, last.validity.ends, why.words if why else "废止日期见时间线", made_on_it)
+        yield RepealedBasis(
+            last.title, last.validity.ends, why.words if why else "废止日期见时间线", made_on_it, last.id
+        )
 
 
 def _lives(row: RegulationRow, day: Day) -> bool:

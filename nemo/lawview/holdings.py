@@ -62,14 +62,22 @@ def row(held: RegulationRow, day: Day) -> dict[str, Any]:
     }
 
 
-def regulation(held: Regulation, article: str | None, day: Day) -> dict[str, Any]:
+def regulation(held: Regulation, article: str | None, day: Day, ended: str = "") -> dict[str, Any]:
     """Return a regulation, or one article of it, with facts, their evidence and its status on a day.
+
+    Args:
+        held: The regulation.
+        article: One article of it, None for all.
+        day: For the status.
+        ended: By which text and clause it was repealed, stated once it is.
 
     Raises:
         NotFoundError: it has no such article.
     """
     validity = held.validity
     shown = _named(held, article) if article else _units(held)
+    over = validity.ends is not None and day >= validity.ends
+    proof = "；".join(filter(None, (validity.proof(day), ended if over else "")))
     return {
         "id": held.id,
         "title": held.title,
@@ -91,18 +99,18 @@ def regulation(held: Regulation, article: str | None, day: Day) -> dict[str, Any
         "ended_by": validity.ended_by,
         "as_of": day,
         "status": validity.on(day).value,
-        "status_evidence": validity.proof(day),
+        "status_evidence": proof or None,
         "evidence": [
             {"fact": e.fact, "words": e.words, "origin": e.origin.value} for e in (*validity.evidence, *held.facts)
         ],
         "relations": [{"kind": r.kind.value, "title": r.target_title, "words": r.words} for r in held.relations],
         "faults": [{"code": f.code, "message": f.message} for f in held.faults],
         "notes": dict(held.notes),
-        "provisions": [_provision(held, p, day) for p in shown],
+        "provisions": [_provision(held, p, day, ended if over else "") for p in shown],
     }
 
 
-def _provision(held: Regulation, provision: Provision, day: Day) -> dict[str, Any]:
+def _provision(held: Regulation, provision: Provision, day: Day, ended: str) -> dict[str, Any]:
     span = trim(held.text, provision.span)
     return {
         "level": provision.level.value,
@@ -114,7 +122,7 @@ def _provision(held: Regulation, provision: Provision, day: Day) -> dict[str, An
         "page_numbers": list(held.page_numbers(span)),
         "status": held.validity.on(day, provision.label).value,
         "effective_date": held.validity.start_of(provision.label),
-        "status_evidence": held.validity.proof(day, provision.label),
+        "status_evidence": "；".join(filter(None, (held.validity.proof(day, provision.label), ended))) or None,
         "text": span.of(held.text),
     }
 

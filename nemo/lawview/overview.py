@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from nemo.lawview import comparison
-from nemo.lawview.basis import Caution, part_amended, repealed_bases_of
+from nemo.lawview.basis import Caution, RepealedBasis, part_amended, repealed_bases_of
+from nemo.lawview.concordance import Counterpart, ended_how, ender, pairs
 from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Links, links
@@ -14,9 +16,10 @@ from nemo.lawview.timeline import Timeline, timeline
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
+from nemo.text.law.mentions import cross_references
 from nemo.text.versions.succession import Header, resolver
 from nemo.text.words.normalise import title_key
-from nemo.types import Day
+from nemo.types import Day, Span
 
 _Resolve = Callable[[str, str | None], tuple[Header, ...]]
 
@@ -37,6 +40,7 @@ class LawOverview:
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
         self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
         self._cited: dict[str, tuple[Reference, ...]] = {}
+        self._pairs: dict[tuple[str, str], dict[str, Counterpart]] = {}
 
     def edition(self, key: str, day: Day) -> RegulationRow:
         """Return the version that a key means, see :func:`nemo.lawview.editions.edition`.
@@ -98,8 +102,37 @@ class LawOverview:
         notices that had changed provisions of that text.
         """
         source = self._library.row(regulation_id) if regulation_id else None
+        found = repealed_bases_of(words, source, self.find, self._library.row, day)
         amended = part_amended(source, self._library.rows(), self.find, day) if source is not None else ()
-        return (*repealed_bases_of(words, source, self.find, self._library.row, day), *amended)
+        return (*(replace(basis, instead=self._instead(basis, words)) for basis in found), *amended)
+
+    def _instead(self, basis: RepealedBasis, words: str) -> tuple[str, ...]:
+        """Return what the new law says in place of the repealed articles that ``words`` point to."""
+        key = title_key(basis.title)
+        named = (r for r in cross_references(words, Span(0, len(words))) if r.title)
+        labels = dict.fromkeys(r.article for r in named if r.title and key.endswith(title_key(r.title)))
+        found = (self.counterpart(basis.regulation_id, label) for label in labels)
+        return tuple(each.said for each in found if each is not None)
+
+    def counterpart(self, regulation_id: str, label: str) -> Counterpart | None:
+        """Return the provision of the text that ended another which corresponds to one of its provisions.
+
+        None when that text is not held, or says nothing alike enough.
+        """
+        row = self._library.row(regulation_id)
+        new = ender(row.validity, self._library.rows())
+        if new is None:
+            return None
+        kept = self._pairs.get((row.id, new.id))
+        if kept is None:
+            kept = pairs(self._library.regulation(row.id), self._library.regulation(new.id))
+            self._pairs[(row.id, new.id)] = kept
+        return kept.get(label.split("-")[0])
+
+    def ended_how(self, regulation_id: str) -> str:
+        """Return by which text and clause a text was repealed, empty when nobody knows."""
+        library = self._library
+        return ended_how(library.regulation(regulation_id), library.rows(), library.regulation)
 
     def cited(self, row: RegulationRow) -> Sequence[Reference]:
         """Return what a held text cites; read once, because the id of a regulation is the hash of its text."""

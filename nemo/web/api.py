@@ -21,6 +21,7 @@ from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import MalformedRequestError
 from nemo.export import schema
+from nemo.export import schema_library as held
 from nemo.types import today
 from nemo.web import docs_page, refusals, uploads, v1
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
@@ -47,7 +48,7 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
 def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add what asks."""
 
-    @api.get("/health")
+    @api.get("/health", responses={200: {"model": held.PlainHealthForm}}, response_model=None)
     def health(request: Request) -> dict[str, Any]:
         """运行是否正常；携带令牌时附各部分状态。"""
         checks = engine_of().health()
@@ -84,18 +85,18 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
 def _library(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add what fills and shows the library."""
 
-    @api.post("/ingest")
+    @api.post("/ingest", responses={200: {"model": schema.IngestForm}}, response_model=None)
     def ingest(files: list[UploadFile], caller: Analyst) -> dict[str, Any]:
         """上传文件入库；逐个报告结果，一个失败不影响其他。须分析员角色的令牌。"""
         engine = engine_of()
         return engine.intake.ingest_raw(uploads.received(files, engine), user=caller).as_json()
 
-    @api.get("/regulations")
+    @api.get("/regulations", responses={200: {"model": held.ListingForm}}, response_model=None)
     def regulations(caller: Reader, as_of: dt.date | None = None) -> dict[str, Any]:
         """列出库内全部法规。"""
         return {"regulations": engine_of().listing(as_of)}
 
-    @api.get("/regulations/{key}")
+    @api.get("/regulations/{key}", responses={200: {"model": held.RegulationForm}}, response_model=None)
     def regulation(
         key: str, caller: Reader, article: str | None = None, as_of: dt.date | None = None
     ) -> dict[str, Any]:

@@ -30,6 +30,9 @@ WORN_SHARE = 0.25
 
 LEAST_WORN = 100
 
+END = ""
+"""The verb after which a reader ends."""
+
 
 class ReaderTask(NamedTuple):
     """What a reader is asked."""
@@ -118,6 +121,8 @@ def serve(engine: Engine, owner: Connection) -> None:
         try:
             asked: ReaderTask = owner.recv()
         except EOFError:
+            return
+        if asked.verb == END:
             return
         times.kept = []
         followed += engine.library.follow(asked.state)

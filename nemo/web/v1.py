@@ -22,6 +22,7 @@ from nemo.accounts import TokenBearer
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
 from nemo.export import schema
+from nemo.export import schema_library as held
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
@@ -221,12 +222,12 @@ def _job(view: Any) -> dict[str, Any]:
 def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what shows the library."""
 
-    @v1.get("/regulations")
+    @v1.get("/regulations", responses=_responses(held.ListingForm))
     def regulations(caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出库内全部法规。"""
         return _json({"regulations": engine_of().listing(as_of)})
 
-    @v1.get("/regulations/{key:path}")
+    @v1.get("/regulations/{key:path}", responses=_responses(held.RegulationForm))
     def regulation(key: str, caller: Reader, article: str | None = None, as_of: As_of = None) -> JSONResponse:
         """返回一部法规或其中一条，附某日的时效。"""
         return _json(engine_of().show(key, article=article, day=as_of))
@@ -236,7 +237,7 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """返回已存的答复，与给出时相同。"""
         return _json(export.answer_json(engine_of().answer(trace_id)))
 
-    @v1.get("/export/{trace_id}")
+    @v1.get("/export/{trace_id}", responses=_responses(held.BundleForm))
     def exported(trace_id: str, caller: Reader, form: str = "json") -> Response:
         """把已存的答复导出为 docx、xlsx 或核验包 json；每条引文重新核验。"""
         engine = engine_of()
@@ -248,26 +249,26 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add the law over time."""
 
-    @v1.get("/versions")
+    @v1.get("/versions", responses=_responses(held.VersionsForm))
     def versions(regulation: Named, caller: Reader) -> JSONResponse:
         """列出一部法规的库内版本，由旧到新。"""
         engine = engine_of()
         rows = engine.versions(engine.regulation(regulation).id)
         return _json({"versions": [holdings.row(row, today()) for row in rows]})
 
-    @v1.get("/diff")
+    @v1.get("/diff", responses=_responses(held.ComparisonForm))
     def diff(old: Named, caller: Reader, new: str | None = None, only_changes: bool = False) -> JSONResponse:
         """逐条比较两个版本；不写 new 时与前一版本比较。"""
         before, after, found = engine_of().diff(old, new)
         shown = found.only_changes() if only_changes else found
         return _json({**plain.comparison(before, after, shown), "counts": found.counts})
 
-    @v1.get("/relations")
+    @v1.get("/relations", responses=_responses(held.LinksForm))
     def relations(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规与其他法规的关系。"""
         return _json(plain.relations(engine_of().relations(regulation, as_of)))
 
-    @v1.get("/timeline")
+    @v1.get("/timeline", responses=_responses(held.TimelineForm))
     def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规的沿革，各附依据原文。"""
         return _json(plain.history(engine_of().timeline(regulation, as_of)))
@@ -292,7 +293,7 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def add_audit(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add the audit of memos; it stands at ``/api/audit`` too."""
 
-    @to.post("/audit")
+    @to.post("/audit", responses=_responses(held.MemoAuditForm))
     def audit(
         caller: Reader,
         file: UploadFile | None = None,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nemo import review
-from nemo.answer import compose, refuse
+from nemo.answer import assurance, compose, refuse
 from nemo.answer.about.facts import FACTS, Asked
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, subject_of
@@ -17,6 +18,8 @@ from nemo.types import Answer, Confidence, Quote, Ranked
 MODE = "about"
 """``Answer.mode`` of such an answer."""
 LISTED = 5
+STATED = frozenset((Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT))
+"""What a text says of itself or nobody knows: where it does not, no provision answers in its place."""
 ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
 """What is known of a text that is not held but that a held one repealed."""
 
@@ -26,7 +29,8 @@ def answered(decision: Decision) -> Answer | None:
     query, library, rules = decision.query, decision.parts.library, decision.parts.rules
     rows = library.rows()
     found, rest = matters(query, [m.words for m in query.mentions], rules)
-    subject = subject_of(query, rest, rows, decision.day) if found else None
+    of_an_article = found == [Matter.CITED_BY]
+    subject = subject_of(query, rest, rows, decision.day, of_an_article=of_an_article) if found else None
     if subject is None:
         other = repealed_subject(query, rows, rules)
         if other is None:
@@ -35,10 +39,16 @@ def answered(decision: Decision) -> Answer | None:
         found, rest = matters(query, [words, *(m.words for m in query.mentions)], rules)
         found = [m for m in found if m in ENDINGS][:1]
     asked = Asked(decision, subject, rest)
-    facts = [fact for matter in found if (fact := FACTS[matter](asked)) is not None]
-    if not facts or len(facts) < len(found):
-        return None
-    return _composed(decision, subject, found, facts)
+    told = {matter: FACTS[matter](asked) for matter in found}
+    facts = [fact for fact in told.values() if fact is not None]
+    open_ = [matter for matter, fact in told.items() if fact is None]
+    if subject.row is None or not all(matter in STATED for matter in open_):
+        return _composed(decision, subject, found, facts) if facts and not open_ else None
+    if not facts:
+        return decision.refused(refuse.not_stated(subject.title, [m.value for m in open_])).answer
+    tips = tuple(refuse.not_stated(subject.title, [m.value]).message for m in open_)
+    answer = _composed(decision, subject, [m for m in found if m not in open_], facts)
+    return answer and replace(answer, tips=(*tips, *answer.tips))
 
 
 def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], facts: Sequence[LawFact]) -> Answer | None:
@@ -58,6 +68,7 @@ def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], fac
         heading=f"{matter}（{in_marks(subject.title)}）：{'；'.join(fact.words for fact in facts)}",
         ranked=tuple(_ranked(proof) for proof in proofs[:LISTED]),
         mode=MODE,
+        verdict=assurance.directness(Confidence(source), quotes[0]),
         tips=tuple(dict.fromkeys(tip for fact in facts for tip in fact.tips)),
     )
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from nemo.answer import compose
 from nemo.answer.about import proofs
+from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
+from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent
 from nemo.text.letter.titles import in_marks
@@ -19,8 +21,6 @@ from nemo.text.words.numerals import to_chinese
 from nemo.text.words.sentences import trim
 from nemo.types import Day, Level, Regulation, RelationKind, Span, Status
 
-CITING = 10
-"""At most this many citing texts are quoted."""
 _BASIS = re.compile(r"((?:根据|依据|依照|按照)[^。；]{2,160}?)[，、]?制[定订]")
 _LEANS = (CITED_BY, TOWARDS[RelationKind.BASED_ON], TOWARDS[RelationKind.IMPLEMENTS])
 
@@ -83,7 +83,7 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
     known, library = regulation.validity, asked.decision.parts.library
     assert known.ends is not None
     found = proofs.ending(regulation, library)
-    row = proofs.ender(regulation, library)
+    row = ender(regulation.validity, library.rows())
     title = row.title if row is not None else (known.ended_by or "")
     since = f"自{chinese(known.ends)}起"
     if known.ended_as is Status.EXPIRED:
@@ -245,7 +245,7 @@ def _level(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
     if regulation is None or not regulation.level:
         return None
-    found = proofs.by_fact(regulation, "level", "issuer") or proofs.note(regulation)
+    found = proofs.by_fact(regulation, "level", "issuer") or proofs.note(regulation) or proofs.commencement(regulation)
     issuer = f"（{regulation.issuer}）" if regulation.issuer else ""
     return LawFact(f"{regulation.level}{issuer}", found) if found else None
 
@@ -325,6 +325,10 @@ def _cited_by(asked: Asked) -> LawFact | None:
         for link in parts.ties(version.id, day).links:
             if link.inward and link.kind in _LEANS and link.regulation_id and _stands(link):
                 found.setdefault(link.title, link)
+    if asked.subject.article is not None:
+        held = parts.library.regulation(row.id)
+        citing = [link.regulation_id for link in found.values() if link.regulation_id]
+        return citing_article(parts.library, held, asked.subject.article, citing)
     links = sorted(found.values(), key=lambda x: (x.kind == CITED_BY, -x.count, x.title))
     quoted = [proof for link in links if (proof := _citing(asked, link)) is not None][:CITING]
     if not quoted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nemo.answer import compose
-from nemo.store.catalogue.rows import RegulationRow
+from nemo.lawview.concordance import ender
 from nemo.store.library import Library
 from nemo.text.law.history import HistoryEvent, history
 from nemo.text.words.normalise import title_key
@@ -98,7 +98,7 @@ def ending(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
     evidence = regulation.validity.why("ends")
     if evidence is None or (evidence.span is not None and not regulation.validity.ended_by):
         return by_evidence(regulation, evidence)
-    row = ender(regulation, library)
+    row = ender(regulation.validity, library.rows())
     if row is None:
         return by_evidence(regulation, evidence)
     other = library.regulation(row.id)
@@ -110,15 +110,3 @@ def ending(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
     if place >= 0:
         return (around(other, Span(place, place + len(evidence.words))),)
     return commencement(other)
-
-
-def ender(regulation: Regulation, library: Library) -> RegulationRow | None:
-    """Return the held text that ended a text, None when it is not held or none did."""
-    by = regulation.validity.ended_by
-    if not by:
-        return None
-    key = title_key(by)
-    rows = library.rows()
-    return next((r for r in rows if by in (r.id, r.file)), None) or next(
-        (r for r in rows if title_key(r.title) == key), None
-    )

@@ -70,6 +70,8 @@ class Subject:
     title: str
     repealed_by: tuple[RegulationRow, Relation] | None = None
     """Of a text that is not held: the held one that repealed it."""
+    article: str | None = None
+    """Label of the article that is meant, when one is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,9 @@ def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matt
     return [matter for matter in found if matter not in hidden], rest
 
 
-def subject_of(query: Query, rest: str, rows: Sequence[RegulationRow], day: Day) -> Subject | None:
+def subject_of(
+    query: Query, rest: str, rows: Sequence[RegulationRow], day: Day, *, of_an_article: bool = False
+) -> Subject | None:
     """Return the regulation a question is about and which version of it, None when it names none.
 
     Args:
@@ -137,15 +141,16 @@ def subject_of(query: Query, rest: str, rows: Sequence[RegulationRow], day: Day)
         rest: The question with its names replaced, as ``matters`` returns it.
         rows: Everything held.
         day: The day asked.
+        of_an_article: One article of it may be meant, too (谁引用了第三条).
     """
     by_id = {row.id: row for row in rows}
     for mention in query.mentions:
         held = [by_id[i] for i in mention.regulation_ids if i in by_id]
-        if held and not mention.asked:
+        if held and (of_an_article or not mention.asked):
             same = [r for r in held if (r.province, title_key(r.title)) == (held[0].province, title_key(held[0].title))]
             versions = sorted(same, key=_order)
             row = _meant(rest, versions, day, by_words=bool(query.read))
-            return Subject(tuple(versions), row, row.title)
+            return Subject(tuple(versions), row, row.title, article=mention.article)
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import lawview, review
-from nemo.answer import compose, lapsed, refuse
+from nemo.answer import assurance, compose, lapsed, refuse
 from nemo.answer.decision import Decision
 from nemo.answer.provisions.places import Found, by_heading_only, find
 from nemo.answer.retrieve import outright
@@ -97,6 +97,7 @@ def _given(
         heading=_heading(mentions, places),
         ranked=tuple(_ranked(p) for p in places[:LISTED]),
         mode=MODE,
+        verdict=assurance.directness(Confidence(source), kept[0]),
         tips=(*((more,) if len(places) > MOST else ()), *(r.message for r in refusals)),
         hierarchy=lawview.hierarchy(list(held.values()), decision.parts.rules),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from nemo.answer import compose
+from nemo.answer import assurance, compose
 from nemo.answer.revisions.question import Versions, asked, before_revision, only_one
 from nemo.answer.revisions.subject import Search, asks_for_all, concerned
 from nemo.lawview import comparison
@@ -65,6 +65,7 @@ def versions_answer(
         heading=f"新旧对照（《{versions.new.title}》{_status(versions.old)} → {_status(versions.new)}）",
         ranked=tuple(_ranked(shown, versions, confidence)),
         mode=MODE,
+        verdict=assurance.directness(Confidence(confidence), cut[0]),
         tips=(*_lines(shown), _summary(found, versions)),
     )
 

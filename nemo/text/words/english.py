@@ -41,12 +41,12 @@ accordance across administrative again against ago allow already always amongst 
 belong best better big break bring call carry cause certain close come current currently different done due early
 easily end enough ever everybody everyone exact exactly existing extent face fact false far few first finish follow
 full fully general generally generate good great happen help hold important inside instead itself keep kept large last
-late later least legally less life local long main manner matter mean meet mere more most move near necessary never
+late later least legally less life local long made main maintain manner matter mean meet mere more most move near necessary never
 new next nobody normal nothing number occur often old once one originate other ought outside own part particular past
 people place possible present prior provide purposes pursuant put question rather real recent remain respect same
 say second see self separate simply since single small somebody someone something soon stand start state still sum
 terms thereof thing think third three time today together toward towards true two understand used usual usually valid
-various way week well whatever whenever who whole whose why without work wrong year yet
+various vary via way week well whatever whenever who whole whose why without work wrong year yet
 """
 GRAMMAR = frozenset(_GRAMMAR.split())
 """Words that carry no search word of their own."""

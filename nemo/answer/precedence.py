@@ -1,0 +1,137 @@
+"""Which of the provisions that rule one matter comes first (适用顺序).
+
+The ranker tells how well words answer; what it cannot see is how the texts stand to each other. A penalty is asked for
+and another provision of the list sets it; a text confined to a field of its own (危险化学品, 公共机构) is no answer
+where the field is not asked about and a general one is held; a law precedes the rule that carries it out (立法法
+第九十九条), unless only the rule states the value that is asked for. Thresholds were set on the development questions
+and on questions of other regulations (docs/retrieval.md, precedence).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from nemo.answer.decision import Decision
+from nemo.rerank import quantities
+from nemo.rerank.terms import fold, words_of
+from nemo.rules import Rules
+from nemo.store.search.facets import NATIONAL
+from nemo.text.words.normalise import title_key
+from nemo.types import Hit, Query
+
+HAN = re.compile(r"[^\u4e00-\u9fa5]")
+ASKS_PENALTY = re.compile(
+    r"(?:怎么|怎样|如何|咋|会|要|该|得|被|能)(?:被|受|挨|处|再)?(?:行政)?(?:处)?罚|罚(?:多少|几|款多少|款几|不罚|吗|什么|得)"
+    r"|法律责任|什么后果|会怎样|怎么处理|如何处理|罚款(?:标准|幅度|金额|数额)|(?:什么|哪些)处罚"
+)
+"""Asks what follows from breaking a rule."""
+SETS_PENALTY = re.compile(
+    r"罚款|拘留|处[^。，；]{0,12}元|没收|吊销|警告|(?:依照|按照|依据)[^。]{2,40}(?:处罚|追究)|责令[^。]{0,60}(?:拆除|停止|关闭|恢复)"
+)
+GENERAL = re.compile(
+    "中华人民共和国|管理|条例|办法|规定|实施|细则|保护|监督|安全生产|安全|防治|促进|若干|处理|暂行|污染|关于|技术|检查|服务|国务院|使用|问题|解释"
+)
+"""Words of titles that confine a text to no field."""
+RARITY = 0.4
+"""How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
+PENALTY_LEAST = 0.3
+"""A penalty comes first from this share of the best score."""
+LAW_LEAST, SAME_MATTER, OWN_RULE = 0.3, 0.35, 0.1
+"""A law comes first from this share of the best score, when this share of the shorter text's character triples is common
+with any rule below it, or with the one that carries it out by name (实施条例)."""
+
+
+def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits as they are to be quoted; scores stay in falling order, those of the old order.
+
+    Args:
+        decision: The question and the library.
+        hits: Candidates that are evidence, best first.
+    """
+    if not hits or decision.named.hits:
+        return list(hits)
+    scores = [hit.score for hit in hits]
+    order = _by_field(decision, list(hits))
+    for rule in (_penalty_first, _law_first):
+        order = rule(decision, order)
+    return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
+
+
+def _by_field(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put texts of a field that is not asked about behind those of the same chance without it."""
+    titles = [HAN.sub("", row.title) for row in decision.parts.library.headers()]
+    places = _places(decision.parts.rules)
+    rare = {h.chunk.regulation_id: _rarity(_title(decision, h), decision.query, titles, places) for h in hits}
+    return sorted(hits, key=lambda h: -h.score * math.exp(-RARITY * rare[h.chunk.regulation_id]))
+
+
+def _rarity(title: str, query: Query, titles: Sequence[str], places: re.Pattern[str]) -> float:
+    """Return how rare among the held titles the rarest word is that this one has and the question has not."""
+    own = words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title)))))
+    asked = query.text + "".join(word for found in query.synonyms for word in found.added)
+    unasked = [word for word in own if word[:2] not in asked]
+    counts = [sum(word in other for other in titles) for word in unasked]
+    return max((math.log(len(titles) / (1 + count)) for count in counts), default=0.0)
+
+
+def _places(rules: Rules) -> re.Pattern[str]:
+    names = {name for p in rules.provinces for name in (p.name, *p.cities)}
+    return re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)")
+
+
+def _title(decision: Decision, hit: Hit) -> str:
+    return decision.parts.library.row(hit.chunk.regulation_id).title
+
+
+def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put the first provision that sets a penalty before those that only set the duty, when a penalty is asked for."""
+    if not ASKS_PENALTY.search(decision.query.text) or SETS_PENALTY.search(hits[0].chunk.text):
+        return hits
+    return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
+
+
+def _law_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put a national text of higher force before the national one that rules the same below it."""
+    best = hits[0]
+    own = _force(decision, best)
+    if own is None:
+        return hits
+    wanted = quantities.asked(fold(decision.query.text)) > 0
+    stated = quantities.stated(fold(best.chunk.text)) > 0
+
+    def precedes(hit: Hit) -> bool:
+        force = _force(decision, hit)
+        if force is None or force >= own or (wanted & stated & ~(quantities.stated(fold(hit.chunk.text)) > 0)).any():
+            return False
+        carried_out = title_key(_title(decision, hit)) in title_key(_title(decision, best))
+        likeness = alike(best.chunk.text, hit.chunk.text)
+        return hit.score >= LAW_LEAST * best.score and likeness >= (OWN_RULE if carried_out else SAME_MATTER)
+
+    return _first(hits, precedes)
+
+
+def _force(decision: Decision, hit: Hit) -> int | None:
+    """Return the rank of a national text's level of force, 1 the highest; None of a local or unranked one."""
+    row = decision.parts.library.row(hit.chunk.regulation_id)
+    ranks = [level.rank for level in decision.parts.rules.levels if level.name == row.level]
+    return ranks[0] if ranks and row.province == NATIONAL else None
+
+
+def _first(hits: list[Hit], wanted: Callable[[Hit], bool]) -> list[Hit]:
+    at = next((n for n, hit in enumerate(hits) if n and wanted(hit)), 0)
+    return [hits[at], *hits[:at], *hits[at + 1 :]]
+
+
+def triples(text: str) -> set[str]:
+    """Return the runs of three Han characters of a text."""
+    han = HAN.sub("", text)
+    return {han[at : at + 3] for at in range(len(han) - 2)}
+
+
+def alike(one: str, other: str) -> float:
+    """Return the share of the shorter text's character triples that two texts have in common, 0 to 1."""
+    first, second = triples(one), triples(other)
+    return len(first & second) / max(1, min(len(first), len(second)))
