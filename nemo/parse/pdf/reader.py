@@ -21,9 +21,8 @@ import pypdfium2.raw as pdfium
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
-from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body

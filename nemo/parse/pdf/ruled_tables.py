@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from nemo.parse import lines
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import aligned_tables, glyphs
-from nemo.parse.pdf.glyphs import Glyph
 
 THIN = 2.5
 """A box at most this many points thick is a ruling line."""

@@ -365,5 +365,5 @@ def _issued_in_body(flat: Flat) -> list[str]:
     before = [mark for mark in row if mark.end <= issues.start()]
     if not before or not _MADE_BEFORE.match(flat.text[before[-1].end : issues.start()]):
         return []
-    leads = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
-    return [before[-1].title] if looks_like_title(before[-1].title) and not leads else []
+    based = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
+    return [before[-1].title] if looks_like_title(before[-1].title) and not based else []
