@@ -84,15 +84,52 @@ def _whole(shared: Path, scratch: Path, options: argparse.Namespace) -> dict[str
     questions.write_text(_run([*score, "--questions"]), encoding="utf-8")
     _run([sys.executable, "-m", "nemo", "batch", str(questions), "-o", str(answers), "--library", str(library)])
     report: dict[str, Any] = {
-        "facts": _run([*score, "--library", str(library), "--nemo", nemo]),
+        "facts": _run([*score, "--library", str(library), "--nemo", nemo, "--list"]),
         "answers": json.loads(_run([*score, str(answers), "--json"])),
         "furniture": _furniture_stored(library),
+        "misses": _misses(official, answers),
     }
     if options.peer:
         found = scratch / "peer.jsonl"
         _run([sys.executable, str(official / "peer_bm25.py"), str(questions), str(found)])
         report["peer"] = json.loads(_run([*score, str(found), "--json"]))
     return report
+
+
+def _misses(official: Path, answers: Path) -> dict[str, str]:
+    """Return for each question that is not wholly right what went wrong first on its way, by its id."""
+    sys.path.insert(0, str(official))
+    import score_official  # type: ignore[import-not-found]  # what counts as right
+
+    held = {answer["id"]: answer for answer in map(json.loads, answers.read_text(encoding="utf-8").splitlines())}
+    found = {}
+    for question in score_official.load(official / "golden.jsonl"):
+        answer = held.get(question["id"], {"refused": True})
+        result = score_official.per(question, answer)
+        if result["mq"] < 1:
+            found[question["id"]] = f"{_cause(result, answer)}  {question['question']}"
+    for question in score_official.load(official / "unanswerable.jsonl"):
+        answer = held.get(question["id"], {"refused": True})
+        if not answer.get("refused"):
+            titles = "、".join(dict.fromkeys(cited["title"] for cited in answer["citations"]))
+            found[question["id"]] = f"answered from {titles}  {question['question']}"
+    return found
+
+
+def _cause(result: dict[str, Any], answer: dict[str, Any]) -> str:
+    if result["refused"]:
+        return f"refused: {(answer.get('refusal') or {}).get('reason', 'no answer')}"
+    if not result["h5"]:
+        return (
+            "another provision of the right text"
+            if result["doc1"]
+            else "another text comes first, the right place is not found"
+        )
+    if not result["h1"]:
+        return "the right place is found behind another"
+    return (
+        "the right place, but another sentence is quoted" if not result["mq"] else "one of several parts is not quoted"
+    )
 
 
 def _built(official: Path, scratch: Path, base: str | None) -> Path:

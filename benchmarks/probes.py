@@ -370,9 +370,9 @@ def differences(before: Probes) -> list[str]:
 def write() -> None:
     """Make the inputs anew and write down what is decided on them."""
     lines = [
-        f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(told, ensure_ascii=False)}"
-        for name, told in sorted(decided(made()).items())
-    ]
+        f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(dict(sorted(found.items())), ensure_ascii=False)}"
+        for name, found in sorted(decided(made()).items())
+    ]  # sorted: sets come in another order each time
     AGREED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 

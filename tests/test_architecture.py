@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,35 @@ def test_imports_point_down(path: Path) -> None:
         other = parts[1]
         down = layer(other) > layer(own)
         assert down or (own, other) in INSIDE_LAYER, f"{path.name}:{line} imports nemo.{other}, which is not below it"
+
+
+def test_the_house_has_few_rooms_and_nothing_lies_in_the_hall() -> None:
+    rooms = [p for p in PACKAGE.iterdir() if p.is_dir() and any(p.glob("*.py"))]
+    loose = [p for p in PACKAGE.glob("*.py") if not p.name.startswith("__")]
+    assert len(rooms) <= 30 and len(loose) <= 6, (len(rooms), [p.name for p in loose])
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also not from inside functions; a package counts where a name is taken that is no module of it, the door outside
+    (``nemo`` itself, which hands on the engine) never."""
+    named = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in modules()}
+    uses = {name: _used_by(path, named.keys()) - {name, "nemo"} for name, path in named.items()}
+    while freed := [name for name, used in uses.items() if not used & uses.keys()]:
+        for name in freed:
+            del uses[name]
+    assert not uses, {name: sorted(used & uses.keys()) for name, used in uses.items()}
+
+
+def _used_by(path: Path, named: Collection[str]) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names} & set(named)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                module = f"{node.module}.{alias.name}"
+                found |= {module if module in named else node.module} & set(named)
+    return found
 
 
 @pytest.mark.parametrize("path", [p for p in modules() if room(p) == "text"], ids=lambda p: str(p.relative_to(ROOT)))

@@ -291,7 +291,7 @@ def test_a_batch_goes_on_after_a_restart_and_is_cancelled_and_retried(browser: B
             page.get_by_text(re.compile(rf"· \d+ / {count}")).wait_for(timeout=120_000)
             page.get_by_role("button", name="取消", exact=True).click()
             page.get_by_text(re.compile(r"已取消 [1-9]")).wait_for(timeout=120_000)
-            page.get_by_role("button", name=re.compile("^重试未完成的")).click()
+            page.get_by_role("button", name=re.compile("^重试失败或取消的")).click()
             page.get_by_text(f"已入库 {count} ").wait_for(timeout=120_000)
     finally:
         second.stop()

@@ -13,9 +13,8 @@ from parse_samples import NOTICE, pdf, wrapped
 
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import garble, parse, render
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import reader, scan
-from nemo.parse.pdf.glyphs import Glyph
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument, RecognisedLine
 

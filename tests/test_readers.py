@@ -155,9 +155,10 @@ def test_removing_waits_for_whoever_was_asked_before(engine: Engine, monkeypatch
     answers: list[Answer] = []
     asking = threading.Thread(target=lambda: answers.append(engine.ask(ASKED)))
     asking.start()
-    eventually(lambda: any(r.generation is not None for r in pool_of(engine)._alive))
+    eventually(lambda: any(r.waiting for r in pool_of(engine)._readers))
     engine.intake.remove(gone, None)
-    assert not [r for r in pool_of(engine)._alive if (r.generation or 10**9) < engine.library.generation]
+    now = engine.library.generation
+    assert all(w.task.state.generation >= now for r in pool_of(engine)._readers for w in list(r.waiting))
     for reader in of_readers():
         reader.resume()
     asking.join()
@@ -175,7 +176,7 @@ def test_a_reader_that_dies_is_replaced_and_its_question_asked_again(engine: Eng
         for reader in victims:
             reader.suspend()
         asking.start()
-        eventually(lambda: any(r.generation is not None for r in pool_of(engine)._alive))
+        eventually(lambda: any(r.waiting for r in pool_of(engine)._readers))
     os.kill(victims[0].pid, signal.SIGKILL)
     os.kill(victims[1].pid, signal.SIGKILL)
     if when == "idle":

@@ -188,3 +188,12 @@ def test_everything_is_counted(tmp_path: Path) -> None:
         "记录链": 7,
     }
     assert not report.unchecked
+
+
+def test_a_crowd_of_likes_is_no_damage() -> None:
+    """Of hundreds of chunks that are nearly one, a sound graph leads to some only; what stands apart must be found."""
+    likes = unit_rows(1) + 0.01 * unit_rows(80, seed=3)
+    likes = (likes / np.linalg.norm(likes, axis=1, keepdims=True)).astype(np.float32)
+    apart = unit_rows(1, seed=9)
+    numbers, vectors = np.arange(81), np.concatenate([likes, apart])
+    assert probe.lost(Answers((999, 0.5)), numbers, vectors) == 1  # type: ignore[arg-type]

@@ -23,6 +23,7 @@ from streamlit.testing.v1 import AppTest
 from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import ConfigError, ServiceError
+from nemo.rerank.stages import RankingStage
 from nemo.review import ReviewFilter
 from nemo.settings import Settings
 from nemo.types import Filters, Hit, Lead, Query, RawDocument, Regulation, Status, Verdict
@@ -175,9 +176,12 @@ class Silent:
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         raise ServiceError("重排服务没有应答。")
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 def test_a_step_that_failed_is_named_on_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine(), "parts", dataclasses.replace(engine().parts, second=Silent()))
+    monkeypatch.setattr(engine(), "parts", dataclasses.replace(engine().parts, stages=(RankingStage(Silent()),)))
     html = shown(page(q=QUESTION))
     assert "重排服务没有应答" in html and '<blockquote class="quote">' in html
 

@@ -121,3 +121,12 @@ def test_streamlit_is_kept_from_a_search_that_still_exists(monkeypatch: pytest.M
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", manifest_scanner.scan_component_manifests)
     process.without_component_packages()
     assert manifest_scanner.scan_component_manifests() == []
+
+
+@pytest.mark.parametrize(("path", "accept", "lost"), [
+    ("/nosuch", "text/html,*/*", True), ("/nosuch", "*/*", False), ("/library", "text/html", False),
+    ("/api", "text/html", False), ("/nosuch/deep", "text/html", False), ("/nosuch.txt", "text/html", False),
+])  # fmt: skip
+def test_an_address_of_no_page_leads_home(client: TestClient, path: str, accept: str, lost: bool) -> None:
+    got = client.get(path, headers={"accept": accept}, follow_redirects=False)
+    assert (got.status_code == 307 and got.headers["location"] == "/?lost=1") is lost

@@ -13,7 +13,7 @@ from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
 from nemo.lawview import Links
-from nemo.lawview.basis import RepealedBasis
+from nemo.lawview.basis import Caution
 from nemo.lawview.concordance import Counterpart
 from nemo.rerank import Judgement, RankingStage, Reranker
 from nemo.rules import Rules
@@ -40,7 +40,7 @@ class AnswerParts:
     """Returns the titles that some words cite and the library does not hold."""
     ties: Callable[[str, Day], Links]
     """Returns what a held text, by its id, says of others and others of it."""
-    repealed_bases: Callable[[str, str, Day], Sequence[RepealedBasis]]
+    repealed_bases: Callable[[str, str, Day], Sequence[Caution]]
     """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
     counterpart: Callable[[str, str], Counterpart | None]
     """Returns the provision of the law that ended a text, by its id, in place of one of its provisions, by its label."""

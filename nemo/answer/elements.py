@@ -62,6 +62,22 @@ MONEY = re.compile(
     r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个])"
 )
 """Asks for a sum of money without doubt."""
+FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
+NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
+FORM = re.compile(
+    r"(?P<form>(?:申报|申请|登记|备案|报告|统计|评分|核查|信息)表|承诺书|模板|样表|台账)[^，。？]{0,6}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
+)
+"""Asks what stands in a form."""
+LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
+COUNTED = re.compile(r"(?:几|多少)个?(?P<unit>小时|分钟|公里|兆瓦时|倍)")
+UNIT_WORDS = {
+    "小时": r"小时|分钟|\d\s*(?:h|min)(?![a-z])|[\d一二三四五六七八九十][天日]|工作日",
+    "分钟": r"分钟|小时|秒|\d\s*(?:h|min|s)(?![a-z])",
+    "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
+    "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
+    "倍": r"倍|[%％]|百分之",
+}
+"""Units that are asked for, with those that a text may state the same in."""
 FRACTION = re.compile("分之|[成半倍]")
 HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几)")
 GENERIC = re.compile(
@@ -105,15 +121,43 @@ Check = Callable[[str, Query, EvidenceText], str | None]
 def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
     text = fold(query.text)
-    checks: Sequence[Check] = (_version, _year, _zone, _technology, _voltage, _value, _quantity, _contact, _list)
+    checks: Sequence[Check] = (
+        _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list,
+    )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
-        checks = (_version, _zone, _year_at_all)
+        checks = (_version, _final, _form, _zone, _year_at_all)
     return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
 
 
 def _version(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked = VERSION.search(text)
     return None if asked is None or _covers(int(asked[1]), evidence) else f"{asked[1]}年的版本"
+
+
+def _final(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A text on trial or a draft is none of the version that is asked for as the final one."""
+    held = evidence.regulation.title
+    return "正式版本" if FINAL.search(text) and NOT_FINAL.search(held) else None
+
+
+def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a form asks for stands in the form: a text that only sends to it, and whose annexes are lost, says nothing of it."""
+    asked = FORM.search(text)
+    own = evidence.regulation
+    if asked is None or not any(fault.code in LOST_ANNEX for fault in own.faults):
+        return None
+    sent = re.search(
+        rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,24}}{re.escape(asked['form'])}", own.text
+    )
+    return f"{asked['form']}的内容" if sent else None
+
+
+def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A number of hours, kilometres or times is asked for by its unit, and stated with it or not at all."""
+    asked = COUNTED.search(text)
+    if asked is None or FRACTION.search(evidence.passage):
+        return None
+    return None if re.search(UNIT_WORDS[asked["unit"]], evidence.passage) else f"所问的{asked['unit']}数"
 
 
 def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -36,6 +36,11 @@ OF_THE_NOTICE = re.compile(
 """Asks for what a notice says about the rule that it issues."""
 ISSUES = re.compile("印发|发布|公布|颁布|征求")
 
+SAYS_ABOUT = re.compile("印发|发布|公布|颁布|征求|修改|修订|修正|调整|补充|解读|废止|落实")
+"""What a title that holds another one does with it."""
+ABOUT_LEAST = 6
+"""Characters of a name that is looked for inside titles."""
+
 FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
 
@@ -57,11 +62,14 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     hits: list[Hit] = []
     ids: list[str] = []
     refusals: list[Refusal] = []
+    tips: list[str] = []
     for mention in query.mentions:
-        if not mention.regulation_ids:
+        about = () if mention.regulation_ids else _about(mention, library)
+        if not (mention.regulation_ids or about):
             refusals.append(not_held(mention))
             continue
-        versions = [library.regulation(i) for i in mention.regulation_ids]
+        versions = [library.regulation(i) for i in mention.regulation_ids or about]
+        tips += [f"{not_held(mention).message[:-1]}；按说到它的{in_marks(r.title)}作答。" for r in versions if about]
         current = [r for r in versions if r.validity.on(day, mention.article).may_answer]
         if not current:
             refusals.append(lapsed.not_in_force(mention, versions, day, library))
@@ -72,7 +80,16 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
             hits.extend(hit for r in current for hit in _commencement(query, r))
     if refusals and not hits and not ids:
         return Named(refusal=refusals[0])
-    return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=tuple(r.message for r in refusals))
+    return Named(tuple(hits), tuple(dict.fromkeys(ids)), tips=(*tips, *(r.message for r in refusals)))
+
+
+def _about(mention: Mention, library: Library) -> tuple[str, ...]:
+    """Return the held texts whose titles say that they issue, change or explain what is named and not held itself."""
+    key = title_key(mention.title or "")
+    if len(key) < ABOUT_LEAST:
+        return ()
+    rows = [r for r in library.headers() if key in title_key(r.title) and SAYS_ABOUT.search(r.title)]
+    return tuple(r.id for r in rows)
 
 
 def _covers_only(

@@ -20,6 +20,11 @@ TITLE_END = (
 UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
 """A phrase built like a title, without its brackets."""
 
+HALF = re.compile(r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知)")
+"""A phrase that ends like a title and may be a part of one."""
+HALF_LEAST = 10
+"""Characters of it; a shorter one fits too many titles."""
+
 SHORT_END = re.compile(r"(?<![办方违依合执司立宪守枉设作做看手用])法|条例|办法|规定")
 """Where a short name may end; 办法, 违法 and the like are no names ending in 法."""
 SHORTEST, LONGEST = 2, 6
@@ -118,6 +123,7 @@ class Names:
                 found.append(self._known(text, position, name))
             position += len(name) or 1
         found += self._title_like(text, found)
+        found += self._half(text, found)
         found += self._short(text, found)
         found += _two_unheard(text, found)
         return sorted(found, key=lambda n: n.span.start)
@@ -168,6 +174,18 @@ class Names:
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
                 out.append(Name(span, phrase, self.ids(key) or self._abridged(key), False))
+        return out
+
+    def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
+        """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
+        out = []
+        for match in HALF.finditer(text):
+            phrase = LEADING.sub("", match.group())
+            span = Span(match.end() - len(phrase), match.end())
+            if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or any(n.span.overlaps(span) for n in found):
+                continue
+            if ids := self._abridged(title_key(phrase), match["end"]):
+                out.append(Name(span, phrase, ids, False))
         return out
 
     def _short(self, text: str, found: Sequence[Name]) -> list[Name]:

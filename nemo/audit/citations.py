@@ -283,10 +283,10 @@ class CitationReader:
                 span = name.span.shift(start)
                 link = _LINK.match(self.form.text, span.end)
                 follows = address_at(self.form.text, link.end()) if link else None
-                leads = re.search(
+                cited_by = re.search(
                     r"(?:根据|依据|按照|依照|违反|适用|遵守|符合)(?:了|的)?$", self.form.text[: span.start][-6:]
                 )
-                cites = (name.certain and name.ids) or (follows and follows.marked) or (name.ids and leads)
+                cites = (name.certain and name.ids) or (follows and follows.marked) or (name.ids and cited_by)
                 words = span.of(self.form.text)
                 if now := _NOW.match(words):
                     span, words = Span(span.start + now.end(), span.end), words[now.end() :]

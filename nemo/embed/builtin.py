@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from nemo.embed import UnembeddableError
+from nemo.embed.contract import UnembeddableError
 from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.text.words import probe, tokenise

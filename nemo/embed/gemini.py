@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nemo.embed import UnembeddableError
+from nemo.embed.contract import UnembeddableError
 from nemo.errors import ServiceError
 from nemo.services.gemini import Gemini
 from nemo.settings import Settings

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nemo.embed import UnembeddableError
+from nemo.embed.contract import UnembeddableError
 from nemo.errors import ServiceError
 from nemo.services.model_process import ModelJob, ModelProcess
 from nemo.settings import Settings

@@ -6,11 +6,12 @@ person to judge (立法法 第一百零六条: 上位法 changed). So it is said
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.lawview.references import references
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.letter.titles import is_letter
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, RelationKind, Status
 
@@ -42,6 +43,45 @@ class RepealedBasis:
         return f"{how}《{self.title}》已于 {self.ended} 废止（{self.words}），适用前请核对新法。" + "".join(
             f"{words}。" for words in self.instead
         )
+
+
+@dataclass(frozen=True, slots=True)
+class PartAmended:
+    """A notice that changed single provisions of a text (关于调整…的通知: 将《X》第四条修改为…); the text itself stays law."""
+
+    title: str
+    ended: Day
+    """Day from which the notice applies."""
+    words: str
+
+    @property
+    def message(self) -> str:
+        """One Chinese sentence for the reader of a quote."""
+        return f"部分内容已由《{self.title}》自 {self.ended} 起修改（{self.words}），适用前请核对该文件。"
+
+
+def part_amended(source: RegulationRow, rows: Iterable[RegulationRow], find: Find, day: Day) -> tuple[PartAmended, ...]:
+    """Return the notices in force on ``day`` that changed provisions of ``source`` after it was made.
+
+    Decisions that amend a statute end its version instead (``nemo.text.versions.succession``).
+    """
+    found = []
+    for row in rows:
+        since = row.validity.effective or row.validity.promulgated
+        made = row.validity.promulgated or since
+        if since is None or made is None or since > day or row.id == source.id or not is_letter(row.title):
+            continue
+        if (source.validity.promulgated or Day.min) > made or row.validity.on(day) is Status.REPEALED:
+            continue
+        amends = (r for r in row.relations if r.kind is RelationKind.AMENDS)
+        hit = next((r for r in amends if source.id in find(r.target_title, r.target_number)), None)
+        if hit is not None:
+            found.append(PartAmended(row.title, since, hit.words))
+    return tuple(found)
+
+
+Caution = RepealedBasis | PartAmended
+"""What a reader of a quote must know of the law around it."""
 
 
 def repealed_bases_of(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo.lawview import comparison
-from nemo.lawview.basis import RepealedBasis, repealed_bases_of
+from nemo.lawview.basis import Caution, RepealedBasis, part_amended, repealed_bases_of
 from nemo.lawview.concordance import Counterpart, ended_how, ender, pairs
 from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.ledger import Missing, ledger
@@ -97,11 +97,14 @@ class LawOverview:
         """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
         return [r.title or r.number or "" for r in references(words) if not self.find(r.title, r.number)]
 
-    def repealed_bases(self, words: str, regulation_id: str | None, day: Day) -> tuple[RepealedBasis, ...]:
-        """Return the laws that a quote, or the text it stands in, rests on and that had been repealed by a day."""
+    def repealed_bases(self, words: str, regulation_id: str | None, day: Day) -> tuple[Caution, ...]:
+        """Return the laws that a quote, or the text it stands in, rests on and that had been repealed by a day, and the
+        notices that had changed provisions of that text.
+        """
         source = self._library.row(regulation_id) if regulation_id else None
         found = repealed_bases_of(words, source, self.find, self._library.row, day)
-        return tuple(replace(basis, instead=self._instead(basis, words)) for basis in found)
+        amended = part_amended(source, self._library.rows(), self.find, day) if source is not None else ()
+        return (*(replace(basis, instead=self._instead(basis, words)) for basis in found), *amended)
 
     def _instead(self, basis: RepealedBasis, words: str) -> tuple[str, ...]:
         """Return what the new law says in place of the repealed articles that ``words`` point to."""

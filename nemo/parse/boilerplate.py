@@ -9,7 +9,7 @@ again. Nothing is ever removed because of what stands above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import page_words
@@ -18,11 +18,12 @@ from nemo.text.words.openings import opens_provision, opens_unit
 _SENTENCE = re.compile(r"[。；]|，.{3}|.{5}[：:]$")
 _FULL_STOP = re.compile("[。；]")
 _NUMBERED = re.compile(
-    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$"
+    r"^[（(〔\[]?[\u4e00-\u9fff]{0,16}[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*第?\s*\d{1,5}\s*号$|^(?:(?:19|20)\d{2}\s*年\s*)?第\s*\d{1,4}\s*号$"
 )
 _SIGNED = re.compile(r"^(?:(?:二[〇○零]|20|19)[〇○零一二三四五六七八九0-9]{2}\s*年\s*\S{1,3}\s*月\s*\S{1,3}\s*日)$")
 _ORGAN = re.compile(r"^[\u4e00-\u9fff\s\u3000]{2,30}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处|署|中心|公司)$")
-_ATTACHED = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]|^\d{1,2}[.．、]")
+_ANNEX_LABEL = re.compile(r"^(?:附\s*件|附\s*表|附)(?:\s*\d{1,2})?\s*[:：.、]")
+_NUMBERED_ENTRY = re.compile(r"^\d{1,2}[.．、]")
 _STAMP = re.compile(r"https?://|\d{4}[/-]\d{1,2}[/-]\d{1,2}\s+\d{1,2}:\d{2}")
 NUMBER_BEHIND = re.compile(r"[（(][^（()）]{2,24}〔\d{4}〕\d{1,5}号[）)]\s*$")
 """A document number that sites put behind a title."""
@@ -35,6 +36,10 @@ _HEAD_ROWS = 80
 """Rows above the first sentence that may be navigation."""
 _FOOT_GAP = 6
 """Rows between two rows of one footer: telephone numbers, addresses."""
+_CARD_LABELS = 3
+"""So many labels make a card; one or two may be lines of a form."""
+_CARD_GAP = 6
+"""Fewer rows than this stand between two labels of one card: values over several lines."""
 _NEAR = 3
 """A wrapped sentence shows its full stop within this many rows."""
 _WRAPPED = 20
@@ -75,16 +80,20 @@ def sort_rows(rows: Sequence[PageRow], title: str | None) -> SortedRows:
     rows = _trusted(rows)
     texts = [row.text.strip() for row in rows]
     cards = [words.is_card(t) and not _FULL_STOP.search(t) for t in texts]
-    around = [_is_boilerplate(row, text) for row, text in zip(rows, texts, strict=True)]
-    body = [not s and not c and _is_body(t) for s, c, t in zip(around, cards, texts, strict=True)]
+    attached = _attached(texts)
+    around = [_is_boilerplate(row, text, a) for row, text, a in zip(rows, texts, attached, strict=True)]
+    table = _in_table(texts)
+    body = [not s and not c and (t or _is_body(w)) for s, c, t, w in zip(around, cards, table, texts, strict=True)]
     protected = _title_rows(texts, title)
     first = next((i for i, is_body in enumerate(body) if is_body), None)
     if first is None:
         gone = {i for i in range(len(rows)) if around[i] or cards[i]} | _footers(texts, body)
     else:
         last = max(i for i, is_body in enumerate(body) if is_body)
-        gone = _head(texts, around, cards, first) | _between(rows, texts, around, body) | _footers(texts, body)
-        gone |= _foot(texts, around, cards, body, last)
+        gone = (
+            _head(texts, around, cards, first) | _between(rows, texts, around, body, protected) | _footers(texts, body)
+        )
+        gone |= _foot(texts, around, cards, body, last) | _card_blocks(cards, body)
         gone -= {i for i in protected if i < first and not rows[i].aside}
         gone |= _said_again(texts, gone, first, title)
     removed = tuple(sorted(gone))
@@ -100,11 +109,25 @@ def _trusted(rows: Sequence[PageRow]) -> Sequence[PageRow]:
     return [replace(row, linked=0.0) for row in rows] if linked > _ALL_LINKS * size else rows
 
 
-def _is_boilerplate(row: PageRow, text: str) -> bool:
+def _attached(texts: Sequence[str]) -> list[bool]:
+    """Which rows are entries of a list of annexes: a label (附件：), and the numbers right below one."""
+    found: list[bool] = []
+    for text in texts:
+        found.append(bool(_ANNEX_LABEL.match(text) or (found and found[-1] and _NUMBERED_ENTRY.match(text))))
+    return found
+
+
+def _in_table(texts: Sequence[str]) -> list[bool]:
+    """Which rows stand in a table: two or more below each other with cells."""
+    rows = [" | " in text for text in texts]
+    return [r and ((i > 0 and rows[i - 1]) or (i + 1 < len(rows) and rows[i + 1])) for i, r in enumerate(rows)]
+
+
+def _is_boilerplate(row: PageRow, text: str, attached: bool) -> bool:
     words = page_words()
     if row.aside:
         return True
-    if row.linked >= _LINKED and not _ATTACHED.match(text) and not opens_provision(text):
+    if row.linked >= _LINKED and not attached and not opens_provision(text):
         return True
     return bool(
         words.is_tool(text) or words.is_foot(text) or words.opens_list(text) or _RANK.match(text)
@@ -123,6 +146,7 @@ def _title_rows(texts: Sequence[str], title: str | None) -> set[int]:
     whole = [i for i, t in enumerate(texts) if key and _loose(t) == key]
     found = {i for i, t in enumerate(texts) if len(_loose(t)) >= _TITLE_PIECE and _loose(t) in key}
     found |= {i for i, t in enumerate(texts) if _NUMBERED.match(t)}
+    found |= {i + 1 for i in found if i + 1 < len(texts) and texts[i + 1] and _loose(texts[i] + texts[i + 1]) in key}
     above = {i - 1 for i in found if i and re.search(r"(?:关于|关于印发|印发)$", texts[i - 1])}
     return (found | above) - set(whole[:-1])
 
@@ -152,7 +176,9 @@ def _head(texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], f
     return set(range(tools[-1] + 1)) - letter
 
 
-def _between(rows: Sequence[PageRow], texts: Sequence[str], around: Sequence[bool], body: Sequence[bool]) -> set[int]:
+def _between(
+    rows: Sequence[PageRow], texts: Sequence[str], around: Sequence[bool], body: Sequence[bool], own: Collection[int]
+) -> set[int]:
     """Blocks inside the text: lists of other articles, columns beside it, runs of links, stamps of the print."""
     words = page_words()
     lists = any(words.opens_list(text) for text in texts)
@@ -161,7 +187,7 @@ def _between(rows: Sequence[PageRow], texts: Sequence[str], around: Sequence[boo
     while index < len(rows):
         row, text = rows[index], texts[index]
         if words.opens_list(text):
-            end = _list_end(texts, around, body, index + 1)
+            end = min(_list_end(texts, around, body, index + 1), *(i for i in own if i > index), len(rows))
             gone |= set(range(index, end))
             index = end
             continue
@@ -193,7 +219,8 @@ def _foot(
     texts: Sequence[str], around: Sequence[bool], cards: Sequence[bool], body: Sequence[bool], last: int
 ) -> set[int]:
     """Everything from the first footer row after the last sentence and its signature."""
-    start = next((i for i in range(last + 1, len(texts)) if around[i] and not _signs(texts[i])), None)
+    rows = range(last + 1, len(texts))
+    start = next((i for i in rows if cards[i] or (around[i] and not _signs(texts[i]))), None)
     if start is None:
         return set()
     return set(range(start, len(texts))) - {i for i in range(start, len(texts)) if _ends_letter(texts, i, last)}
@@ -208,6 +235,18 @@ def _footers(texts: Sequence[str], body: Sequence[bool]) -> set[int]:
     for index in [*feet, len(texts) + _FOOT_GAP]:
         if block and (index - block[-1] > _FOOT_GAP or any(body[block[-1] + 1 : index])):
             gone |= set(range(block[0], block[-1] + 1)) if len(block) > 1 else set()
+            block = []
+        block.append(index)
+    return gone
+
+
+def _card_blocks(cards: Sequence[bool], body: Sequence[bool]) -> set[int]:
+    """Whole index cards wherever they stand, a print sets them at its foot: labels near each other with no text between."""
+    gone: set[int] = set()
+    block: list[int] = []
+    for index in [*(i for i, card in enumerate(cards) if card), len(cards) + _CARD_GAP]:
+        if block and (index - block[-1] >= _CARD_GAP or any(body[block[-1] + 1 : index])):
+            gone |= set(range(block[0], block[-1] + 1)) if len(block) >= _CARD_LABELS else set()
             block = []
         block.append(index)
     return gone

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -48,6 +48,8 @@ class Cleaned:
     margin: tuple[str, ...]
     removed: tuple[str, ...] = ()
     """Everything taken out but page numbers, in reading order."""
+    linked: frozenset[str] = frozenset()
+    """Those of them that are links."""
     site_title: str | None = None
     """What a web page that was printed calls itself; None for any other file."""
 
@@ -190,17 +192,18 @@ _GOES_ON = re.compile(r"[。；]")
 """Characters of removed rows that a fault repeats."""
 
 
-def removal_faults(removed: Sequence[str], kept: int) -> tuple[Fault, ...]:
+def removal_faults(removed: Sequence[str], kept: int, linked: Collection[str] = ()) -> tuple[Fault, ...]:
     """Return what a person should know of the rows taken out; the message's later lines are the rows themselves.
 
     Args:
         removed: the rows in reading order.
         kept: characters that stayed.
+        linked: those of the rows that are links to elsewhere; they show by themselves that they are no text.
     """
     if not any(removed):
         return ()
     share = _size(removed) / (_size(removed) + kept)
-    unclear = _size([row for row in removed if not _speaks_for_itself(row)])
+    unclear = _size([row for row in removed if row not in linked and not _speaks_for_itself(row)])
     rows = "\n".join(removed)[:_SHOWN]
     if unclear > MUCH * (unclear + kept):
         message = f"已去除 {len(removed)} 行网页外壳或页面附属，占全文 {share:.0%}，比例较高，请核对是否误删正文。"
@@ -216,6 +219,8 @@ def _speaks_for_itself(row: str) -> bool:
     """Whether a row by itself shows that it is no text: navigation, labels, a footer, a stamp of the print."""
     words = page_words()
     text = row.strip()
+    if _COPIES.match(text) or _issued(text) or _LETTERHEAD.search(_SPACE.sub("", text)):
+        return True
     menu = words.is_tool(text) or words.is_card(text) or words.is_foot(text) or words.opens_list(text)
     return menu or _STAMPED.search(text) is not None or len(text) <= _SIGN
 

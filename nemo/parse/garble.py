@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from nemo.parse.lines import PrintedLine
 from nemo.parse.radicals import RADICALS
 from nemo.types import Fault, Page, Span
 from nemo.types.quality import is_unusable
@@ -18,6 +19,17 @@ def unusable_share(text: str) -> float:
     """Share of unusable characters among those that are not white space; 0 for an empty text."""
     solid = [c for c in text if not c.isspace()]
     return sum(map(is_unusable, solid)) / len(solid) if solid else 0.0
+
+
+def line_faults(pages: Sequence[Sequence[PrintedLine]], text: str) -> Iterator[Fault]:
+    """Lines of formulas whose characters mean nothing outside their font: each with its place, none fit to quote."""
+    at = 0
+    for line in (line for page in pages for line in page):
+        found = text.find(line.text, at)
+        at = found + len(line.text) if found >= 0 else at
+        if found >= 0 and any(map(is_unusable, line.text)):
+            message = f"第{line.page}页有字符（多为公式）无法读出，此处文字不可引用，请以原件为准。"
+            yield Fault("formula_unreadable", message, Span(found, at))
 
 
 def is_radical(char: str) -> bool:

@@ -29,6 +29,14 @@ class Box(NamedTuple):
     bottom: float
 
 
+class Glyph(NamedTuple):
+    """One character with its place; ``guessed`` marks a space that is not in the file."""
+
+    char: str
+    box: Box
+    guessed: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
     """One printed line, outer white space removed. Geometry in points from the top left corner, None when unknown."""

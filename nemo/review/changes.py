@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.errors import NotFoundError
-from nemo.lawview.basis import RepealedBasis
+from nemo.lawview.basis import Caution
 from nemo.store.catalogue.rows import AnswerRow, QuoteRow, RegulationRow, Use
 from nemo.store.library import Library
 from nemo.text.words.normalise import title_key
@@ -60,7 +60,7 @@ class Stale:
     kinds: tuple[ChangeKind, ...]
 
 
-Gone = Callable[[str, str, Day], Sequence[RepealedBasis]]
+Gone = Callable[[str, str, Day], Sequence[Caution]]
 """Returns the repealed laws that the words of a quote, or its regulation (by id), rest on on a day."""
 
 

@@ -18,12 +18,15 @@ _STAMP = re.compile(
     r"(?:19|20)\d\d[-/.]\d\d?[-/.]\d\d?|(?:19|20)\d\d年\d\d?月\d\d?日星期[一二三四五六日天]|\d\d?:\d\d(?::\d\d)?|星期[一二三四五六日天]"
 )
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
+_STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern})\s*)+")
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
 _FOOT_CHARS = 90
 """A footer line is an address or a register number; a longer one that names them is text."""
 _FOOTER_CHARS = 500
 """A whole footer on one line holds several of them."""
 _LABEL_CHARS = 60
+_GLUED = 3
+"""Shorter words of a menu may make a word of another meaning together."""
 _CARD_CHARS = 200
 
 
@@ -32,6 +35,8 @@ class PageWords:
     """Look-ups over ``page_lines.toml``."""
 
     menu_words: frozenset[str]
+    menu: re.Pattern[str]
+    """Several words of a menu without a blank between them."""
     tool: re.Pattern[str]
     card: re.Pattern[str]
     foot: re.Pattern[str]
@@ -42,14 +47,13 @@ class PageWords:
         closed = _LETTERS.sub(lambda m: re.sub(r"[ \u3000]", "", m[0]), line)
         tokens = [t for t in _TOKENS.split(closed) if t]
         return re.fullmatch(r"[\s\u3000|｜丨>＞›»/]+", line) is not None or (
-            bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) for t in tokens)
+            bool(tokens) and all(t in self.menu_words or _STAMP.fullmatch(t) or self.menu.fullmatch(t) for t in tokens)
         )
 
     def is_tool(self, line: str) -> bool:
         """Whether a line is a label of the page with its value (来源：…), or a menu."""
-        return self.is_menu(line) or (
-            len(line) <= _LABEL_CHARS and "。" not in line and self.tool.match(line) is not None
-        )
+        labelled = self.tool.match(_STAMPED.sub("", line)) is not None
+        return self.is_menu(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
 
     def is_card(self, line: str) -> bool:
         """Whether a line is an entry of an index card (索引号：…)."""
@@ -75,6 +79,7 @@ def page_words() -> PageWords:
     words = {entry.code: entry.words for entry in load(Settings().rules).page_lines}
     return PageWords(
         frozenset(words["menu"]),
+        re.compile(rf"(?:{'|'.join(re.escape(w) for w in words['menu'] if len(w) >= _GLUED)}){{2,}}"),
         re.compile(rf"[\[【(（]?\s*(?:{_spaced(words['tool_label'])})\s*[:：]"),
         re.compile(rf"\|?\s*[\[【]?(?:{_spaced(words['card_label'])})[\]】]?\s*(?:[:：]|\|)"),
         re.compile("|".join(map(re.escape, words["foot"]))),

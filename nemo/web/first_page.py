@@ -18,7 +18,7 @@ from typing import Any
 
 import streamlit as st
 from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +34,10 @@ EARLY = ("Html", "TextInput", "DateInput", "ButtonGroup", "Selectbox", "Button",
 """Parts of Streamlit's page that the first answer needs; its bundle would ask for each when the server first names it."""
 
 _IMPORTED = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
+
+_NAME = re.compile(r"/[A-Za-z_-]{1,40}")
+"""What looks like the address of a page."""
+_OTHERS = frozenset(("/api", "/mcp", "/metrics", "/healthz", "/auth"))
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
@@ -62,6 +66,8 @@ class FirstPage:
         path = scope["path"].removeprefix(self._root)
         if path in self._pages:
             return Response(self._page, media_type="text/html", headers=_PAGE)
+        if _NAME.fullmatch(path) and path not in _OTHERS and "text/html" in Headers(scope=scope).get("accept", ""):
+            return RedirectResponse(f"{self._root}/?lost=1", 307)  # else the app would speak English about it
         file = self._files.get(path)
         if file is None or "range" in Headers(scope=scope):
             return None

@@ -17,12 +17,20 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from nemo.errors import ServiceError, of_code
+from nemo.services import tracing
 from nemo.settings import PROJECT, Settings
-from nemo.web.reader_process import ReaderReply, ReaderTask
+from nemo.store.library import LibraryState
+from nemo.web.reader_process import END, ReaderReply, ReaderTask
 
 if TYPE_CHECKING:
     from nemo.engine import Engine
@@ -31,6 +39,9 @@ log = logging.getLogger(__name__)
 
 DEATHS = 2
 """A question that ended so many readers is not asked again."""
+
+IN_LINE = 3
+"""So many questions a reader has at most, those that wait in its line included: it never waits for the owner's turn."""
 
 CONFIRM_SECONDS = 5.0
 """So long a removal waits for a question that was asked before it; then the reader is ended."""
@@ -73,45 +84,80 @@ def beside(engine: Engine) -> None:
 
 
 class LostReaderError(Exception):
-    """A reader is gone that was not even asked."""
+    """A reader is gone that was not at the question; the question may be asked again."""
+
+
+@dataclass(slots=True)
+class Waiting:
+    """A question on its way through a reader."""
+
+    task: ReaderTask
+    reply: Future[ReaderReply] = field(default_factory=Future)
 
 
 class Reader:
-    """One living reader, as its owner sees it."""
+    """One living reader, as its owner sees it: it takes questions in order, the next ones wait in its line."""
 
-    def __init__(self, line: Connection, process: int) -> None:
-        self.line = line
-        self.generation: int | None = None
-        """Of the library when the question was asked that it is at; None when it is idle."""
-        self._handle = os.pidfd_open(process)
+    def __init__(self, line: Connection, process: int, seconds: float, on_change: Callable[[], None]) -> None:
+        """Speak with a process.
 
-    def ask(self, question: ReaderTask, seconds: float) -> ReaderReply:
-        """Return the reply.
-
-        Raises:
-            LostReaderError: it had died before.
-            EOFError, OSError: it died of it, or did not answer in time.
+        Args:
+            line: To it.
+            process: Its number.
+            seconds: How long it may be at one question.
+            on_change: Called after each reply and at the end.
         """
-        try:
-            self.line.send(question)
-        except OSError as error:
-            raise LostReaderError from error
-        if not self.line.poll(seconds):
-            raise TimeoutError(f"no answer within {seconds:g} s")
-        reply: ReaderReply = self.line.recv()
-        return reply
+        self.waiting: deque[Waiting] = deque()
+        """What it was asked and has not answered, the one it is at first."""
+        self.gone = False
+        self.booked = 0
+        """Questions that are sent or will be in a moment; counted by the pool, which chooses by it."""
+        self._line = line
+        self._handle = os.pidfd_open(process)
+        self._seconds = seconds
+        self._since = time.monotonic()
+        self._sending = threading.Lock()
+        self._on_change = on_change
+        threading.Thread(target=self._listen, name="nemo-reader", daemon=True).start()
+
+    def ask(self, task: ReaderTask) -> Future[ReaderReply]:
+        """Send a question; its reply comes, or EOFError where the reader died of it, LostReaderError where it died before."""
+        sent = Waiting(task)
+        with self._sending:
+            if self.gone:
+                sent.reply.set_exception(LostReaderError())
+                return sent.reply
+            if not self.waiting:
+                self._since = time.monotonic()
+            self.waiting.append(sent)
+            with suppress(OSError):  # whoever listens meets the end of the line
+                self._line.send(task)
+        return sent.reply
+
+    def _listen(self) -> None:
+        """Hand replies out until the line ends; end a reader that stays too long at one question."""
+        with suppress(EOFError, OSError):
+            while True:
+                if self._line.poll(1.0):
+                    reply: ReaderReply = self._line.recv()
+                    self._since = time.monotonic()
+                    self.waiting.popleft().reply.set_result(reply)
+                    self._on_change()
+                elif self.waiting and time.monotonic() - self._since > self._seconds:
+                    self.kill()
+        with self._sending:
+            self.gone = True
+            self._line.close()
+            os.close(self._handle)
+        for place, left in enumerate(self.waiting):
+            left.reply.set_exception(LostReaderError() if place else EOFError("it ended at the question"))
+        self.waiting.clear()
+        self._on_change()
 
     def kill(self) -> None:
         """End it at once."""
-        try:
+        with suppress(OSError):  # it is gone already
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-        except ProcessLookupError:  # it is gone already
-            return
-
-    def close(self) -> None:
-        """Let it end; it does so when it reads the end of the line."""
-        self.line.close()
-        os.close(self._handle)
 
 
 class Seed:
@@ -139,8 +185,8 @@ class Seed:
         self._line.send(pickle.dumps(settings.model_copy(update=secrets)))
         self._answered(START_SECONDS)
 
-    def reader(self, state: tuple[int, ...]) -> Reader:
-        """Return a new reader that stands where the owner stands.
+    def reader(self, state: LibraryState, seconds: float, on_change: Callable[[], None]) -> Reader:
+        """Return a new reader that stands where the owner stands; for the rest see :class:`Reader`.
 
         Raises:
             OSError: the seed does not answer.
@@ -149,7 +195,7 @@ class Seed:
         with theirs:
             socket.send_fds(self._line, [json.dumps(state).encode()], [theirs.fileno()])
             process = self._answered(FORK_SECONDS)
-        return Reader(Connection(ours.detach()), process)
+        return Reader(Connection(ours.detach()), process, seconds, on_change)
 
     def _answered(self, seconds: float) -> int:
         self._line.settimeout(seconds)
@@ -181,9 +227,14 @@ class ReaderPool:
         self._seed: Seed | None = None
         self._seeding = threading.Lock()
         """Held by whoever speaks with the seed."""
-        self._changed = threading.Condition()
-        self._alive: list[Reader] = []
-        self._idle: list[Reader] = []
+        lock = threading.RLock()
+        self._changed = threading.Condition(lock)
+        """For who waits until questions are answered."""
+        self._room = threading.Condition(lock)
+        """For who waits for a place in a line: one for each place."""
+        self._readers: list[Reader] = []
+        self._leaving: list[Reader] = []
+        """Those that answer what they were asked and then end."""
         self._asking = 0
         self._starting: threading.Thread | None = None
         self._closed = False
@@ -191,7 +242,7 @@ class ReaderPool:
     @property
     def alive(self) -> int:
         """How many readers there are."""
-        return len(self._alive)
+        return sum(not reader.gone for reader in self._readers)
 
     def start(self) -> None:
         """Start the readers in the background; the owner answers until they are there. Again: nothing."""
@@ -206,21 +257,14 @@ class ReaderPool:
             with self._seeding:
                 if self._seed is None and not self._closed:
                     self._seed = Seed(self._engine.settings)
-            while len(self._alive) < self.most and not self._closed:
-                self._add()
+                while self._seed is not None and len(self._readers) < self.most and not self._closed:
+                    reader = self._seed.reader(self._engine.library.state, self._seconds, self._tell)
+                    with self._changed:
+                        self._readers.append(reader)
+                        self._room.notify_all()
         except (OSError, ValueError) as error:
             log.warning("no readers, questions are answered by the owner: %s", error)
             self._without_seed()
-
-    def _add(self) -> None:
-        with self._seeding:
-            if self._seed is None:
-                raise ConnectionResetError("closed")
-            reader = self._seed.reader(self._engine.library.state)
-        with self._changed:
-            self._alive.append(reader)
-            self._idle.append(reader)
-            self._changed.notify_all()
 
     def _without_seed(self) -> None:
         """Give the seed up; the next overlap of questions starts another one."""
@@ -228,9 +272,12 @@ class ReaderPool:
             seed, self._seed = self._seed, None
         with self._changed:
             self._starting = None
-            self._changed.notify_all()
         if seed is not None:
             seed.close()
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
     # --- asking
 
@@ -250,58 +297,55 @@ class ReaderPool:
     def _asked(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
         died = 0
         while died < DEATHS:
-            reader = self._taken()
+            reader = self._booked()
             if reader is None:
                 return None
-            reply: ReaderReply | None = None
             try:
-                reply = reader.ask(ReaderTask(self._engine.library.state, verb, given), self._seconds)
-            except (LostReaderError, EOFError, OSError) as error:
-                log.warning("a reader is replaced: %r", error)
-                self.deaths += 1
-                died += not isinstance(error, LostReaderError)
+                reply = reader.ask(ReaderTask(self._engine.library.state, verb, given)).result()
+            except (LostReaderError, EOFError) as error:
+                died += isinstance(error, EOFError)
+                self._replace(reader, "it died")
                 continue
             finally:
-                if reply is None or reply.worn:
-                    self._replaced(reader)
-                else:
-                    self._free(reader)
-            for name, seconds in reply.stages:
+                with self._room:
+                    reader.booked -= 1
+                    self._room.notify()
+            if reply.worn:
+                self._replace(reader, None)
+            for name, seconds, ended in reply.stages:
                 self._engine.parts.measures.stage(name, seconds)
+                tracing.past(name, seconds, ended)
             if reply.refusal is not None:
                 raise of_code(*reply.refusal)
             return (reply.value,)
         raise ServiceError("回答这个问题的进程两次意外退出，没有答复。请换一种问法，并把日志交给管理员。")
 
-    def _taken(self) -> Reader | None:
-        """Return an idle reader, waiting for one; None where there is none to wait for."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._idle or not self._alive)
-            if not self._idle:
-                return None
-            reader = self._idle.pop()
-            reader.generation = self._engine.library.generation
-            return reader
+    def _booked(self) -> Reader | None:
+        """Return the reader with the fewest questions, with a place in its line; None where there is no reader."""
+        with self._room:
+            while self._readers:
+                reader = min(self._readers, key=lambda each: each.booked)
+                if reader.booked < IN_LINE:
+                    reader.booked += 1
+                    return reader
+                self._room.wait()
+        return None
 
-    def _free(self, reader: Reader) -> None:
+    def _replace(self, reader: Reader, why: str | None) -> None:
+        """Let a reader go, which ends when it has answered what it was asked, and make another one; once for each."""
         with self._changed:
-            reader.generation = None
-            self._idle.append(reader)
-            self._changed.notify_all()
-
-    def _replaced(self, reader: Reader) -> None:
-        """End a reader and make another one."""
-        reader.kill()
-        try:
-            if not self._closed:
-                self._add()
-        except (OSError, ValueError) as error:
-            log.warning("no other reader: %s", error)
-            self._without_seed()
-        with self._changed:
-            self._alive.remove(reader)
-            reader.close()
-            self._changed.notify_all()
+            if reader not in self._readers:
+                return
+            self._readers.remove(reader)
+            self._leaving = [each for each in (*self._leaving, reader) if not each.gone]
+            self._room.notify_all()
+        if why is None:
+            reader.ask(ReaderTask(self._engine.library.state, END, ()))
+        else:
+            log.warning("a reader is replaced: %s", why)
+            self.deaths += 1
+        if self._seed is not None:
+            self._fill()
 
     # --- removing and ending
 
@@ -309,7 +353,8 @@ class ReaderPool:
         """Return when nobody answers from what the library held before ``generation``."""
 
         def late() -> list[Reader]:
-            return [r for r in self._alive if r.generation is not None and r.generation < generation]
+            told = [(reader, list(reader.waiting)) for reader in (*self._readers, *self._leaving)]
+            return [reader for reader, waiting in told if any(w.task.state.generation < generation for w in waiting)]
 
         with self._changed:
             if self._changed.wait_for(lambda: not late(), CONFIRM_SECONDS):
@@ -324,11 +369,8 @@ class ReaderPool:
         if self._starting is not None:
             self._starting.join()
         with self._changed:
-            for reader in self._idle:
-                self._alive.remove(reader)
-                reader.close()
-            self._idle.clear()
-            for reader in self._alive:  # whoever waits for it closes it
-                reader.kill()
-            self._changed.notify_all()
+            readers, self._readers = [*self._readers, *self._leaving], []
+            self._room.notify_all()
+        for reader in readers:
+            reader.kill()
         self._without_seed()

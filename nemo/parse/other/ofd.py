@@ -15,11 +15,10 @@ from lxml import etree
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, lines
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import local, parse_xml
 from nemo.parse.pdf import glyphs
-from nemo.parse.pdf.glyphs import Glyph
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
 

@@ -27,6 +27,10 @@ _MOST_MERGED = 1_000_000
 """Cells that merged ranges of an xlsx may cover in all: openpyxl makes an object of each."""
 _MERGED = re.compile(rb'<(?:\w{1,20}:)?mergeCell\s[^<>]{0,200}?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _LABEL = re.compile(r"[:：]")
+_NO_CAPTION = re.compile(
+    r"附[\s\u3000]*[件表录]?[\s\u3000]*[\d一二三四五六七八九十]*[\s\u3000]*[:：]?$|(?:计量)?单位\s*[:：]|[（(].*[）)]$"
+)
+"""A lone row above a table that does not name it: 附件2, its unit, a remark."""
 _UNNAMED = re.compile(r"(?:Sheet|工作表)\s*\d*", re.IGNORECASE)
 _FIXED = re.compile(r"[#,]*0(?:\.(?P<places>0+))?")
 _PERCENT = re.compile(r"0(?:\.(?P<places>0+))?%")
@@ -64,7 +68,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         message = f"工作表“{'、'.join(cut)}”超过 {_MOST_ROWS} 行或 {_MOST_COLUMNS} 列，其后的内容未读入。"
         faults.append(Fault("sheet_cut", message))
     text = "\n".join(row for grid, rows in parts for row in _named(grid.name, rows, len(parts)))
-    title = next((row for row in parts[0][1] if " | " not in row), None)
+    title = next((row for row in parts[0][1] if " | " not in row and not _NO_CAPTION.match(row)), None)
     return ParsedDocument(text, (), f"sheet/{_kind(raw.content)}", faults=tuple(faults), title=title)
 
 

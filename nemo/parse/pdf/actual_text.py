@@ -13,8 +13,7 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from nemo.parse.lines import Box
-from nemo.parse.pdf.glyphs import Glyph
+from nemo.parse.lines import Box, Glyph
 
 LOST_SHARE = 0.3
 """A page with fewer characters than this for each of its pieces of text has lost them: a piece holds one or more."""

@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from nemo.parse.pdf.glyphs import Glyph
+from nemo.parse.lines import Glyph
 
 _GAP = 1.2
 """Em between two columns, at least."""

@@ -12,9 +12,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import NamedTuple
 
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
+from nemo.parse.pdf import columns
 
 _KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
@@ -23,14 +23,6 @@ _AUTOSPACE = 0.6
 _WIDE_GAP = 1.2
 _PARAGRAPH_GAP = 1.9
 """A line pitch this many times the usual one separates blocks."""
-
-
-class Glyph(NamedTuple):
-    """One character with its place; ``guessed`` marks a space that is not in the file."""
-
-    char: str
-    box: Box
-    guessed: bool = False
 
 
 def wide(char: str) -> bool:
@@ -45,8 +37,6 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
         glyphs: characters in the reader's order; a line feed ends a run.
         page: number of the sheet from 1.
     """
-    from nemo.parse.pdf import columns  # it works on the glyphs of this module
-
     runs = [run for run in map(_trim, _split(glyphs)) if run]
     bands = columns.bands(runs)
     if bands is None:

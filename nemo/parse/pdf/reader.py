@@ -21,14 +21,13 @@ import pypdfium2.raw as pdfium
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
-from nemo.parse.pdf.glyphs import Glyph
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument, Span
+from nemo.types import Fault, Page, ParsedDocument, RawDocument
 
 _LOCK = threading.RLock()
 _MAX_GLYPHS = 20_000_000
@@ -120,9 +119,9 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     if cleaned.site_title is not None:
         require_body(rows, cleaned.site_title, leads)
     faults += absent(leads)
-    faults += _formula_faults(cleaned.pages, text)
+    faults += garble.line_faults(cleaned.pages, text)
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
-    faults += removal_faults(cleaned.removed, len(text))
+    faults += removal_faults(cleaned.removed, len(text), cleaned.linked)
     parsed = ParsedDocument(
         text,
         pages,
@@ -171,15 +170,17 @@ def _cleaned(sheets: Sequence[Sheet], found: Mapping[int, list[PrintedLine]]) ->
     pages = [list(found[sheet.number]) for sheet in sheets]
     stamps, printed = webprint.take_stamps(pages)
     links = sum(len(sheet.links) for sheet in sheets)
-    around: tuple[str, ...] = ()
+    around: list[PrintedLine] = []
     cards: tuple[str, ...] = ()
     title = None
     if webprint.is_print(pages, stamps, links):
-        title = f"{webprint.title_in(stamps) or ''} {webprint.printed_title(pages[0]) or ''}"
+        title = webprint.page_title(stamps, pages[0])
         pages, cards, around = webprint.without_boilerplate(pages, title)
     cleaned = furniture.strip(pages)
     numbers = [own or stamped for own, stamped in zip(cleaned.printed, printed, strict=True)]
-    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), (*stamps, *around, *cleaned.removed), title)
+    removed = (*stamps, *(line.text for line in around), *cleaned.removed)
+    linked = webprint.links_among(around)
+    return Cleaned(cleaned.pages, numbers, (*cards, *cleaned.margin), removed, linked, title)
 
 
 def needs_ocr(sheet: Sheet) -> bool:
@@ -209,7 +210,7 @@ def _garbled(text: str) -> bool:
 def lines_of(sheet: Sheet) -> list[PrintedLine]:
     """Return a page's lines in reading order, tables as rows, each with the share of it that is links."""
     found = ruled_tables.with_tables(sheet.glyphs, sheet.rules, sheet.number)
-    return [replace(line, linked=webprint.linked_share(line, sheet.links)) for line in found] if sheet.links else found
+    return webprint.with_links(found, sheet.links) if sheet.links else found
 
 
 def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
@@ -234,17 +235,6 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
     beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
     if beside:
         yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
-
-
-def _formula_faults(pages: Sequence[Sequence[PrintedLine]], text: str) -> Iterator[Fault]:
-    """Lines of formulas whose characters mean nothing outside their font: each with its place, none fit to quote."""
-    at = 0
-    for line in (line for page in pages for line in page):
-        found = text.find(line.text, at)
-        at = found + len(line.text) if found >= 0 else at
-        if found >= 0 and any(map(garble.is_unusable, line.text)):
-            message = f"第{line.page}页有字符（多为公式）无法读出，此处文字不可引用，请以原件为准。"
-            yield Fault("formula_unreadable", message, Span(found, at))
 
 
 def _listing(numbers: Sequence[int]) -> str:
@@ -425,7 +415,7 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code == 0 or code > 0x10FFFF:
             continue
         char = "-" if code in _HYPHENS else chr(code)
-        if abs(math.sin(2 * pdfium.FPDFText_GetCharAngle(handle, index))) > _SLANTED:
+        if _aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and _aslant(_baseline(handle, index)):
             slanted.append(char)
             continue
         box_at(handle, index, reference)
@@ -434,6 +424,17 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
     return _pairs_joined(found), "".join(slanted).strip()
+
+
+def _aslant(angle: float) -> bool:
+    return abs(math.sin(2 * angle)) > _SLANTED
+
+
+def _baseline(text: pdfium.FPDF_TEXTPAGE, index: int) -> float:
+    """Return the angle in radians at which the line of a character runs; PDFium's own also counts the slope of italics."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
+    return math.atan2(matrix.b, matrix.a)
 
 
 def _stated(

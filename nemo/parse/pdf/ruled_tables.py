@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from nemo.parse import lines
-from nemo.parse.lines import Box, PrintedLine
+from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import aligned_tables, glyphs
-from nemo.parse.pdf.glyphs import Glyph
 
 THIN = 2.5
 """A box at most this many points thick is a ruling line."""
@@ -258,12 +257,23 @@ def _row_line(texts: Sequence[tuple[str, tuple[Box | None, ...]]], grid: Grid, r
     )
 
 
+def _over(line: PrintedLine, table: Sequence[PrintedLine]) -> bool:
+    """Whether a line and a table share a column of the page."""
+    lefts, rights = [r.left for r in table if r.left is not None], [r.right for r in table if r.right is not None]
+    if line.left is None or line.right is None or not lefts or not rights:
+        return True
+    return line.left < max(rights) and line.right > min(lefts)
+
+
 def _woven(plain: list[PrintedLine], tables: Sequence[list[PrintedLine]]) -> list[PrintedLine]:
-    """Put each table behind the nearest line above it; the order of the plain lines may jump (a footer written first)."""
+    """Put each table behind the nearest line above it in its own column; the order of the plain lines may jump (a footer
+    written first).
+    """
     behind: dict[int, list[PrintedLine]] = {}
     for table in tables:
         top = table[0].top or 0.0
-        above = [(line.top, at) for at, line in enumerate(plain) if line.top is not None and line.top < top]
+        higher = [(line.top, at) for at, line in enumerate(plain) if line.top is not None and line.top < top]
+        above = [(y, at) for y, at in higher if _over(plain[at], table)] or higher
         behind.setdefault(max(above)[1] if above else -1, []).extend(table)
     out = behind.get(-1, [])
     for at, line in enumerate(plain):

@@ -14,8 +14,9 @@ from itertools import pairwise
 
 from nemo.parse.boilerplate import PageRow, sort_rows
 from nemo.parse.lines import Box, PrintedLine, body_size, ended, width
-from nemo.parse.web.surroundings import clean_title
+from nemo.parse.web.surroundings import clean_title, posted
 from nemo.rules import page_words
+from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault
 
 STAMP = re.compile(
@@ -34,8 +35,11 @@ _COLUMN_LINES = 4
 _COLUMN_SHARE = 0.4
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
+_LINKED = 0.6
+"""A line is a link when this share of its characters is."""
 _LINKS = 5
 _TITLE_SCALE = 1.2
+_TITLE_CHARS = 150
 _CUT_LINES = 4
 _CUT_SHARE = 0.5
 _CUT_NEAR = 1.5
@@ -47,6 +51,30 @@ def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
     boxes = [box for char, box in zip(line.text, line.boxes, strict=False) if box and not char.isspace()]
     hit = sum(1 for box in boxes if any(_covers(link, box) for link in links))
     return hit / len(boxes) if boxes else 0.0
+
+
+def with_links(lines: Sequence[PrintedLine], links: Sequence[Box]) -> list[PrintedLine]:
+    """Return the lines of a sheet, each with the share of it that is links."""
+    return [part for line in lines for part in _without_links_beside(line, links)]
+
+
+def links_among(lines: Sequence[PrintedLine]) -> frozenset[str]:
+    """Return the words of the lines that are links to elsewhere, or stand in a column of them."""
+    return frozenset(line.text for line in lines if line.linked >= _LINKED or line.aside)
+
+
+def _without_links_beside(line: PrintedLine, links: Sequence[Box]) -> list[PrintedLine]:
+    """Return a line in parts where a menu stands beside the text: links, a wide gap, and words that are none."""
+    boxes = [(at, box) for at, box in enumerate(line.boxes) if box and not line.text[at].isspace()]
+    wide = _APART * max(line.size, 1.0)
+    for (before, left), (after, right) in pairwise(boxes):
+        if right.left - left.right <= wide or line.apart:
+            continue
+        parts = [_piece(line, 0, before + 1), _piece(line, after, len(line.text))]
+        shares = [linked_share(part, links) for part in parts]
+        if max(shares) >= _LINKED and min(shares) == 0:
+            return [replace(part, linked=share) for part, share in zip(parts, shares, strict=True)]
+    return [replace(line, linked=linked_share(line, links))]
 
 
 def _covers(link: Box, box: Box) -> bool:
@@ -78,14 +106,24 @@ def title_in(stamps: Sequence[str]) -> str | None:
     return next((clean_title(rest) for rest in rests if len(rest) >= 6), None)
 
 
+def page_title(stamps: Sequence[str], sheet: Sequence[PrintedLine]) -> str:
+    """Return what a print calls itself: the browser's stamp, the largest words, or the line above the site's tools."""
+    headline = printed_title(sheet) or posted([line.text for line in sheet]) or ""
+    named = title_in(stamps) or ""
+    return headline if headline and not looks_like_title(named) else f"{named} {headline}"
+
+
 def printed_title(sheet: Sequence[PrintedLine]) -> str | None:
-    """Return the words in the largest characters of a sheet, which a page gives its title; None when all are alike."""
+    """Return the words in the largest characters of a sheet, which a page gives its title; None when all are alike, or
+    when the site sets the text itself in larger ones.
+    """
     words = page_words()
     own = [line for line in sheet if width(line.text) >= 6 and not words.is_tool(line.text) and line.linked < 0.5]
     largest = max((line.size for line in own), default=0.0)
     if not own or largest < _TITLE_SCALE * body_size(own):
         return None
-    return "".join(line.text for line in own if line.size > 0.95 * largest)
+    title = "".join(line.text for line in own if line.size > 0.95 * largest)
+    return None if len(title) > _TITLE_CHARS or re.search("[。；]", title) else title
 
 
 def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], links: int) -> bool:
@@ -98,7 +136,7 @@ def is_print(sheets: Sequence[Sequence[PrintedLine]], stamps: Sequence[str], lin
 
 def without_boilerplate(
     sheets: Sequence[Sequence[PrintedLine]], title: str | None = None
-) -> tuple[list[list[PrintedLine]], tuple[str, ...], tuple[str, ...]]:
+) -> tuple[list[list[PrintedLine]], tuple[str, ...], list[PrintedLine]]:
     """Take the boilerplate of a site out of a print.
 
     Args:
@@ -106,7 +144,7 @@ def without_boilerplate(
         title: what the page is called, None when unknown.
 
     Returns:
-        The lines that stay, the entries of the index card, and the words of everything taken out.
+        The lines that stay, the entries of the index card, and everything taken out.
     """
     edge = _right_edge(sheets)
     parted = [[part for line in sheet for part in _parted(line, edge)] for sheet in sheets]
@@ -119,7 +157,7 @@ def without_boilerplate(
     for sheet in parted:
         kept.append([line for i, line in enumerate(sheet, at) if i not in gone])
         at += len(sheet)
-    return kept, tuple(lines[i].text for i in found.cards), tuple(lines[i].text for i in found.removed)
+    return kept, tuple(lines[i].text for i in found.cards), [lines[i] for i in found.removed]
 
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:

@@ -58,31 +58,27 @@ _BOILERPLATE_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
 
-def remove_boilerplate(root: etree._Element) -> list[str]:
-    """Drop scripts, hidden parts, blocks named like navigation, and lists of other articles.
+def drop_unseen(root: etree._Element) -> None:
+    """Drop what readers of the page do not see: scripts, styles, hidden parts."""
+    for element in list(root.iter()):
+        if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
+            continue
+        if element.tag in _UNSEEN - {"head"} or _HIDDEN.search(element.get("style", "")):
+            _drop(element)
 
-    Returns:
-        The running text that readers of the page saw in what was dropped, links left out.
-    """
+
+def remove_boilerplate(root: etree._Element) -> None:
+    """Drop blocks named like navigation, and lists of other articles."""
     scores = _scores(root)
     kept = min(_BOILERPLATE_TEXT, 0.5 * scores[root])
-    seen: list[str] = []
     lists = set(_lists(root, scores, kept))
     for element in list(root.iter()):
         if not isinstance(element.tag, str) or element.tag in ("html", "body") or element.getparent() is None:
             continue
         named = f"{element.get('class', '')} {element.get('id', '')}"
         by_name = _BOILERPLATE.search(named) and not _BODY_HINT.search(named) and scores[element] < kept
-        unseen = element.tag in _UNSEEN or _HIDDEN.search(element.get("style", ""))
-        if element.tag in _DROPPED or unseen or by_name or element in lists:
-            seen += [] if unseen else _words(element)
+        if element.tag in _DROPPED or by_name or element in lists:
             _drop(element)
-    return seen
-
-
-def _words(element: etree._Element) -> list[str]:
-    pieces = (" ".join(text.split()) for text, _ in pieces_of(element))
-    return [piece for piece in pieces if piece]
 
 
 def _lists(root: etree._Element, scores: Counter[etree._Element], kept: float) -> Iterator[etree._Element]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import email
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin, urlsplit
 
 import lxml.html
@@ -21,7 +21,9 @@ from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import surroundings
+from nemo.rules import page_words
 from nemo.settings import Settings
+from nemo.text.letter.titles import looks_like_title
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_\-]+)""", re.IGNORECASE)
@@ -34,10 +36,15 @@ _BREAKS = {
 """Elements that end a paragraph."""
 _SPACE_CHINESE = re.compile(r"(?<=[\u2e80-\u9fff\uff00-\uffef])\n\s{0,40}|\n\s{0,40}(?=[\u2e80-\u9fff\uff00-\uffef])")
 """A line break of the source beside a Chinese character is no space."""
+_SPLIT_NUMBER = re.compile(r"(?<=\d)\n(?=[\d.%-])|(?<=\d[.-])\n(?=\d)")
+"""A line break of the source within a number that an editor cut into elements."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 """Not allowed in a page; a damaged file may hold them."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _BLANK = " \u00a0\u3000\u200b\ufeff\t\r\n"
+_STATED_TITLES = ("//meta[translate(@name,'AT','at')='articletitle']/@content", "//meta[@property='og:title']/@content")
+_TITLE_MINIMUM = 8
+"""A headline has at least this many characters; a shorter one is the name of a column."""
 _LAYOUT_CELL = 300
 """Longest cell of a data table in characters; a longer one makes it a layout table."""
 
@@ -54,16 +61,20 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     text, encoding, faults = decode(_page_of(raw.content))
     root = _tree(text)
     base = _base(root, raw.url)
-    title = _title(root)
+    webblock.drop_unseen(root)
+    body_of_page = root.find("body")
+    every = list(_rows(root if body_of_page is None else body_of_page))
+    title = _title(root, [row.text for row in every])
     url = _canonical(root, base) or raw.url
-    dropped = webblock.remove_boilerplate(root)
+    webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
     leads = tuple(_leads(block, root, base))
-    own, evidence, removed, cut = surroundings.own_rows(list(_rows(block)), title)
-    removed = (*dropped, *_outside(root, block), *removed)
+    own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
     rows = surroundings.without_attachments(own, leads)
     surroundings.require_body(rows, title, leads)
     body = "\n".join(surroundings.with_title(lines.unwrapped(rows), title))
+    removed = surroundings.beside(every, body)
+    evidence = surroundings.card_lines(every, evidence)
     pictures = len(block.findall(".//img"))
     if pictures and len(body) < 400:
         faults = (
@@ -74,15 +85,6 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return ParsedDocument(
         body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url, margin=evidence, removed=removed
     )
-
-
-def _outside(root: etree._Element, block: etree._Element) -> list[str]:
-    """Text of the page that stands beside the block of the body, links left out."""
-    body = root.find("body")
-    inside = set(block.iter())
-    every = webblock.pieces_of(root if body is None else body)
-    pieces = [" ".join(text.split()) for text, holder in every if holder not in inside]
-    return [piece for piece in pieces if piece]
 
 
 def _page_of(content: bytes) -> bytes:
@@ -125,22 +127,21 @@ def _tree(text: str) -> etree._Element:
 # --- facts the page states -------------------------------------------------------------------------------------------
 
 
-def _title(root: etree._Element) -> str | None:
-    for path in (
-        "//meta[@name='ArticleTitle']/@content",
-        "//meta[@name='articletitle']/@content",
-        "//meta[@property='og:title']/@content",
-    ):
-        found = [t.strip() for t in root.xpath(path) if t.strip()]
-        if found:
-            return surroundings.clean_title(found[0])
-    headings = [_flat(h) for h in root.iter("h1", "ucaptitle")]
-    headings = [h for h in headings if len(h) >= 8]
-    if headings:
-        return surroundings.clean_title(headings[0])
-    title = root.find(".//title")
-    text = _flat(title) if title is not None else ""
-    return surroundings.clean_title(text) or None
+def _title(root: etree._Element, rows: Sequence[str]) -> str | None:
+    """What the page says its text is called: in its metadata, its headline, the row that its ``<title>`` repeats, or the
+    row above its tools; for want of them whatever ``<title>`` says beside names of columns.
+    """
+    stated = [t.strip() for path in _STATED_TITLES for t in root.xpath(path) if t.strip()]
+    if stated:
+        return surroundings.clean_title(stated[0])
+    headings = [h for h in (_flat(h) for h in root.iter("h1", "ucaptitle")) if len(h) >= _TITLE_MINIMUM]
+    head = root.find(".//title")
+    named = _flat(head) if head is not None else ""
+    titled = next((h for h in headings if looks_like_title(h)), None)
+    found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
+    if found is None and not page_words().is_menu(surroundings.clean_title(named)):
+        found = next(iter(headings), named)
+    return surroundings.clean_title(found) or None if found else None
 
 
 def _flat(element: etree._Element) -> str:
@@ -202,6 +203,7 @@ def _rows(block: etree._Element) -> Iterator[PageRow]:
 def _one_line(text: str) -> str:
     """Return a text without the line breaks of its source; beside a Chinese character they are no space."""
     narrow = _SPACE.sub(lambda space: "\n" if "\n" in space[0] or "\r" in space[0] else " ", text)
+    narrow = _SPLIT_NUMBER.sub("", narrow)
     return _SPACE_CHINESE.sub("", narrow).replace("\n", " ").strip(_BLANK)
 
 

@@ -17,7 +17,12 @@ from nemo.parse.boilerplate import NUMBER_BEHIND, PageRow, sort_rows
 from nemo.parse.furniture import cut_sentences, removal_faults
 from nemo.parse.lines import ended
 from nemo.rules import page_words
-from nemo.text.words.openings import opens_unit
+from nemo.text.letter.card import card_of
+from nemo.text.letter.docnumber import NUMBER_LINE
+from nemo.text.letter.titles import looks_like_title
+from nemo.text.words.days import DATE
+from nemo.text.words.flat import flatten
+from nemo.text.words.openings import opens_unit, read_clause
 from nemo.types import Fault, Lead, ParsedDocument, RawDocument
 
 _STRONG_FOOT = re.compile(r"公网安备|ICP备|网站标识码|网站地图|扫一扫在手机|^主办单位\s*[:：]|版权所有")
@@ -30,12 +35,16 @@ _ATTACHMENT_LINE = re.compile(
 )
 _FILE_HREF = re.compile(r"\.(?:pdf|docx?|wps|ofd|xlsx?|zip|rar|et)(?:[?#].*)?$", re.IGNORECASE)
 _SITE = re.compile(r"(?<!\s)\s*[-_—|]{1,2}\s*[^-_—|]{2,30}(?:网|局|委员会|委|厅|部|办公室|政府|门户网站|平台)\s*$")
+_ALONE = re.compile(rf"{DATE}|{NUMBER_LINE}")
 _QUOTED_TITLE = re.compile(r"^【(.+)】$")
 _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会|府|院|司|处)$")
 
 BODY_MINIMUM = 40
 """Fewer characters than this besides title, date and attachment names is no body (正文缺失)."""
 _NAME_CHARS = 120
+_TITLE_START = 12
+"""So much of a title that is cut off tells it from others."""
+_HEAD_ROWS = 80
 _HEAD_LINES = 60
 _LONG = 45
 
@@ -114,6 +123,48 @@ def absent(leads: Sequence[Lead]) -> tuple[Fault, ...]:
     return (Fault("attachments_elsewhere", message),)
 
 
+_LINK = 0.6
+"""A row is a link to elsewhere when this share of it is: no text, and not shown among what was taken out."""
+
+
+def beside(rows: Sequence[PageRow], body: str) -> tuple[str, ...]:
+    """Return the rows of a page that its text does not hold, links to elsewhere left out."""
+    held = _squash(body)
+    seen = (row.text for row in rows if row.linked < _LINK)
+    return tuple(row for row in seen if _squash(NUMBER_BEHIND.sub("", row)) not in held)
+
+
+def card_lines(rows: Sequence[PageRow], known: Sequence[str]) -> tuple[str, ...]:
+    """Return the entries of the page's index card: those told apart in its text, and those anywhere around it."""
+    held = _squash("".join(known))
+    entries = card_of("\n".join(row.text for row in rows))
+    lines = (f"{entry.label}：{entry.value}" for entry in entries)
+    return (*known, *(line for line in dict.fromkeys(lines) if _squash(line) not in held))
+
+
+def repeated(named: str, rows: Sequence[str]) -> str | None:
+    """Return the row of a page that its ``<title>`` repeats, be it between names of columns and site, or cut off (…)."""
+    start, cut, _ = named.partition("…") if "…" in named else named.partition("...")
+    whole, opening = _squash(named), _squash(start) if cut else ""
+    bare = [NUMBER_BEHIND.sub("", row) for row in rows]
+    over_lines = ["".join(bare[at : at + size]) for size in (1, 2, 3) for at in range(min(len(bare), _HEAD_ROWS))]
+    titles = [words for words in over_lines if len(words) <= _NAME_CHARS and looks_like_title(words)]
+    found = [words for words in titles if _squash(words) in whole]
+    found += [words for words in titles if len(opening) >= _TITLE_START and _squash(words).startswith(opening)]
+    return max(found, key=len, default=None)
+
+
+def posted(rows: Sequence[str]) -> str | None:
+    """Return the headline that stands above the tools of a page (发布时间：…), None without one."""
+    words = page_words()
+    for above, row in pairwise(rows[:_HEAD_ROWS]):
+        title = NUMBER_BEHIND.sub("", above)
+        own = not (words.is_card(above) or words.is_tool(above))
+        if words.is_tool(row) and own and len(title) <= _NAME_CHARS and looks_like_title(title):
+            return title
+    return None
+
+
 def _dump_title(rows: Sequence[str]) -> str | None:
     """The line above or among the tools that the page says twice, else the last long one before any list of others."""
     words = page_words()
@@ -124,7 +175,7 @@ def _dump_title(rows: Sequence[str]) -> str | None:
     heads = [row for row in head[:listed] if len(row) >= 12 and not _is_page_line(row)]
     said = [clean_title(row) for row in heads]
     twice = [t for i, t in enumerate(said) if any(_loose(t) in _loose(o) for j, o in enumerate(said) if i != j)]
-    return next(iter(twice[-1:] or said[-1:]), clean_title(rows[0]) if rows else None)
+    return next(iter(twice[-1:] or said[-1:]), posted(rows))
 
 
 def _is_page_line(row: str) -> bool:
@@ -217,10 +268,17 @@ def join_fragments(rows: Sequence[str], runs_on: Callable[[str, str], bool] | No
 def _runs_on(above: str, row: str) -> bool:
     if is_fragment(above, row):
         return True
-    if ended(above) or opens_unit(row):
+    if ended(above) or opens_unit(row) or _stands_alone(above, row):
         return False
     latin = bool(re.match(r"^[0-9A-Za-z@._/-]{1,40}", row)) and not above[-1].isdigit()
     return len(above) >= _LONG or (latin and not _SIGNATURE.search(above))
+
+
+def _stands_alone(above: str, row: str) -> bool:
+    """Whether a row is a line of its own: of a table, a clause, a number, a day, or below a title."""
+    if " | " in above or " | " in row or looks_like_title(above) or read_clause(row) is not None:
+        return True
+    return _ALONE.fullmatch(flatten(row).text) is not None
 
 
 def is_fragment(above: str, row: str) -> bool:

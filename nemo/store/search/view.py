@@ -108,12 +108,13 @@ class View:
 
     def chunk_ids(self, numbers: Sequence[int]) -> list[str | None]:
         """Return what :meth:`chunk_id` does for each of many numbers."""
+        places = (np.searchsorted(self._places, numbers, "right") - 1).tolist()
+        rows = {at: self.as_read[at] for at in set(places) if at >= 0}
+        known = {at: (row.first, self._named(row)[0][: row.count]) for at, row in rows.items()}
         found: list[str | None] = []
-        for number, at in zip(numbers, (np.searchsorted(self._places, numbers, "right") - 1).tolist(), strict=True):
-            row = self.as_read[at]
-            ids = self._named(row)[0] if at >= 0 else ()
-            place = number - row.first
-            found.append(ids[place] if place < min(row.count, len(ids)) else None)
+        for number, at in zip(numbers, places, strict=True):
+            first, ids = known.get(at, (number, ()))
+            found.append(ids[number - first] if number - first < len(ids) else None)
         return found
 
     def number(self, chunk_id: str) -> int | None:

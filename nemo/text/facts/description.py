@@ -20,7 +20,7 @@ from nemo.text.law.stated import later_version, stated_day, statement
 from nemo.text.letter import card
 from nemo.text.letter.card import first_of
 from nemo.text.letter.docnumber import number_of
-from nemo.text.letter.form import FoundTitle, issued_titles, title_of
+from nemo.text.letter.form import FoundTitle, is_organ, issued_titles, title_of
 from nemo.text.letter.nature import nature_of
 from nemo.text.letter.signature import signature_of
 from nemo.text.letter.titles import looks_like_title, tidy
@@ -44,6 +44,8 @@ _BEHIND_TITLE = re.compile(r"(?<![（(\s])[（(\s]*[\u4e00-\u9fa5]{2,16}[〔\[�
 """A document number that a site sets behind a title."""
 _RUNNING_HEAD = re.compile(r"【(?P<t>[^【】]{6,120})】\s*[-—]")
 """The name of a page in the head of its print: 2031/8/1 10:28 【X】-站名."""
+_SHEET = "sheet/"
+"""How the parser of spreadsheets names itself: the caption is the title, whatever the file is called."""
 UNRANKED = frozenset(("news", "interpretation", "notice", "draft", "report"))
 """Natures that have no level of force; a draft gets one when it becomes law."""
 _ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
@@ -144,6 +146,8 @@ def describe(
     number_read = _number(parsed.text, letter, name)
     number = notes.settle("document_number", number_read, number_read.words if number_read else None)
     nature = nature_of(parsed.text, own_title.words if own_title else None, name, letter)
+    if parsed.parser.startswith(_SHEET) and _code(nature) == "news":
+        nature = Evidence("nature:binding", title, Origin.DERIVED)  # an annex that came without its notice
     issuers = issuers_of(parsed.text, title, number, letter, rules)
     issuer = notes.settle("issuer", issuers[0] if issuers else None, issuers[0].words if issuers else None)
     level_read = level_of(parsed.text, title, number, issuer)
@@ -153,6 +157,8 @@ def describe(
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
+    if standing == "draft" and validity.effective is None:
+        validity = replace(validity, ends=None, ended_as=None)  # a term whose first day is left open ends on no day
     if standing in _ABOUT_OTHERS and not any(notes.known.get(name) for name in _KNOWN_STARTS):
         validity = _without_start(validity)
     return Description(
@@ -217,10 +223,12 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     """Return the title: of the body, of the container, of the rule a letter issues, or for want of all of the file name."""
     own = title_of(parsed.text)
     headline = _headline(parsed)
-    if own is not None and headline is not None and headline != own.words and headline.endswith(own.words):
+    if own is not None and headline is not None and _leads_with_organs(headline, own.words):
         return Evidence("title", headline, Origin.TEXT)  # the first line of the letter's own was cut off
     if own is not None:
         return Evidence("title", own.words, Origin.TEXT, own.span)
+    if parsed.title and parsed.parser.startswith(_SHEET):
+        return Evidence("title", tidy(parsed.title), Origin.TEXT)
     carded = _carded_title(parsed)
     if carded is not None:
         return carded
@@ -234,6 +242,13 @@ def _title(parsed: ParsedDocument, name: str) -> Evidence:
     if derived is not None:
         return Evidence("title", derived.words, Origin.DERIVED, derived.span)
     return Evidence("title", title_of_name(name), Origin.DERIVED)
+
+
+def _leads_with_organs(headline: str, own: str) -> bool:
+    """Tell whether a headline is the letter's own title with the bodies before it that its first line held."""
+    before = headline.removesuffix(own) if headline.endswith(own) else ""
+    names = [name for name in re.split(r"[\s\u3000、]+", before) if name]
+    return bool(names) and all(map(is_organ, names))
 
 
 def _carded_title(parsed: ParsedDocument) -> Evidence | None:

@@ -26,7 +26,7 @@ _ONE = re.compile(
 _OWN = re.compile(rf"{SELF}$")
 _BOOK_END = re.compile(r"》(?:（[^）]{1,40}）)?$")
 _NAME = re.compile(r"[\u4e00-\u9fa5]{1,24}?(?:法典|法|条例|办法|规定|细则|规则|解释|通则|章程|决定)$")
-_LEADS_IN = re.compile(
+_BEFORE_NAME = re.compile(
     r"^.*(?:依照|根据|按照|违反|适用|符合|依据|参照|遵守|执行|援引|触犯|构成|属于|具有|或者|以及|和|及|与|由|除|即|是|的|有|将|在|为)(?=.{2})"
 )
 _HERE = re.compile(rf"本条(?:第(?P<k>[{NUMERAL}]+)款)?(?:第[（]?(?P<i>[{NUMERAL}]+)[）]?项)?")
@@ -143,7 +143,7 @@ def _head(before: str, names: Mapping[str, str]) -> str:
     if named is not None:
         return names[named]
     bare = _NAME.search(re.split(r"[^\u4e00-\u9fa5]", before)[-1])
-    name = _LEADS_IN.sub("", bare[0]) if bare else ""
+    name = _BEFORE_NAME.sub("", bare[0]) if bare else ""
     return (
         name
         if len(name) >= 2 and not re.fullmatch(r"(?:本|该|其|此|上述|有关|相关|法律|前述|下列|以下).*", name)

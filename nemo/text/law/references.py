@@ -257,6 +257,11 @@ def _amended_in_body(flat: Flat) -> Iterator[Relation]:
             yield _relation(flat, RelationKind.AMENDS, mark, match.start(), mark.end)
 
 
+_CHANGED = re.compile(
+    r"^(?:（[^）]*）)*(?:的?(?:第[^，。；《》]{1,24}?[条款项章]|附[件表]|中|有关)[^。；《》]{0,40}?(?:修改|调整|修订)为|"
+    r"(?:有关)?(?:条款|内容|事项)?作(?:出)?(?:如下|以下)(?:修改|调整|修订))"
+)
+"""What a letter says behind a title whose provisions it changes itself (将《X》第四条修改为…)."""
 _REVISED = re.compile(
     r"^(?:（[^）]*）)*(?:进行了?|作了?|做了?|予以|加以|部分条款(?:进行了?)?|的?部分(?:条款|内容))(?:了)?(?:系统性|全面|部分|相应)?(?:修订|修改|修正)"
 )
@@ -266,7 +271,8 @@ def _revised_in_letter(flat: Flat) -> Iterator[Relation]:
     """Yield the titles a letter says it has revised: 对《A》《B》进行了修订, not the new ones it brings."""
     row = [mark for mark in marks(flat) if mark.start < 3 * _LEAD_LIMIT]
     for index, mark in enumerate(row):
-        if _REVISED.search(flat.text[mark.end : mark.end + 60]) is None:
+        after = flat.text[mark.end : mark.end + 80]
+        if _REVISED.search(after[:60]) is None and _CHANGED.search(after) is None:
             continue
         first = index
         while first and re.fullmatch(r"(?:（[^）]*）)*[、和及]?", flat.text[row[first - 1].end : row[first].start]):

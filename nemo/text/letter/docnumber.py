@@ -11,6 +11,8 @@ from nemo.text.words.flat import Flat, flatten
 from nemo.types import Span
 
 _NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
+NUMBER_LINE = rf"[\u4e00-\u9fa5]{{1,20}}{_NUMBER_CORE.pattern}|(?:\d{{4}}年)?第[\d一二三四五六七八九十百]+号"
+"""A line that holds nothing but a number, flat."""
 _LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
 _ORDER_CORE = re.compile(
     r"(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
@@ -92,7 +94,8 @@ def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
     first: FoundTitle | None = None
     for match in _ORDER_CORE.finditer(flat.text, 0, limit):
         start = _organ_start(flat, match.start())
-        organ = flat.text[start : match.start()].removeprefix("中华人民共和国")
+        organ = _organ_of_title(flat, match) or flat.text[start : match.start()]
+        organ = organ.removeprefix("中华人民共和国")
         if _ORDER_ORGAN.fullmatch(organ) is None:
             continue
         act = re.match(
@@ -103,6 +106,14 @@ def _order_number(flat: Flat, limit: int) -> FoundTitle | None:
             found = FoundTitle(f"{organ}{match['kind']}{year}第{match['no']}号", flat.span(start, match.end()))
             first = found if first is None or (act and act["new"]) else first
     return first
+
+
+def _organ_of_title(flat: Flat, order: re.Match[str]) -> str:
+    """Return the body of an order that the title names over several lines, empty for any other order."""
+    title = title_of(flat.source)
+    if title is None or not flat.place(title.span.start) <= order.start() < flat.place(title.span.end):
+        return ""
+    return flat.text[flat.place(title.span.start) : order.start()]
 
 
 def _organ_start(flat: Flat, kind: int) -> int:

@@ -37,6 +37,8 @@ _UNIT = re.compile(
 _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会)"
 )
+_ACTS = re.compile("关于|印发|转发")
+"""What bodies do; a line that says it is the first half of a title (某局关于转发某局…)."""
 _COUNCILS = frozenset(("中共中央", "国务院", "中央军委", "全国人大", "全国政协"))
 """Bodies whose names do not end like those of others."""
 _LETTER_KIND = re.compile(r"(?:通知|意见|函|公告|通告|通报|决定|批复|命令|令|请示|报告)(?:[（(].{1,12}[）)])?$")
@@ -97,7 +99,8 @@ def lines(text: str, start: int = 0, end: int | None = None) -> Iterator[LetterL
 
 def is_organ(words: str) -> bool:
     """Tell whether words look like the name of a body (发文机关)."""
-    return words in _COUNCILS or (len(words) >= 3 and _ORGAN.fullmatch(words) is not None)
+    named = len(words) >= 3 and _ORGAN.fullmatch(words) is not None
+    return words in _COUNCILS or (named and _ACTS.search(words) is None)
 
 
 def is_tail_mark(words: str) -> bool:
@@ -176,12 +179,12 @@ def _is_sentence(words: str) -> bool:
 def _is_furniture(words: str) -> bool:
     site = page_words()
     paper = _FURNITURE.fullmatch(words) is not None or _LETTERHEAD.fullmatch(words) is not None
-    return paper or site.is_tool(words) or site.is_card(words)
+    return paper or site.is_tool(words) or site.is_card(words) or site.opens_list(words)
 
 
 def _is_number(words: str) -> bool:
     flat = flatten(_LABEL.sub("", words)).text
-    return re.fullmatch(rf"{NUMBER}|{ORDER}|第[\d一二三四五六七八九十百]+号", flat) is not None
+    return re.fullmatch(rf"{NUMBER}|{ORDER}|(?:\d{{4}}年)?第[\d一二三四五六七八九十百]+号", flat) is not None
 
 
 def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] | None:
@@ -328,7 +331,7 @@ def issued_titles(text: str) -> list[str]:
     if title is None:
         return _issued_in_body(flatten(text))
     line = flatten(title.words)
-    if re.search(r"令(?:[^《》]{0,12}号)?$", line.text):
+    if re.search(r"令(?:[^《》]{0,12}号）?)?$", line.text):
         return _issued_by_order(flatten(text))
     issues = _ISSUES.search(line.text)
     if issues is None or not re.search(r"(?:通知|公告|函)(?:（[^）]*）)*$", line.text):
@@ -365,5 +368,5 @@ def _issued_in_body(flat: Flat) -> list[str]:
     before = [mark for mark in row if mark.end <= issues.start()]
     if not before or not _MADE_BEFORE.match(flat.text[before[-1].end : issues.start()]):
         return []
-    leads = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
-    return [before[-1].title] if looks_like_title(before[-1].title) and not leads else []
+    based = re.search(r"(?:根据|按照|依据)[^，。]*$", flat.text[max(0, before[-1].start - 60) : before[-1].start])
+    return [before[-1].title] if looks_like_title(before[-1].title) and not based else []

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from nemo.text.words.openings import Head, has_title
 from nemo.types import Level
 
-_LEADS_IN = re.compile(
+_BEFORE_REFERENCE = re.compile(
     r"(?:[》）)、和与及至到或照据反按由因在对除如合受依]|[适引援]用|本?(?:法|法典|条例|规定|办法|细则|规则|解释)|本|以及|或者)$"
 )
 """How a line ends that runs on into a cross-reference at the start of the next."""
@@ -99,7 +99,7 @@ def is_heading(head: Head, text: str, around: Surroundings, sequence: Sequence) 
         return follows and _begins_midway(head, text, around, known)
     if follows or around.confirmed or sequence.jumps(head) or head.number == 1:
         return True
-    return head.separated and not _LEADS_IN.search(around.before)
+    return head.separated and not _BEFORE_REFERENCE.search(around.before)
 
 
 def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> bool:
@@ -108,10 +108,10 @@ def _begins_midway(head: Head, text: str, around: Surroundings, known: bool) -> 
     A 题注 often ends so before 第一条; then its opening words tell, or that no law is named just before.
     """
     if known:
-        return head.separated and not _LEADS_IN.search(around.before)
+        return head.separated and not _BEFORE_REFERENCE.search(around.before)
     if opens_rule(head, text):
         return True
-    return (head.separated or around.confirmed) and not _LEADS_IN.search(around.before)
+    return (head.separated or around.confirmed) and not _BEFORE_REFERENCE.search(around.before)
 
 
 def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -> bool:
@@ -125,7 +125,7 @@ def _is_upper(head: Head, text: str, around: Surroundings, sequence: Sequence) -
     in_order = sequence.follows(head) or sequence.jumps(head) or head.number == 1
     if not around.after_end:
         first = head.number == 1 and around.next_number == 1
-        return in_order and around.next_number is not None and (first or not _LEADS_IN.search(around.before))
+        return in_order and around.next_number is not None and (first or not _BEFORE_REFERENCE.search(around.before))
     return head.separated or in_order or around.confirmed or around.next_number is not None
 
 

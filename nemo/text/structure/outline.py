@@ -24,6 +24,8 @@ _CLOSING = re.compile(
     rf"|请(?:各|你|认真|遵照|按照|结合)|各(?:有关)?(?:单位|地|市|省|部门)[^。，；]{{0,20}}(?:认真|遵照|贯彻|抓好)"
 )
 """How a paragraph begins that speaks for the whole document after its last numbered item."""
+_ASKS = re.compile(r"(?:问|记者|提问)[\s\u3000]?\d{0,2}[\s\u3000]?[：:]|[QＱ]\d{0,2}[：:]")
+_MIN_QUESTIONS = 2
 _MIN_CLAUSES = 3
 _MIN_LETTERED = 2
 _SURELY_CLAUSES = 10
@@ -41,10 +43,32 @@ def outline(units: Sequence[Paragraph], text: str) -> list[Node]:
         end = tail_start(units, max(marks), text)
         return _Outline(text).build(units[:end], marks) + [loose(unit) for unit in units[end:]]
     marks = _without_lists(_marks(units, text))
+    if not marks and (asked := _questions(units, text)):
+        return _answered(units, asked, text)
     nodes: list[Node] = []
     for start, stop in pairwise([0, *_restarts(marks), len(units)]):
         nodes += _signed(units[start:stop], {i - start: m for i, m in marks.items() if start <= i < stop}, text)
     return nodes
+
+
+def _questions(units: Sequence[Paragraph], text: str) -> list[int]:
+    """Return the units that ask, of a text of questions and answers (问：…答：…); empty when it is none."""
+    asked = [i for i, unit in enumerate(units) if _ASKS.match(unit.span.of(text))]
+    return asked if len(asked) >= _MIN_QUESTIONS else []
+
+
+def _answered(units: Sequence[Paragraph], asked: Sequence[int], text: str) -> list[Node]:
+    """Return each question with its answer as one unit, named by its place: 第2问."""
+    nodes = [loose(unit) for unit in units[: asked[0]]]
+    end = tail_start(units, asked[-1], text)
+    for number, (start, stop) in enumerate(pairwise([*asked, end]), 1):
+        question = units[start]
+        node = Node(Level.OUTLINE, question.span.start, question.span.end, "问", str(number), f"第{number}问")
+        node.heading = _ASKS.sub("", question.span.of(text)).strip()
+        for unit in units[start + 1 : stop]:
+            node.add(Node(Level.PARAGRAPH, unit.span.start, unit.span.end, in_path=False))
+        nodes.append(node)
+    return nodes + [loose(unit) for unit in units[end:]]
 
 
 def items(units: Sequence[Paragraph], text: str) -> list[Node]:
@@ -95,7 +119,7 @@ def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
         if clause is None:
             continue
         parts = _parts(clause.key)
-        if _advances(last, parts):
+        if _advances(last, parts) or (clause.printed != clause.key and parts > last):
             found[index] = clause
             last = parts
     dotted = sum("." in mark.key for mark in found.values())

@@ -26,7 +26,7 @@ _CONTINUED = re.compile(
 )
 """What may stand between two pages of one table: 续表, page numbers."""
 _CAPTION = re.compile(r"(?:续?附?表|专栏)\s*(?:[A-Z]?[\d一二三四五六七八九十]|[:：])")
-_LEADS_IN = re.compile(r"[：:]$")
+_INTRODUCES = re.compile(r"[：:]$")
 _WORD = re.compile(r"[\u4e00-\u9fffA-Za-z]{2}")
 _UNIT = re.compile(r"(?:计量)?单位\s*[:：]\s*[^（）()\s]+(?:[（(][^（）()]*[）)])?")
 _NOTE = re.compile(r"[*＊]?\s*(?:附?注|备注|说明|资料来源|数据来源)\s*\d{0,2}\s*[.．、:：]")
@@ -295,7 +295,7 @@ def _above(lines: Sequence[Span], first: int, text: str) -> tuple[Span | None, S
         if _CONTINUED.fullmatch(words):
             continue
         titled = len(words) <= _TITLE_WIDTH and words[-1] not in "。；，、！？" and _WORD.search(words)
-        return (line if titled or _CAPTION.match(words) or _LEADS_IN.search(words) else None), unit
+        return (line if titled or _CAPTION.match(words) or _INTRODUCES.search(words) else None), unit
     return None, unit
 
 

@@ -52,6 +52,8 @@ _DOTTED = re.compile(
     r"(?:[A-Z]|[0-9]{1,2})(?:\.[0-9]{1,3}){2,5}(?=[\u4e00-\u9fa5《“]))[\s\u3000]*"
 )
 """Two parts need a blank behind them, or they are a quantity; three are a clause's number without it."""
+_DOTTED_ARTICLE = re.compile(r"第[\s\u3000]?(?P<n>[0-9]{1,2}(?:\.[0-9]{1,3}){1,5})[\s\u3000]?条")
+"""第2.3.27条, as market rules number their articles."""
 _LETTERED = re.compile(r"(?P<n>[A-Z])[．.、][\s\u3000]*(?=[\u4e00-\u9fa5][^。；，：]*$)")
 _WHOLE = re.compile(r"(?P<n>[0-9]{1,2})[\s\u3000]+(?=[^\s\d.…])")
 _ITEM_REFERRING = re.compile(
@@ -163,6 +165,8 @@ class ListMark:
 
 def read_mark(text: str) -> ListMark | None:
     """Return the list number that ``text`` begins with; None when there is none or it is part of a reference."""
+    if (article := _dotted_article(text)) is not None:
+        return article
     match = _MARK.match(text)
     if match is None or _ITEM_REFERRING.match(text, match.end()):
         return None
@@ -188,6 +192,15 @@ def _value(kind: MarkKind, key: str) -> int:
     return parse_number(key) or 0
 
 
+def _dotted_article(text: str) -> ListMark | None:
+    match = _DOTTED_ARTICLE.match(text)
+    if match is None or _REFERRING.match(text, match.end()):
+        return None
+    number = parse_number(match["n"].rpartition(".")[2])
+    printed = re.sub(r"[\s\u3000]", "", match[0])
+    return None if number is None else ListMark(MarkKind.DOTTED, number, printed, match["n"], match.end())
+
+
 def is_dotted(text: str) -> bool:
     """Tell whether a line begins with a dotted clause number that is no reference (``4.1.2 通则``)."""
     match = _DOTTED.match(text)
@@ -196,6 +209,8 @@ def is_dotted(text: str) -> bool:
 
 def read_clause(text: str) -> ListMark | None:
     """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity."""
+    if (article := _dotted_article(text)) is not None:
+        return article
     lettered = _LETTERED.match(text)
     if lettered is not None and len(text) <= _CLAUSE_TITLE_LIMIT:
         return ListMark(

@@ -82,8 +82,8 @@ def gaps() -> None:
     st.html(f'<h2 class="section-head">被引用而未入库<span>{len(found)} 部；入库后引文的依据更完整</span></h2>')
     rows = [
         {
-            "名称": safe.visible(one.title),
-            "文号": one.number or "",
+            "名称": safe.visible(one.title or one.number or ""),
+            "文号": (one.number or "") if one.title else "",
             "被几部法规提及": one.documents,
             "提及次数": one.mentions,
             "作为": "、".join(f"{role} {count}" for role, count in one.roles),

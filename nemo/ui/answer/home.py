@@ -28,6 +28,8 @@ _FIRST_LOOK = dt.timedelta(days=30)
 
 def draw() -> None:
     """Draw examples, then the tabs; what costs time is made when its tab is opened."""
+    if st.query_params.get("lost"):
+        frame.notice("info", "没有这个页面", "网址有误，或页面已改名。已打开首页，请从左侧选择。")
     samples.examples()
     parts: dict[str, Callable[[], None]] = {
         "有何变化": _changes,
@@ -116,7 +118,7 @@ def _gaps() -> None:
         f'<p class="quiet">被引用而未入库 {len(missing)} 部，施行日期待核的版本 {undated} 个；以下为提及最多的，入库后答复的依据更完整。</p>'
     )
     lines = "".join(
-        f"<tr><td>{safe.name(one.title)}</td><td>{safe.name(one.number) if one.number else ''}</td>"
+        f"<tr><td>{safe.name(one.title or one.number or '')}</td><td>{safe.name(one.number) if one.title and one.number else ''}</td>"
         f"<td>{one.documents} 部提及</td></tr>"
         for one in missing[: 2 * _SHOWN]
     )

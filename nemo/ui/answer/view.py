@@ -128,7 +128,10 @@ def notices(answer: Answer) -> None:
 def _toolbar(answer: Answer, asked: QuestionForm) -> None:
     count = len({quote.regulation_id for quote in answer.quotes})
     facts = f"{len(answer.quotes)} 条引文 · {count} 部法规 · 按 {answer.day} 的时效性 · {_elapsed(answer)}"
-    facts += "".join(f" · 重排 {s.name} {s.milliseconds:.0f} 毫秒{'（缓存）' * s.remembered}" for s in answer.stages)
+    facts += "".join(
+        f" · 重排 {s.name.partition('@')[0]} {s.milliseconds:.0f} 毫秒{'（缓存）' * s.remembered}"
+        for s in answer.stages
+    )
     _on_paper(answer)
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar", gap="xsmall"):
         st.html(f'<h2 class="answer-head">{safe.text(answer.heading)}<span>{safe.text(facts)}</span></h2>')

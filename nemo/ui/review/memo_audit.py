@@ -65,7 +65,8 @@ def _form() -> RawDocument | None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
-            earlier_file = st.file_uploader("上次的审校结果（JSON，可选）", type="json", key=_BEFORE, width=360)
+        with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
+            earlier_file = st.file_uploader("上次审校时下载的 JSON", type="json", key=_BEFORE)
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
     if not go:
         return None

@@ -6,7 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
-_HTML = """<button type="button"><svg viewBox="0 -960 960 960" width="17" height="17" fill="currentColor"
+_HTML = """<button type="button" aria-label="复制"><svg viewBox="0 -960 960 960" width="17" height="17" fill="currentColor"
 aria-hidden="true"><path/></svg><span aria-live="polite"></span></button>"""
 
 _CSS = """button{display:inline-flex;gap:.3rem;align-items:center;white-space:nowrap;font-family:var(--st-font);
