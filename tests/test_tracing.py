@@ -14,8 +14,10 @@ from nemo import settings
 from nemo.answer.pipeline import STAGES
 from nemo.engine import Engine
 from nemo.services import tracing
+from nemo.web import readers
 from tests.local_server import Answer, LocalServer, serving
 from tests.test_api import TEXT
+from tests.test_readers import eventually
 
 QUESTION = "并网申请几个工作日内答复"
 
@@ -37,11 +39,15 @@ def spans(collector: LocalServer) -> list[Span]:
     return found
 
 
-def asked(folder: Path, endpoint: str) -> str:
+def asked(folder: Path, endpoint: str, beside: int = 0) -> str:
     (folder / "办法.md").write_text(TEXT, "utf-8")
-    chosen = settings.load(library=folder / "library", workers=0, otlp_endpoint=endpoint, service_seconds=2)
+    chosen = settings.load(
+        library=folder / "library", workers=0, otlp_endpoint=endpoint, service_seconds=2, readers=beside
+    )
     with Engine.open(chosen) as engine:
         engine.intake.ingest([folder / "办法.md"])
+        readers.beside(engine)
+        eventually(lambda: engine.elsewhere is None or engine.elsewhere.alive == beside)
         tracing.configure(chosen)
         answer = engine.ask(QUESTION)
         assert answer.quotes
@@ -49,8 +55,10 @@ def asked(folder: Path, endpoint: str) -> str:
     return answer.trace_id
 
 
-def test_a_question_is_one_trace_of_its_stages(collector: LocalServer, tmp_path: Path) -> None:
-    trace_id = asked(tmp_path, collector.url)
+@pytest.mark.parametrize("beside", [0, 1])
+def test_a_question_is_one_trace_of_its_stages(collector: LocalServer, tmp_path: Path, beside: int) -> None:
+    """Whoever answers it: the owner or a reader."""
+    trace_id = asked(tmp_path, collector.url, beside)
     found = spans(collector)
     (question,) = [span for span in found if span.name == "question"]
     told = {each.key: each.value.string_value for each in question.attributes}

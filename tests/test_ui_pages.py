@@ -176,6 +176,9 @@ class Silent:
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         raise ServiceError("重排服务没有应答。")
 
+    def close(self) -> None:
+        """Nothing is open."""
+
 
 def test_a_step_that_failed_is_named_on_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine(), "parts", dataclasses.replace(engine().parts, stages=(RankingStage(Silent()),)))

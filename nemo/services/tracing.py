@@ -66,6 +66,13 @@ def span(name: str) -> Iterator[Span | None]:
         yield opened
 
 
+def past(name: str, seconds: float, ended: int) -> None:
+    """Add what another process did as a part of the span that is open; ``ended`` in nanoseconds since 1970."""
+    if _provider is not None:
+        began = ended - int(seconds * 1e9)
+        _provider.get_tracer("nemo").start_span(name, start_time=began).end(ended)
+
+
 def named(opened: Span | None, trace_id: str, outcome: str) -> None:
     """Note on the span of a question under which trace id it was answered, and how."""
     if opened is not None:

@@ -14,6 +14,7 @@ import pickle
 import signal
 import socket
 import sys
+import time
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, NoReturn
@@ -50,8 +51,8 @@ class ReaderReply(NamedTuple):
     value: Any
     refusal: tuple[str, str, tuple[str, ...]] | None
     """Code, message and tips of an error that the question caused."""
-    stages: list[tuple[str, float]]
-    """Seconds of each stage."""
+    stages: list[tuple[str, float, int]]
+    """Name and seconds of each stage, and when it ended in nanoseconds since 1970."""
     worn: bool
     """It wants to be replaced by a fresh one."""
 
@@ -60,11 +61,11 @@ class ReaderReply(NamedTuple):
 class StageTimes(Measures):
     """Keeps the seconds of the stages of one question for the owner, who counts."""
 
-    kept: list[tuple[str, float]]
+    kept: list[tuple[str, float, int]]
 
     def stage(self, name: str, seconds: float) -> None:
         """See :class:`Measures`."""
-        self.kept.append((name, seconds))
+        self.kept.append((name, seconds, time.time_ns()))
 
 
 def main(descriptor: int) -> None:

@@ -27,6 +27,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from nemo.errors import ServiceError, of_code
+from nemo.services import tracing
 from nemo.settings import PROJECT, Settings
 from nemo.store.library import LibraryState
 from nemo.web.reader_process import END, ReaderReply, ReaderTask
@@ -311,8 +312,9 @@ class ReaderPool:
                     self._room.notify()
             if reply.worn:
                 self._replace(reader, None)
-            for name, seconds in reply.stages:
+            for name, seconds, ended in reply.stages:
                 self._engine.parts.measures.stage(name, seconds)
+                tracing.past(name, seconds, ended)
             if reply.refusal is not None:
                 raise of_code(*reply.refusal)
             return (reply.value,)
