@@ -185,8 +185,10 @@ def _chinese(text: str | None) -> bool:
 
 @contextmanager
 def serving(folder: Path, **more: str) -> Iterator[tuple[Server, Client]]:
-    """Start a server on a library that holds one sound text."""
-    server = Server(folder / "library", folder / "log.txt", env={"NEMO_API_TOKEN": TOKEN, **more}, wait=False)
+    """Start a server on a library that holds one sound text, without readers beside it: they read no file."""
+    server = Server(
+        folder / "library", folder / "log.txt", env={"NEMO_API_TOKEN": TOKEN, "NEMO_READERS": "0", **more}, wait=False
+    )
     client = Client(server)
     try:
         server.wait(300)

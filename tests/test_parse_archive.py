@@ -20,7 +20,7 @@ def packed(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
         for name, content in files.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name), content, method)  # dated 1980: the same bytes at every collection
     return out.getvalue()
 
 

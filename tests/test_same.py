@@ -21,7 +21,7 @@ from nemo.rerank.passages import Heading, ask, prepare
 from nemo.rerank.terms import Terms, read
 from nemo.rerank.verdict import Logistic
 from nemo.store.search.exact import ExactIndex
-from nemo.types.fixed_point import fixed, length, weighted
+from nemo.types.fixed_point import fixed, length
 
 ROOT = Path(__file__).resolve().parent.parent
 SHUFFLED = np.random.default_rng(5).permutation(256)
@@ -38,8 +38,6 @@ def test_sums_on_a_grid_do_not_depend_on_their_order() -> None:
     weights, values = chance.random(4000) * 9, chance.standard_normal(4000)
     order = chance.permutation(4000)
     assert fixed(values).sum() == fixed(values)[order].sum() == sum(fixed(values)[order].tolist())
-    assert weighted(weights, values) == weighted(weights[order], values[order])
-    assert weighted(weights, values) == pytest.approx(float(weights @ values), abs=0.5)
     assert length(values) == length(values[order]) == pytest.approx(float(np.linalg.norm(values)), rel=1e-6)
     odds = Logistic(weights, 0.5)
     assert odds(values[None] / 50) == Logistic(weights[order], 0.5)(values[order][None] / 50)

@@ -51,8 +51,8 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
         decision: The question and the library.
         hits: Candidates that are evidence, best first.
     """
-    if not hits or decision.named.hits:
-        return list(hits)
+    if not hits or decision.named.hits or hits[0].chunk.regulation_id in decision.leans_on:
+        return list(hits)  # what is named, or stays with the text before, is not put behind another
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
     for rule in (_penalty_first, _law_first):

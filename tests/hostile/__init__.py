@@ -30,9 +30,9 @@ SOME = (
     "表单逐层十倍.pdf",
     "页树成环.pdf",
     "三万乘八.png",
-    "三百帧.tiff",
-    "二十兆一行.txt",
-    "十万层标签.html",
-    "嵌套组.rtf",
+    "五千帧.gif",
+    "随机字节.txt",
+    "跨度十亿.html",
+    "控制字符.txt",
 )
-"""Those of the tests: of every kind, and what no other test has."""
+"""Those of the tests: of every kind, none of which costs more than some seconds."""
