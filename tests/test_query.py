@@ -192,12 +192,33 @@ def test_words_win_over_a_chosen_kind_of_plant(
 
 
 def test_a_place_sets_the_province_visibly_and_wins_over_a_choice() -> None:
-    query = read("淄博的光伏并网要几天")
+    query = read("山东的光伏并网要几天")
     assert query.filters.province == "sd"
     assert [e.fact for e in query.read] == ["province"]
-    chosen = read("淄博的光伏并网要几天", Filters(province="gd"))
+    chosen = read("山东的光伏并网要几天", Filters(province="gd"))
     assert chosen.filters.province == "sd"
     assert [e.fact for e in chosen.read] == ["province", "conflict"]
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "text"),
+    [
+        ("at the head", "淄博的光伏并网要几天", "山东的光伏并网要几天"),
+        ("with its kind", "在淄博市光伏并网要几天", "在山东光伏并网要几天"),
+        ("a thing of its own", "秦皇岛港煤价是多少", "秦皇岛港煤价是多少"),
+        ("within a name", "按《淄博市演示条例》要几天", "按《淄博市演示条例》要几天"),
+        ("a province", "山东的光伏并网要几天", "山东的光伏并网要几天"),
+    ],
+)
+def test_a_city_without_a_text_of_its_own_is_read_as_its_province(remark: str, question: str, text: str) -> None:
+    query = read(question)
+    assert query.text == text, remark
+    assert any("自己的规定" in e.words for e in query.read) == (query.text != question), remark
+
+
+def test_a_city_that_a_held_title_bears_stays() -> None:
+    names = Names([("a1", ["淄博市演示条例"])], [])
+    assert names.bears("淄博") and not names.bears("济南")
 
 
 @pytest.mark.parametrize("question", ["", "   \n\t　 ", "？？！", "🌬️", "<b></b>"])

@@ -154,11 +154,11 @@ def test_a_permanent_link_answers_with_its_filters() -> None:
 
 
 def test_an_answer_shows_quotes_and_sources() -> None:
-    at = page(q=TWO)
+    at = page(q="广州的" + TWO)
     html = shown(at) + "".join(link.label for link in at.get("page_link"))
     assert html.count('<blockquote class="quote">') == 2
     for words in (
-        "①", "②", "第二章第三条第一款", "第1页", "2025-06-01 施行", "现行有效", "逐字核验通过", "为何命中", "并网验收",
+        "①", "②", "第二章第三条第一款", "第1页", "2025-06-01 施行", "现行有效", "逐字核验通过", "为何命中", "并网验收", "广州",
     ):  # fmt: skip
         assert words in html, words
 

@@ -48,6 +48,9 @@ LACKS = re.compile(
 )
 """Lay words for being without a permit; the law says 未取得."""
 
+PLACED = r"(?:^|[在，。；、？]|请问)(?P<place>{}市?)(?![港站厂线局湾河江湖岛区县])"
+"""A city as the place where something is done; 秦皇岛港 or 南沙区 is a thing of its own."""
+
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -124,6 +127,8 @@ class QuestionReader:
         if meant is not None:
             raise not_understood(meant)
         text, changes = self._mended(text)
+        text, placed = self._placed(text)
+        changes += placed
         for typed, chinese in self.english.added(text) if HAN.search(text) else ():
             text = f"{text} {chinese}"
             changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
@@ -143,6 +148,22 @@ class QuestionReader:
                 continue
             text = text.replace(typed, meant)
             changes.append(Evidence("question", f"“{typed}”按“{meant}”理解", Origin.DERIVED))
+        return text, changes
+
+    def _placed(self, text: str) -> tuple[str, list[Evidence]]:
+        """Read a city of which no text is held as its province, whose rules bind there; a name of a text stays whole."""
+        changes = []
+        spans = [name.span for name in self.names.find(text)]
+        for city, code in self.rules.places_in(text):
+            province, stands = self.rules.province(code), re.search(PLACED.format(re.escape(city)), text)
+            if stands is None or city not in province.cities or self.names.bears(city):
+                continue
+            typed = stands["place"]
+            if any(span.start < stands.end() and stands.start("place") < span.end for span in spans):
+                continue
+            text = f"{text[: stands.start('place')]}{province.name}{text[stands.end('place') :]}"
+            said = f"没有收录“{typed}”自己的规定，按“{province.name}”检索"
+            changes.append(Evidence("question", said, Origin.DERIVED))
         return text, changes
 
     def _filters(self, text: str, filters: Filters, today: Day) -> tuple[Filters, DayRange | None, list[Evidence]]:

@@ -107,6 +107,10 @@ class Names:
         for name in sorted(self._ids, key=len, reverse=True):
             self._by_start[name[:2]].append(name)
 
+    def bears(self, word: str) -> bool:
+        """Tell whether the title of a held regulation contains ``word``."""
+        return any(word in title for title in self._titles.values())
+
     def find(self, text: str) -> list[Name]:
         """Return the names in ``text`` from left to right, not overlapping; the longest wins."""
         found = [self._quoted(m) for m in QUOTED.finditer(text)]
