@@ -199,3 +199,9 @@ def test_pages_without_text_are_refused(remark: str, content: bytes) -> None:
 def test_deep_nesting_keeps_the_text() -> None:
     content = b"<html><body>" + b"<span>" * 600 + "".join(f"<p>{r}</p>" for r in NOTICE).encode()
     assert NOTICE[3] in read(content).text
+
+
+def test_a_tag_of_half_a_million_attributes_costs_no_minutes() -> None:
+    crowded = "<p " + " ".join(f"a{n}=1" for n in range(500_000)) + f">{NOTICE[-1]}</p>"
+    parsed = read(page(block(NOTICE[:-1]) + crowded))
+    assert parsed.text == read(page(block(NOTICE))).text

@@ -40,6 +40,8 @@ _SPLIT_NUMBER = re.compile(r"(?<=\d)\n(?=[\d.%-])|(?<=\d[.-])\n(?=\d)")
 """A line break of the source within a number that an editor cut into elements."""
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 """Not allowed in a page; a damaged file may hold them."""
+_OVERLONG_TAG = re.compile(r"<([A-Za-z][\w:-]{0,30})\s[^<>]{100000,}>")
+"""A tag of so many attributes that comparing them all takes minutes; an embedded picture, which is not read either."""
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _BLANK = " \u00a0\u3000\u200b\ufeff\t\r\n"
 _STATED_TITLES = ("//meta[translate(@name,'AT','at')='articletitle']/@content", "//meta[@property='og:title']/@content")
@@ -115,7 +117,7 @@ def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
 
 def _tree(text: str) -> etree._Element:
     text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
-    text = _CONTROL.sub("", text)
+    text = _OVERLONG_TAG.sub(r"<\1>", _CONTROL.sub("", text))
     parser = lxml.html.HTMLParser(huge_tree=True, no_network=True, remove_comments=True, remove_pis=True)
     try:
         root = lxml.html.document_fromstring(text, parser=parser)
