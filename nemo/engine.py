@@ -374,6 +374,7 @@ class Engine:
             try:
                 return pipeline.answer(self.parts, self.reader(), question, day, trace_id)
             except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
+                self.library.settle()
                 self.library.follow()
                 if self.library.generation == generation:
                     raise

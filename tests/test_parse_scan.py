@@ -226,7 +226,7 @@ def test_a_missing_recogniser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     scan._engine.cache_clear()
     monkeypatch.setitem(sys.modules, "rapidocr", None)
     with pytest.raises(MissingDependencyError, match="rapidocr"):
-        read(scanned_pdf(1), "a.pdf")
+        read(saved(picture(wrapped(NOTICE[2])), "PNG"))
 
 
 @pytest.mark.parametrize(

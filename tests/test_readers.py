@@ -78,8 +78,15 @@ def pool_of(engine: Engine) -> ReaderPool:
 
 
 def processes() -> list[psutil.Process]:
-    """Return every process that this one started, and those they started, that are no corpses."""
-    return [p for p in psutil.Process().children(recursive=True) if p.status() != psutil.STATUS_ZOMBIE]
+    """Return the seeds that this process started and the readers they forked; other tests have processes of their own."""
+    return [p for p in psutil.Process().children(recursive=True) if _reads(p)]
+
+
+def _reads(process: psutil.Process) -> bool:
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE and "reader_process" in " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        return False
 
 
 def of_readers() -> list[psutil.Process]:
@@ -222,9 +229,9 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path / "library", readers=1)) as engine:
         readers.beside(engine)
         eventually(lambda: pool_of(engine).alive == 1)
-        told = processes()
-        assert told
-    eventually(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in told))
+        started = processes()
+        assert started
+    eventually(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in started))
 
 
 def test_a_lonely_question_starts_no_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -391,7 +391,7 @@ def test_a_full_disk_changes_nothing_and_says_so(tmp_path: Path) -> None:
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, old)
             signal.signal(signal.SIGXFSZ, ignored)
-        assert [row.id for row in library.rows()] == [made.id for made in held]
+        assert {row.id for row in library.rows()} == {made.id for made in held}
         sound(library, 2)
         put(library, regulation(5, 200))
         library.flush()

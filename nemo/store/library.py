@@ -282,6 +282,11 @@ class Library(LibraryReader):
             self._take_over(part[-1].generation, list({change.regulation_id for change in part}))
         return len(changes)
 
+    def settle(self) -> None:
+        """Wait until a write that is at work is done, so that what is found and what is held agree again."""
+        with self._writing:
+            return
+
     def disconnect(self) -> None:
         """Close what two processes may not share before a fork: connections to the database. The next look opens one."""
         self._catalogue.database.close()
