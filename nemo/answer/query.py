@@ -48,8 +48,8 @@ LACKS = re.compile(
 )
 """Lay words for being without a permit; the law says 未取得."""
 
-PLACED = r"(?:^|[在，。；、？]|请问)(?P<place>{}市?)(?![港站厂线局湾河江湖岛区县])"
-"""A city as the place where something is done; 秦皇岛港 or 南沙区 is a thing of its own."""
+PLACED = r"(?:^|[，。；、？]|请问)在?(?P<place>{}市?)(?![港站厂线局湾河江湖岛区县])"
+"""A city where a rule is asked for; 秦皇岛港 or 南沙区 is a thing of its own, 我们公司在阳江的项目 a fact of that city."""
 
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
