@@ -50,6 +50,8 @@ YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没
 EMPTY = re.compile(
     r"罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
+ACTS = re.compile(r"答复|回复|批复|受理|办[完结理好妥]|审批|审核|审查|批准|批下来|完成|提交|告知|通知|反馈|出结果|送达")
+"""Steps of any procedure (程序动作): alone they do not say of which, 政府信息公开 has a day for a reply too."""
 BROKEN = re.compile(
     r"^(?:违反|违法|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
 )
@@ -84,6 +86,9 @@ def bare(text: str, rules: Rules) -> bool:
     if says_nothing(text, rules):
         return True
     short = _stripped(text)
+    left = _content(short, rules)
+    if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
+        return True
     points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
     return (
         points
