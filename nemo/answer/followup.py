@@ -90,12 +90,7 @@ def bare(text: str, rules: Rules) -> bool:
     if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
         return True
     points = text.startswith("那") or re.search(r"呢[？?]?$", text.strip()) is not None
-    return (
-        points
-        and not QUOTED.search(text)
-        and len(short) <= LONGEST_BARE
-        and len(_content(short, rules)) <= LONGEST_BARE // 2
-    )
+    return points and not QUOTED.search(text) and len(short) <= LONGEST_BARE and len(left) <= LONGEST_BARE // 2
 
 
 def says_nothing(text: str, rules: Rules) -> bool:

@@ -15,8 +15,8 @@ Count = Place
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
-class HeldForm(Form):
-    """One line of the list of what is held (法规清单)."""
+class FiledForm(Form):
+    """What every view of a held text says of it: what it is called, whose it is, where it is filed (归档信息)."""
 
     id: str
     title: str
@@ -27,14 +27,19 @@ class HeldForm(Form):
     doc_class: str | None
     assets: list[str]
     nature: str
+    file: str
     version_date: IsoDay | None
     promulgated: IsoDay | None
     effective_date: IsoDay | None
     effective_derived: bool
+
+
+class HeldForm(FiledForm):
+    """One line of the list of what is held (法规清单)."""
+
     status: str = Field(description="所问之日的时效性")
     articles: Count
     chunks: Count
-    file: str
     parser: str
     faults: Count
 
@@ -97,25 +102,11 @@ class ProvisionForm(Form):
     text: str
 
 
-class RegulationForm(Form):
+class RegulationForm(FiledForm):
     """A held text, or one article of it, with its facts (法规)."""
 
-    id: str
-    title: str
-    document_number: str | None
-    issuer: str | None
-    level: str | None
-    province: str | None
-    doc_class: str | None
-    assets: list[str]
-    nature: str
-    file: str
     url: str | None
-    version_date: IsoDay | None
-    promulgated: IsoDay | None
     first_effective: IsoDay | None
-    effective_date: IsoDay | None
-    effective_derived: bool
     ends: IsoDay | None
     ended_by: str | None
     as_of: IsoDay
