@@ -204,3 +204,37 @@ GLOSS_KINDS = frozenset(
     )
 )
 """The first four are read in a way of their own; the others are subjects."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphKind:
+    """A kind of node or edge of the graph of the law (图谱的类别)."""
+
+    code: str
+    of: str
+    """``node`` or ``edge``."""
+    name: str
+    """In Chinese, as a reader sees it."""
+    source: str
+    eli: str = ""
+    """The term of ELI or Akoma Ntoso that says the same; empty when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphRule:
+    """A pattern that finds edges in a sentence; ``{code}`` in it stands for a list of ``GraphWords``."""
+
+    name: str
+    kind: str
+    pattern: str
+    confidence: float
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphWords:
+    """A list of words the patterns share."""
+
+    code: str
+    words: Words
+    source: str

@@ -18,6 +18,9 @@ from nemo.rules.entries import (
     Category,
     ForceLevel,
     Gloss,
+    GraphKind,
+    GraphRule,
+    GraphWords,
     Intent,
     Issuer,
     KnownRegulation,
@@ -49,11 +52,15 @@ TABLES: Mapping[str, type[Any]] = {
     "page_lines": PageLine,
     "properties": LawProperty,
     "property_words": PropertyWords,
+    "graph_kinds": GraphKind,
+    "graph_rules": GraphRule,
+    "graph_words": GraphWords,
 }
 """Field of ``Rules``, which is also the name of its file and of the table in it → class of the entries."""
 CONVERT: Mapping[str, Callable[[Any], Any]] = {
     "str": lambda v: v if isinstance(v, str) and v.strip() else _wrong("须为非空文字"),
     "int": lambda v: v if type(v) is int else _wrong("须为整数"),
+    "float": lambda v: v if isinstance(v, float) and 0 <= v <= 1 else _wrong("须为 0 到 1 之间的小数"),
     "bool": lambda v: v if isinstance(v, bool) else _wrong("须为 true 或 false"),
     "Words": lambda v: tuple(map(CONVERT["str"], v)) if isinstance(v, list) else _wrong("须为列表"),
     "re.Pattern[str]": re.compile,

@@ -11,6 +11,9 @@ from nemo.rules.entries import (
     Category,
     ForceLevel,
     Gloss,
+    GraphKind,
+    GraphRule,
+    GraphWords,
     Intent,
     Issuer,
     KnownRegulation,
@@ -51,6 +54,9 @@ class Rules:
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
     properties: tuple[LawProperty, ...]
     property_words: tuple[PropertyWords, ...]
+    graph_kinds: tuple[GraphKind, ...]
+    graph_rules: tuple[GraphRule, ...]
+    graph_words: tuple[GraphWords, ...]
     place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
     issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
     alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)

@@ -136,15 +136,19 @@ def titles_cited(text: str) -> tuple[Cited, ...]:
 
     Titles in book marks that name no rule (《电力业务许可证》) are left out.
     """
-    flat = flatten(text)
     seen: set[str] = set()
     kept: list[Cited] = []
-    for cited in sorted(_all_cited(flat, text), key=lambda c: c.span):
+    for cited in titles_everywhere(text):
         key = title_key(cited.title) if cited.title else cited.number or ""
         if key not in seen:
             seen.add(key)
             kept.append(cited)
     return tuple(kept)
+
+
+def titles_everywhere(text: str) -> list[Cited]:
+    """Return every mention, also of what was mentioned before, in order."""
+    return sorted(_all_cited(flatten(text), text), key=lambda c: c.span)
 
 
 def _all_cited(flat: Flat, text: str) -> Iterator[Cited]:

@@ -1,0 +1,111 @@
+"""Are the edges of the graph the ones a reader finds? (图谱的边：准确率与召回率)
+
+    python -m benchmarks.graph [--wrong] [--part held]
+
+``graph_edges.jsonl`` holds what a person found in whole articles of the development statutes: file, article, kind, the
+names at the ends, and the place of a word that proves it; no words of any text. Every edge that is found in one of these
+articles and stands for none of these is wrong; every one of these that is not found is missed. ``held`` are the articles
+of the regulations that were not looked at while the rules were written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nemo import rules, settings
+from nemo.ingest.assemble import regulations_in
+from nemo.ingest.manifest import Facts
+from nemo.parse import parse
+from nemo.text.law.edges import EdgeReader
+from nemo.text.words.flat import flatten
+from nemo.text.words.normalise import title_key
+from nemo.types import RawDocument, Regulation
+from nemo.types.graph import GraphEdge
+
+HERE = Path(__file__).resolve().parent
+CORPUS = HERE.parent.parent / "shared" / "corpus"
+UNCHECKED = {"uses_term", "same_matter"}
+"""Found by exact words; what they need is that the term and the title were read right, which is checked."""
+UNSEEN_TARGETS = {"place", "stage"}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print precision and recall of every kind; return 1 when a kind with five or more checked edges misses the mark."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--wrong", action="store_true", help="list what is wrong and what is missed, by place")
+    asked.add_argument("--part", choices=("tune", "held"), help="only one half of the regulations")
+    given = asked.parse_args(arguments)
+    truth = [json.loads(line) for line in (HERE / "graph_edges.jsonl").read_text("utf-8").splitlines()]
+    checked = [row for row in truth if given.part in (None, row["part"])]
+    counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+    config = settings.load()
+    reader = EdgeReader(rules.load(config.rules))
+    for file in sorted({row["file"] for row in checked}):
+        rows = [row for row in checked if row["file"] == file]
+        for kind, what, place in _compared(_read(file, config), rows, reader):
+            counts[kind][what] += 1
+            if given.wrong and what in ("wrong", "missed"):
+                print(kind, what, file, *place)
+    return _told(counts)
+
+
+def _read(file: str, config: settings.Settings) -> Regulation:
+    raw = RawDocument.of((CORPUS / file).read_bytes(), file)
+    return regulations_in(raw, parse(raw, config), Facts(), rules.load(config.rules), None)[0]
+
+
+def _compared(regulation: Regulation, rows: list[dict[str, Any]], reader: EdgeReader) -> list[tuple[str, str, Any]]:
+    """Return (kind, right | wrong | missed, place) of the articles that were read by a person."""
+    found = [e for e in reader.edges(regulation) if e.kind not in UNCHECKED and e.target_kind not in UNSEEN_TARGETS]
+    articles = {row["article"]: regulation.find(row["article"]) for row in rows}
+    told: list[tuple[str, str, Any]] = []
+    met: set[int] = set()
+    for edge in found:
+        label = next((k for k, a in articles.items() if a is not None and a.span.contains(edge.span)), None)
+        if label is None:
+            continue
+        alike = [i for i, row in enumerate(rows) if row["article"] == label and _same(edge, row)]
+        met |= set(alike)
+        told.append((edge.kind, "right" if alike else "wrong", (label, *edge.span, edge.source, edge.target, edge.target_label, edge.rule)))
+    for i, row in enumerate(rows):
+        if row["kind"]:
+            what = "found" if i in met else "missed"
+            told.append((row["kind"], what, (row["article"], row["start"], row["end"], row["source"], row["target"])))
+    return told
+
+
+def _same(edge: GraphEdge, row: dict[str, Any]) -> bool:
+    """Tell whether an edge is the one a person found: the same kind and ends, proven by the same words."""
+    if edge.kind != row["kind"] or edge.span.end <= row["start"] or row["end"] <= edge.span.start:
+        return False
+    ends = ((edge.source, row["source"]), (edge.target, row["target"]), (edge.target_label, row["target_label"]))
+    return all(not told or _key(mine) == _key(told) for mine, told in ends)
+
+
+def _key(name: str) -> str:
+    return title_key(flatten(name).text)
+
+
+def _told(counts: dict[str, collections.Counter[str]]) -> int:
+    low = 0
+    print(f"{'kind':12} {'checked':>7} {'found':>6} {'P':>6} {'R':>6}")
+    for kind, count in sorted(counts.items()):
+        checked, stated = count["found"] + count["missed"], count["right"] + count["wrong"]
+        precision = count["right"] / stated if stated else 0.0
+        recall = count["found"] / checked if checked else 0.0
+        low += checked >= 5 and (precision < 0.95 or recall < 0.85)
+        print(f"{kind:12} {checked:7} {stated:6} {precision:6.3f} {recall:6.3f}")
+    total = sum((c for c in counts.values()), collections.Counter())
+    checked, stated = total["found"] + total["missed"], total["right"] + total["wrong"]
+    print(f"{'all':12} {checked:7} {stated:6} {total['right'] / stated:6.3f} {total['found'] / checked:6.3f}")
+    return int(low > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,245 @@
+"""Reads what the words of a text tie together: who must do what, what is cited, defined, exempted, punished (图谱的边).
+
+The patterns are data (``data/rules/graph_rules.toml``); what stands here knows sentences and provisions. Everything found
+carries the place of the words that prove it. Pure: who holds the other end of a tie is worked out by ``nemo.graph``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from nemo.rules import GraphRule, Rules
+from nemo.text.law.mentions import cross_references
+from nemo.text.law.subjects import SubjectReader
+from nemo.text.letter.titles import STANDARD, titles_everywhere
+from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.quantities import UNITS, quantities
+from nemo.types import Level, Provision, Regulation, RelationKind, Span
+from nemo.types.graph import GraphEdge
+
+READER = "1"
+"""Raised when the code below changes what is found; the rule data have a hash of their own."""
+
+RELATED = {
+    RelationKind.BASED_ON: "based_on",
+    RelationKind.IMPLEMENTS: "implements",
+    RelationKind.AMENDS: "amends",
+    RelationKind.REPEALS: "repeals",
+}
+AMOUNTS = {"time": "deadline", "money": "fee"}
+TARGETS = {"defines": "term", "delegates": "authority", "states": "stage", "exempts": "provision"}
+_SENTENCE = re.compile(r"[。！？]")
+_NUMBER = re.compile(r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)")
+_AREA = re.compile(r"本|全|特区|自治州|中华人民共和国")
+_VIOLATED = re.compile(r"违反")
+_LONGEST = 1_200
+_TITLE_ENDS = re.compile(
+    r"(?:暂行|试行|实施|管理|若干|特别)*(?:条例|办法|规定|细则|规则|决定|意见|通知|法)(?:[（(][^（）()]*[）)])*$"
+)
+_IMPLEMENTS = re.compile(r"实施[《〈]?(?P<t>[^《》〈〉]+)[》〉]?(?=办法|细则|规定|条例)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """One sentence of a provision."""
+
+    flat: Flat
+    start: int
+    """Flat place of its first character."""
+    text: str
+    label: str
+
+    def edge(self, kind: str, start: int, end: int, **more: object) -> GraphEdge:
+        """Make an edge of the range ``[start, end)`` of the sentence."""
+        span = self.flat.span(self.start + start, self.start + end)
+        made = GraphEdge(kind, self.label, "", "provision", "", "", span, kind, 1.0)
+        return replace(made, **more)  # type: ignore[arg-type]
+
+
+class EdgeReader:
+    """Finds the edges of one text; made once from the rule data."""
+
+    def __init__(self, rules: Rules) -> None:
+        words = {entry.code: entry.words for entry in rules.graph_words}
+        lists = {f"{{{code}}}": "|".join(sorted(each, key=len, reverse=True)) for code, each in words.items()}
+        self._rules: list[tuple[GraphRule, re.Pattern[str]]] = []
+        for rule in rules.graph_rules:
+            pattern = rule.pattern
+            for name, alternatives in lists.items():
+                pattern = pattern.replace(name, alternatives)
+            self._rules.append((rule, re.compile(pattern)))
+        self._subjects = SubjectReader(words)
+        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组)(?:（[^（）]*）)?$")
+        self._organ = re.compile(f"(?:{lists['{heads}']})$")
+        self._sanction = re.compile(lists["{sanctions}"])
+        self._places = sorted(
+            {w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True
+        )
+        told = repr([rules.graph_rules, rules.graph_words]).encode()
+        self.version = f"{READER}-{hashlib.sha256(told).hexdigest()[:12]}"
+        """Changes with the rules and with the reader: what an older one found is read anew."""
+
+    def edges(self, regulation: Regulation) -> tuple[GraphEdge, ...]:
+        """Return the edges of a regulation in the order of their words, each once."""
+        flat = flatten(regulation.text)
+        found = [*self._between_texts(regulation, flat), *self._cited(regulation, flat)]
+        for sentence in _sentences(regulation, flat):
+            found += self._in_sentence(sentence)
+        found += _uses(regulation, flat, found)
+        return tuple(sorted(dict.fromkeys(found), key=lambda e: (e.span, e.kind, e.source, e.target, e.target_label)))
+
+    # --- between texts
+
+    def _between_texts(self, regulation: Regulation, flat: Flat) -> Iterator[GraphEdge]:
+        for relation in regulation.relations:
+            kind = RELATED.get(relation.kind)
+            if kind is not None and relation.span is not None:
+                target = relation.target_title or relation.target_number or ""
+                yield GraphEdge(kind, "", "", "regulation", target, "", relation.span, "relations", 0.97)
+        matter, title = self.matter(regulation.title), flatten(regulation.title).text
+        at = flat.text.find(title)
+        if matter and at >= 0:
+            span = flat.span(at, at + len(title))
+            yield GraphEdge("same_matter", "", "", "regulation", matter, "", span, "title_core", 0.9)
+
+    def matter(self, title: str) -> str:
+        """Return what a title is about, without whose rule it is and of what kind (大气污染防治); empty when too general."""
+        core = re.sub(r"[（(][^（）()]*[）)]$", "", flatten(title).text)
+        named = _IMPLEMENTS.search(core)
+        core = named["t"] if named else core
+        core = core.removeprefix("中华人民共和国")
+        place = next((p for p in self._places if core.startswith(p)), "")
+        core = re.sub(r"^(?:壮族|回族|维吾尔)?(?:自治区|省|市|经济特区)", "", core[len(place) :])
+        core = re.sub(r"^(?:关于|实施|中华人民共和国)+|[《》〈〉]", "", core)
+        core = _TITLE_ENDS.sub("", core)
+        return core if len(core) >= 3 else ""
+
+    # --- what is cited
+
+    def _cited(self, regulation: Regulation, flat: Flat) -> Iterator[GraphEdge]:
+        labels = _Labels(regulation)
+        own = [r.span for r in regulation.relations if r.span is not None]
+        pointed = cross_references(regulation.text, Span(0, len(regulation.text)), regulation.provisions)
+        taken: set[int] = set()
+        for each in pointed:
+            label = labels.at(each.span.start)
+            kind = "penalises" if each.title is None and _is_violated(flat, each.span) else "cites"
+            made = GraphEdge(kind, label, "", "provision", each.title or "", each.label, each.span, "provision_named", 0.98)
+            taken.add(each.span.start)
+            yield made
+        for cited in titles_everywhere(regulation.text):
+            before_provision = any(0 <= start - cited.span.end <= 2 for start in taken)
+            short = flat.text[: flat.place(cited.span.start)].endswith(("简称", "称为", "统称", "下称"))
+            if short or before_provision or any(span.contains(cited.span) for span in own):
+                continue
+            name = cited.title or cited.number or ""
+            target_kind = "standard" if not cited.title and STANDARD.fullmatch(name) else "regulation"
+            label = labels.at(cited.span.start)
+            yield GraphEdge("cites", label, "", target_kind, name, "", cited.span, "title_named", 0.97)
+
+    # --- in one sentence
+
+    def _in_sentence(self, sentence: _Sentence) -> Iterator[GraphEdge]:
+        text = sentence.text
+        sources: list[tuple[int, int, str]] = []
+        for each in self._subjects.statements(text):
+            sources.append((each.start, each.end, each.actor))
+            yield sentence.edge("obliges", each.start, each.end, source=each.actor, rule=each.modal, confidence=0.95)
+        imposed = False
+        for rule, pattern in self._rules:
+            if rule.kind == "penalises" and (imposed or self._sanction.search(text) is None):
+                continue
+            for match in pattern.finditer(text):
+                made = self._matched(sentence, rule, match, sources)
+                if made is not None:
+                    imposed = imposed or rule.kind == "penalises"
+                    yield made
+                if rule.name == "sanctioned":
+                    break
+        for amount in quantities(text):
+            kind = AMOUNTS.get(amount.kind)
+            if kind is not None:
+                target = amount.span.of(text)
+                yield sentence.edge(
+                    "states", *amount.span, target_kind=kind, target=target, rule="quantity", confidence=0.98
+                )
+
+    def _matched(
+        self, sentence: _Sentence, rule: GraphRule, match: re.Match[str], said: Sequence[tuple[int, int, str]]
+    ) -> GraphEdge | None:
+        named = match.groupdict()
+        start, end = match.span("w") if named.get("w") else match.span()
+        source, target = _bare(named.get("s") or ""), _bare(named.get("t") or "")
+        if rule.kind in ("supervises", "penalises") and "s" not in named:
+            source = next((a for s, e, a in said if s <= match.start() < e and self._organ.search(a)), "")
+        if rule.kind in ("supervises", "delegates") and self._authority.search(source or target) is None:
+            return None
+        target_kind = "place" if rule.name == "in_the_territory" else TARGETS.get(rule.kind, "provision")
+        if rule.kind == "cites":
+            target_kind, start = "regulation", match.start("t")
+        more = {"source": source, "target": target, "target_kind": target_kind}
+        return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
+
+
+def _is_violated(flat: Flat, span: Span) -> bool:
+    """Tell whether a provision is named as the one that was broken (违反本条例第五条规定)."""
+    at = flat.place(span.start)
+    return _VIOLATED.search(flat.text, max(0, at - 14), at) is not None
+
+
+def _bare(name: str) -> str:
+    """Return a name without the words that lead to it."""
+    name = re.sub(r"（(?:以下|下)[^（）]*）", "", name)
+    return re.sub(r"^(?:，|；|由|并|但|同时|应当|可以|法律、行政法规规定的)+", "", name)
+
+
+class _Labels:
+    """Which provision a place stands in: the smallest that has a label of an article, 款 or 项."""
+
+    def __init__(self, regulation: Regulation) -> None:
+        self._regulation = regulation
+
+    def at(self, place: int) -> str:
+        """Return its label, empty outside every provision."""
+        chain = self._regulation.chain(Span(place, place + 1))
+        return chain[-1].label if chain else ""
+
+
+def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
+    """Yield the sentences of each provision's own words, headings and notes left out."""
+    for node in regulation.walk():
+        if node.level in (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.PREAMBLE):
+            continue
+        end = node.children[0].span.start if node.children else node.span.end
+        first, last = flat.place(node.span.start), flat.place(end)
+        number = _NUMBER.match(flat.text[first:last]) if node.number else None
+        start = first + (number.end() if number else 0)
+        while start < last:
+            stop = _SENTENCE.search(flat.text, start, last)
+            close = stop.end() if stop else last
+            yield _Sentence(flat, start, flat.text[start : min(close, start + _LONGEST)], node.label)
+            start = close
+
+
+def _uses(regulation: Regulation, flat: Flat, found: Sequence[GraphEdge]) -> Iterator[GraphEdge]:
+    """Yield the first use of each defined term in every article but the one that defines it."""
+    terms = {e.target: e for e in found if e.kind == "defines" and 2 <= len(e.target) <= 30}
+    if not terms:
+        return
+    pattern = re.compile("|".join(map(re.escape, sorted(terms, key=len, reverse=True))))
+    for node in regulation.walk():
+        if node.level is not Level.ARTICLE:
+            continue
+        first, last = flat.place(node.span.start), flat.place(node.span.end)
+        seen: set[str] = set()
+        for match in pattern.finditer(flat.text, first, last):
+            term = match[0]
+            if term in seen or node.span.contains(terms[term].span):
+                continue
+            seen.add(term)
+            span = flat.span(*match.span())
+            yield GraphEdge("uses_term", node.label, "", "term", term, "", span, "term_used", 0.97)

@@ -1,0 +1,94 @@
+"""Who a sentence is about: the subject of 应当, 不得, 可以 (行为主体).
+
+A Chinese legal sentence names its subject at the head of a clause (电网企业应当…) or once for several (…人发现…的，应当…).
+Where the head of the clause says nobody, the nearest clause before it in the same sentence is asked, and no other sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+MODALS = "应当|必须|不得|禁止|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|方可"
+"""立法技术规范: words of duty, prohibition and permission."""
+_MODAL = re.compile(MODALS)
+_LONGEST = 160
+_CONNECTIVE = re.compile(r"^(?:但是?|同时|并且|因此|其中|此外|确需|需要|属于)?[，]?")
+_NO_SUBJECT = re.compile(
+    r"(?:在|对|自|向|根据|按照|依照|依据|违反|有|未|因|为|经|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|"
+    r"(?:或者|并|且|以及)?(?:发现|认为|收到|接到|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
+)
+_ASIDE = "对将把由给"
+"""Opens a clause whose first noun is not its subject."""
+_NOTE = re.compile(r"（(?:以下|下)[^（）]*）")
+_ATTRIBUTE = re.compile(r"(?:对不?|将|把|为|是|的|认为|规定|要求|责令|属于|包括|其他?|以及|等|是否)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A modal word with its subject, places in the sentence."""
+
+    actor: str
+    modal: str
+    start: int
+    """Where the subject begins."""
+    end: int
+    """Where the clause group ends."""
+
+
+class SubjectReader:
+    """Reads subjects with one set of word lists; thread-safe."""
+
+    def __init__(self, words: Mapping[str, Sequence[str]]) -> None:
+        heads = "|".join(sorted({*words["heads"], *words["parties"]}, key=len, reverse=True))
+        opener = "|".join(sorted(words["openers"], key=len, reverse=True))
+        party = rf"(?:(?<!或)(?:{heads}))(?:（[^（）]{{1,40}}）)?"
+        more = rf"(?:(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party})*"
+        self._before = re.compile(rf"(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:{opener}|{MODALS}|$)")
+        self._described = re.compile(f"[^，。；：]*的[^，。；：的]{{0,20}}?{party}$")
+        self._opening = re.compile(rf"(?P<a>[^，。；：的]{{0,30}}?{party}{more})")
+
+    def statements(self, sentence: str) -> Iterator[Statement]:
+        """Yield what a sentence in its flat form obliges, forbids and allows whom."""
+        for match in _MODAL.finditer(sentence):
+            found = self._subject(sentence, match.start())
+            if found is not None:
+                stop = re.compile("[；。：]").search(sentence, match.end())
+                yield Statement(_NOTE.sub("", found[1]), match[0], found[0], stop.start() if stop else len(sentence))
+
+    def _subject(self, sentence: str, modal: int) -> tuple[int, str] | None:
+        start = max(sentence.rfind(mark, 0, modal) for mark in "，；：") + 1
+        clause = sentence[start:modal]
+        if _ATTRIBUTE.search(clause) or len(clause) > _LONGEST:
+            return None
+        skipped = _CONNECTIVE.match(clause)
+        lead = skipped.end() if skipped else 0
+        found = self._before.match(clause, lead)
+        if found is not None and (clause[lead] not in _ASIDE or "的" in found["a"]):
+            return start + lead, found["a"]
+        if clause[lead:] and clause[lead] in _ASIDE:
+            return None
+        return None if clause[lead:] and not _NO_SUBJECT.match(clause, lead) else self._earlier(sentence, start - 1)
+
+    def _earlier(self, sentence: str, end: int) -> tuple[int, str] | None:
+        """Look for the subject in the clauses before, the nearest first."""
+        while end > 0:
+            start = max(sentence.rfind(mark, 0, end) for mark in "，；：") + 1
+            clause = sentence[start:end]
+            skipped = _CONNECTIVE.match(clause)
+            lead = skipped.end() if skipped else 0
+            if clause.startswith("由"):
+                return None
+            if self._described.match(clause, lead) and clause[lead] not in _ASIDE:
+                return start + lead, clause[lead:]
+            if not _NO_SUBJECT.match(clause, lead):
+                found = self._before.match(clause, lead) or self._conditional(clause, lead)
+                if found is not None and _MODAL.search(found["a"]) is None:
+                    return start + lead, found["a"]
+            end = start - 1
+        return None
+
+    def _conditional(self, clause: str, lead: int) -> re.Match[str] | None:
+        """Read the subject of a condition (职工发生…的，应当…), of which no list of verbs is complete."""
+        return self._opening.match(clause, lead) if clause.endswith(("的", "时", "后", "前")) else None
