@@ -7,9 +7,11 @@ from collections.abc import Callable
 from nemo import embed as embedding
 from nemo import rerank
 from nemo.embed import Embedder
+from nemo.rules import Rules
 from nemo.settings import Settings
-from nemo.store.catalogue.entry import FeatureNotes
+from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.library import Library
+from nemo.text.law.edges import EdgeReader
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk
 
@@ -42,6 +44,15 @@ def feature_notes(library: Library, settings: Settings) -> None:
     for regulation_id in library.without_feature_notes(encoder.ranker):
         made = encoder.notes(library.regulation(regulation_id), _chunks(library, regulation_id))
         library.add_feature_notes(regulation_id, FeatureNotes(encoder.ranker, made))
+
+
+def edges(library: Library, rules: Rules) -> int:
+    """Read for the graph what this reader has not read yet; return how many texts that were."""
+    reader = EdgeReader(rules)
+    unread = library.edges.unread(reader.version)
+    for regulation_id in unread:
+        library.add_edges(regulation_id, EdgeNotes(reader.version, reader.edges(library.regulation(regulation_id))))
+    return len(unread)
 
 
 def _chunks(library: Library, regulation_id: str) -> list[Chunk]:

@@ -18,8 +18,9 @@ from nemo.ingest.manifest import Facts, Stated
 from nemo.ingest.workers import limit_memory
 from nemo.parse import parse
 from nemo.settings import Settings
-from nemo.store.catalogue.entry import FeatureNotes
+from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.files.disk import storage_errors
+from nemo.text.law.edges import EdgeReader
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
@@ -69,6 +70,8 @@ class Prepared:
     """(chunks, dim) float32 unit rows; None when the owner must embed."""
     feature_notes: FeatureNotes | None = None
     """What the ranker noted of each chunk."""
+    edges: EdgeNotes | None = None
+    """What its words tie together."""
 
 
 @dataclass(slots=True)
@@ -79,6 +82,7 @@ class _WorkerState:
     rules: rule_data.Rules
     embedder: embed.Embedder | None
     encoder: rerank.FeatureEncoder | None
+    edges: EdgeReader
 
 
 _state: _WorkerState | None = None
@@ -89,7 +93,8 @@ def set_up(settings: Settings) -> None:
     global _state
     limit_memory(settings.worker_memory_mb)
     built_in = embed.load(settings) if settings.embedder == "builtin" else None
-    _state = _WorkerState(settings, rule_data.load(settings.rules), built_in, rerank.feature_encoder(settings))
+    rules = rule_data.load(settings.rules)
+    _state = _WorkerState(settings, rules, built_in, rerank.feature_encoder(settings), EdgeReader(rules))
 
 
 def prepare(task: Task) -> list[Prepared]:
@@ -112,7 +117,8 @@ def _prepared(regulation: Regulation, state: _WorkerState) -> Prepared:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
     vectors = embed.passages(state.embedder, [passage(regulation, c) for c in pieces]) if state.embedder else None
     noted = FeatureNotes(state.encoder.ranker, state.encoder.notes(regulation, pieces)) if state.encoder else None
-    return Prepared(regulation, pieces, vectors, noted)
+    tied = EdgeNotes(state.edges.version, state.edges.edges(regulation))
+    return Prepared(regulation, pieces, vectors, noted, tied)
 
 
 def fingerprint(raw: RawDocument, facts: Facts) -> str:

@@ -283,6 +283,7 @@ class IntakeService:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
         self.embed_missing()
         backfill.feature_notes(self._library, self._settings)
+        backfill.edges(self._library, self._rules)
         return self._library.reindex(progress)
 
     # --- the demonstration

@@ -229,6 +229,8 @@ class GraphRule:
     pattern: str
     confidence: float
     source: str
+    cues: Words
+    """One of them stands in every sentence in which it can be found; sentences without are not searched."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from nemo.settings import MEBI, Settings
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, looking_url, sqlite_url
-from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
+from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes, StoredEntry
 from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
@@ -35,6 +35,7 @@ from nemo.store.files.staging import Staging
 from nemo.store.reading import LibraryReader
 from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
+from nemo.store.records.edges import Edges
 from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
@@ -111,6 +112,7 @@ class Library(LibraryReader):
         self.failure_queue = Failures(catalogue.database)
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
+        self.edges = Edges(catalogue.database)
         self.searches = Searches(catalogue.database)
         self.marks = Marks(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
@@ -442,6 +444,15 @@ class Library(LibraryReader):
         with self._writing:
             self._catalogue.add_feature_notes(row, made)
             self._feature_notes.cache_clear()
+
+    def add_edges(self, regulation_id: str, notes: EdgeNotes) -> None:
+        """Keep what the words of a held text tie together.
+
+        Raises:
+            NotFoundError: no such regulation.
+        """
+        with self._writing:
+            self._catalogue.add_edges(self.row(regulation_id), notes)
 
     def without_feature_notes(self, ranker: str) -> list[str]:
         """Return the ids of regulations of which a ranker noted nothing."""

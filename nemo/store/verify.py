@@ -22,6 +22,7 @@ from nemo.store.catalogue.schema import raw_files
 from nemo.store.files.raw import RawFolder
 from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
+from nemo.store.records.edges import Edges
 from nemo.store.search.approximate import probe
 from nemo.store.search.approximate.lifecycle import Examination
 from nemo.store.search.indexes import Indexes
@@ -42,7 +43,7 @@ class Difference:
     """Something that is not as the catalogue says, or as it was when it was stored."""
 
     place: str
-    """``catalogue``, ``vectors``, ``sketches``, ``lexical``, ``approximate``, ``raw``, ``answers``, ``audit`` or ``chain``."""
+    """``catalogue``, ``vectors``, ``sketches``, ``edges``, ``lexical``, ``approximate``, ``raw``, ``answers``, ``audit`` or ``chain``."""
     subject: str
     """Id of what differs."""
     message: str
@@ -80,6 +81,7 @@ class IntegrityCheck:
             "catalogue": self._regulations(result),
             "vectors": self._vectors(result),
             "sketches": self._feature_notes(result),
+            "edges": self._edges(result),
             "lexical": self._lexical(result),
             "approximate": self._approximate(result),
             "raw": self._raw_files(result),
@@ -140,6 +142,14 @@ class IntegrityCheck:
             if count != row.count:
                 yield row.id, f"《{row.title}》中供重排用的笔记已损坏或不全。请运行 python -m nemo reindex 重新生成。"
             result.checked["重排笔记"] += row.count
+
+    def _edges(self, result: Verification) -> Iterator[tuple[str, str]]:
+        for regulation_id, reader, stored, there in Edges(self.catalogue.database).readings():
+            if stored != there:
+                yield regulation_id, f"图谱的边应有 {stored} 条，实有 {there} 条。请运行 python -m nemo reindex 重新生成。"
+            if reader is None:
+                result.unchecked["尚未读入图谱的法规（运行 python -m nemo reindex 补读）"] += 1
+            result.checked["图谱的边"] += there
 
     # --- the indexes with the catalogue
 

@@ -18,7 +18,7 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.entry import FeatureNotes, StoredEntry, check_vectors, text_hash
+from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes, StoredEntry, check_vectors, text_hash
 from nemo.store.catalogue.packing import (
     VECTORS,
     PackedPieces,
@@ -34,7 +34,7 @@ from nemo.store.catalogue.packing import (
 )
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, now, regulations, texts, vectors
-from nemo.store.records import audit, chain
+from nemo.store.records import audit, chain, edges
 from nemo.text.structure.passage import headings
 from nemo.types import (
     Evidence,
@@ -308,6 +308,15 @@ class Catalogue:
             self._insert_vectors(connection, regulation.id, entry.vectors)
         if entry.feature_notes is not None:
             _insert_feature_notes(connection, regulation.id, entry.feature_notes)
+        if entry.edges is not None:
+            edges.insert(connection, regulation.id, entry.edges)
+
+    def add_edges(self, row: RegulationRow, notes: EdgeNotes) -> None:
+        """Store the edges of a held text in place of those it had; nothing when it was removed or replaced meanwhile."""
+        with self.database.write() as connection:
+            held = sa.select(regulations.c.id).where(regulations.c.id == row.id, regulations.c.first == row.first)
+            if connection.execute(held).scalar() is not None:
+                edges.insert(connection, row.id, notes)
 
     def _insert_vectors(self, connection: sa.Connection, regulation_id: str, rows: np.ndarray) -> None:
         values = {"embedder": self.embedder, "dim": self.dim, "rows": pack_vectors(rows)}

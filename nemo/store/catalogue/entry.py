@@ -10,6 +10,7 @@ import numpy as np
 
 from nemo.errors import UnreadableDocumentError
 from nemo.types import Chunk, Regulation
+from nemo.types.graph import GraphEdge
 
 UNIT_TOLERANCE = 1e-3
 """How far a vector's length may be from 1."""
@@ -26,6 +27,14 @@ class FeatureNotes:
 
 
 @dataclass(frozen=True, slots=True)
+class EdgeNotes:
+    """What the words of a text tie together, and by which reader that was found (图谱的边)."""
+
+    reader: str
+    edges: Sequence[GraphEdge]
+
+
+@dataclass(frozen=True, slots=True)
 class StoredEntry:
     """One regulation ready to be stored."""
 
@@ -35,6 +44,8 @@ class StoredEntry:
     """(chunks, dim) float32 unit rows; None leaves it without dense search until it is embedded."""
     feature_notes: FeatureNotes | None = None
     """None leaves it to the ranker to read the text anew with each question."""
+    edges: EdgeNotes | None = None
+    """None leaves the text out of the graph until it is read for it."""
 
     @property
     def spans(self) -> np.ndarray:
@@ -55,6 +66,8 @@ class StoredEntry:
             raise ValueError(f"{self.regulation.id} has chunks that do not follow each other")
         if self.vectors is not None:
             check_vectors(self.vectors, len(self.chunks), dim)
+        if self.edges is not None and any(e.span.end > len(self.regulation.text) for e in self.edges.edges):
+            raise ValueError(f"{self.regulation.id} has edges outside its text")
         if self.feature_notes is not None and len(self.feature_notes.pieces) != len(self.chunks):
             raise ValueError(f"expected {len(self.chunks)} feature notes, got {len(self.feature_notes.pieces)}")
 

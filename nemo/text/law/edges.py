@@ -153,6 +153,8 @@ class EdgeReader:
         for rule, pattern in self._rules:
             if rule.kind == "penalises" and (imposed or self._sanction.search(text) is None):
                 continue
+            if not any(cue in text for cue in rule.cues):
+                continue
             for match in pattern.finditer(text):
                 made = self._matched(sentence, rule, match, sources)
                 if made is not None:

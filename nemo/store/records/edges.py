@@ -1,0 +1,108 @@
+"""The edges of the graph in the catalogue: written with a text, gone with it (图谱的存放)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.entry import EdgeNotes
+from nemo.store.catalogue.schema import edge_readings, edges, regulations
+from nemo.types import Span
+from nemo.types.graph import GraphEdge
+
+_FIELDS = ("kind", "label", "source", "target_kind", "target", "target_label")
+IDS_AT_ONCE = 500
+
+
+class StoredEdge(NamedTuple):
+    """An edge and the regulation its words stand in."""
+
+    regulation_id: str
+    edge: GraphEdge
+
+
+class Edges:
+    """Reads the edges of held texts; writing goes through the catalogue."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, regulation_ids: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
+        """Return the edges whose words stand in some texts, of some kinds or of all, in the order of the words."""
+        found: list[StoredEdge] = []
+        for at in range(0, len(regulation_ids), IDS_AT_ONCE):
+            which = edges.c.regulation_id.in_(regulation_ids[at : at + IDS_AT_ONCE])
+            found += self._found(which, kinds)
+        return found
+
+    def all(self, kinds: Sequence[str] = ()) -> list[StoredEdge]:
+        """Return every edge of some kinds."""
+        return self._found(sa.true(), kinds)
+
+    def named(self, words: str, kinds: Sequence[str] = (), limit: int = 500) -> list[StoredEdge]:
+        """Return edges with an end whose name holds some words, at most ``limit``."""
+        held = sa.or_(edges.c.source.contains(words, autoescape=True), edges.c.target.contains(words, autoescape=True))
+        return self._found(held, kinds, limit)
+
+    def _found(
+        self, which: sa.ColumnElement[bool], kinds: Sequence[str], limit: int | None = None
+    ) -> list[StoredEdge]:
+        query = sa.select(edges).where(which).order_by(edges.c.regulation_id, edges.c.begins, edges.c.id).limit(limit)
+        if kinds:
+            query = query.where(edges.c.kind.in_(kinds))
+        with self._database.read() as connection:
+            return [_edge(row) for row in connection.execute(query)]
+
+    def counts(self) -> dict[str, int]:
+        """Return how many edges there are of each kind."""
+        query = sa.select(edges.c.kind, sa.func.count()).group_by(edges.c.kind).order_by(edges.c.kind)
+        with self._database.read() as connection:
+            return {kind: count for kind, count in connection.execute(query)}  # noqa: C416  # typed rows
+
+    def readings(self) -> Iterator[tuple[str, str | None, int, int]]:
+        """Yield (regulation id, reader, edges it stored, edges there are) of every text; no reader: never read."""
+        there = sa.select(edges.c.regulation_id, sa.func.count().label("n")).group_by(edges.c.regulation_id).subquery()
+        query = (
+            sa.select(regulations.c.id, edge_readings.c.reader, edge_readings.c.count, there.c.n)
+            .select_from(
+                regulations.outerjoin(edge_readings, edge_readings.c.regulation_id == regulations.c.id).outerjoin(
+                    there, there.c.regulation_id == regulations.c.id
+                )
+            )
+            .order_by(regulations.c.first)
+        )
+        with self._database.read() as connection:
+            for regulation_id, reader, stored, count in connection.execute(query):
+                yield regulation_id, reader, stored or 0, count or 0
+
+    def unread(self, reader: str) -> list[str]:
+        """Return the ids of the texts that this reader has not read, or of which edges are missing."""
+        return [i for i, by, stored, there in self.readings() if by != reader or stored != there]
+
+
+def insert(connection: sa.Connection, regulation_id: str, notes: EdgeNotes) -> None:
+    """Store the edges of a text in place of those it had, inside the caller's transaction."""
+    connection.execute(edges.delete().where(edges.c.regulation_id == regulation_id))
+    connection.execute(edge_readings.delete().where(edge_readings.c.regulation_id == regulation_id))
+    rows = [_row(regulation_id, edge) for edge in notes.edges]
+    if rows:
+        connection.execute(edges.insert(), rows)
+    connection.execute(
+        edge_readings.insert().values(regulation_id=regulation_id, reader=notes.reader, count=len(rows))
+    )
+
+
+def _row(regulation_id: str, edge: GraphEdge) -> dict[str, object]:
+    same = {name: getattr(edge, name) for name in _FIELDS}
+    begins, ends = edge.span
+    place = {"begins": begins, "ends": ends, "rule": edge.rule, "confidence": edge.confidence}
+    return {"regulation_id": regulation_id, **same, **place}
+
+
+def _edge(row: sa.Row[tuple[object, ...]]) -> StoredEdge:
+    same = {name: getattr(row, name) for name in _FIELDS}
+    made = GraphEdge(**same, span=Span(row.begins, row.ends), rule=row.rule, confidence=row.confidence)
+    return StoredEdge(row.regulation_id, made)
