@@ -72,7 +72,13 @@ def _compared(regulation: Regulation, rows: list[dict[str, Any]], reader: EdgeRe
             continue
         alike = [i for i, row in enumerate(rows) if row["article"] == label and _same(edge, row)]
         met |= set(alike)
-        told.append((edge.kind, "right" if alike else "wrong", (label, *edge.span, edge.source, edge.target, edge.target_label, edge.rule)))
+        told.append(
+            (
+                edge.kind,
+                "right" if alike else "wrong",
+                (label, *edge.span, edge.source, edge.target, edge.target_label, edge.rule),
+            )
+        )
     for i, row in enumerate(rows):
         if row["kind"]:
             what = "found" if i in met else "missed"

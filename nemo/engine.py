@@ -1,7 +1,7 @@
 """The one that knows everything: builds the parts from the settings, wires them and calls them.
 
 Thread-safe and without per-question state: any number of sessions may ask while one ingests. What a question does not
-need has services of its own, built when first asked for: ``intake``, ``answers``, ``audit``, ``evaluation`` and ``training``.
+need has services of its own, built when first asked for: ``intake``, ``answers``, ``graph``, ``audit``, ``evaluation`` and ``training``.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from nemo.answer.rendering import GeminiRenderer
     from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
+    from nemo.graph import LawGraph
     from nemo.ingest.report import IngestReport
     from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
@@ -205,6 +206,17 @@ class Engine:
         return cast("IntakeService", self._service("intake", build))
 
     @property
+    def graph(self) -> LawGraph:
+        """The graph of the law."""
+
+        def build() -> LawGraph:
+            from nemo.graph import LawGraph  # networkx
+
+            return LawGraph(self.library, self.rules, self.law.find, self.law.edition)
+
+        return cast("LawGraph", self._service("graph", build))
+
+    @property
     def answers(self) -> AnswerService:
         """What people do with answers."""
 
@@ -300,6 +312,28 @@ class Engine:
         if short := self.library.shortfalls:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
+
+    def shown(self, answer: Answer, mode: str | None = None) -> dict[str, Any]:
+        """Return an answer as it leaves Nemo; a mode other than ``naive`` adds what it puts below it, under ``graph``.
+
+        Raises:
+            BadRequestError: there is no such mode.
+        """
+        from nemo import export  # what writes files: the app's pages do not need it here
+
+        return {**export.answer_json(answer), **self.beside(answer, mode)}
+
+    def beside(self, answer: Answer, mode: str | None) -> dict[str, Any]:
+        """Return the field ``graph`` of an answer in a mode; nothing for ``naive``.
+
+        Raises:
+            BadRequestError: there is no such mode.
+        """
+        if mode in (None, "naive"):
+            return {}
+        from nemo.graph import beside  # networkx: no question in the plain mode needs it
+
+        return beside(self.graph, answer, mode)
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.

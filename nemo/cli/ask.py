@@ -42,6 +42,9 @@ def ask(
     doc_class: DocClass = None,
     as_of: AsOf = None,
     context: Annotated[str | None, typer.Option(help="上一答复的编号：本问是它的追问")] = None,
+    mode: Annotated[
+        str, typer.Option(help="检索方式：naive local global hybrid mix；后四种在答复之下加关联条款或全库统计")
+    ] = "naive",
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -53,12 +56,19 @@ def ask(
         "doc_class": doc_class,
         "as_of": day.isoformat() if day else None,
         "context": context,
+        "mode": _mode(mode),
     }
     with reached(library) as backend:
         answer = backend.ask(question, asked)
     _show(answer, as_json)
     if answer["refused"] and answer["refusal"]["reason"] == "bad_question":
         raise typer.Exit(BadRequestError.exit_code)
+
+
+def _mode(mode: str) -> str:
+    if mode not in ("naive", "local", "global", "hybrid", "mix"):
+        raise BadRequestError(f"没有检索方式“{mode}”。可选：naive、local、global、hybrid、mix。")
+    return mode
 
 
 def _show(answer: Mapping[str, Any], as_json: bool) -> None:
@@ -93,10 +103,25 @@ def _print_answer(answer: Mapping[str, Any]) -> None:
         )
     for tip in answer["tips"]:
         out.print(f"提示：{tip}", soft_wrap=True)
+    if beside := answer.get("graph"):
+        _print_beside(beside)
     sure, took = answer["confidence"]["overall"], answer["elapsed_ms"]
     out.print(f"（置信度 {sure:.2f}，用时 {took:.0f} 毫秒，编号 {answer['trace_id']}）")
     for note in answer["degraded"]:
         out.print(f"注意：{note}")
+
+
+def _print_beside(beside: Mapping[str, Any]) -> None:
+    """Print the related provisions and the counted table of a mode."""
+    for one in beside["related"]:
+        out.print(f"关联条款（{one['role']}）：《{one['title']}》{one['article']}，{one['status']}", soft_wrap=True)
+        out.print(f"   因{one['from']}：{one['because']['words']}", soft_wrap=True)
+    if table := beside["counted"]:
+        from nemo.cli.graph import print_table
+
+        print_table(table)
+    if beside["unread"]:
+        out.print(f"注意：{beside['unread']} 部法规尚未读入图谱。请运行 python -m nemo reindex。")
 
 
 @app.command()
@@ -104,7 +129,7 @@ def batch(
     questions: Annotated[
         Path,
         typer.Argument(
-            help="问题文件，JSONL，每行含 question，可含 province、asset、doc_class、as_of、previous（上一问）或 context（上一答复编号）"
+            help="问题文件，JSONL，每行含 question，可含 province、asset、doc_class、as_of、previous（上一问）或 context（上一答复编号）、mode（检索方式）"
         ),
     ],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="答案文件；默认标准输出")] = None,
@@ -165,7 +190,7 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
             "ranked": [],
             **export.error_json(error, trace()),
         }
-    return {"id": row.get("id"), **export.answer_json(answer)}
+    return {"id": row.get("id"), **engine.shown(answer, row.get("mode"))}
 
 
 @app.command()

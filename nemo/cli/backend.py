@@ -43,7 +43,7 @@ class Backend(Protocol):
     """What answers a command; everything it gives is plain data, as ``--json`` prints it."""
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a question; ``asked`` holds province, asset, doc_class, as_of (ISO) and context, None where not given."""
+        """Answer a question; ``asked`` holds province, asset, doc_class, as_of (ISO) and context, None where not given; and mode."""
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
         """Return a regulation or one article."""
@@ -85,11 +85,11 @@ class OpenedBackend:
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`Backend`."""
-        from nemo import export
         from nemo.cli.frame import day_of
 
         given = dict(asked)
-        return export.answer_json(self._engine.ask(question, day=day_of(given.pop("as_of")), **given))
+        mode = given.pop("mode", None)
+        return self._engine.shown(self._engine.ask(question, day=day_of(given.pop("as_of")), **given), mode)
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
         """See :class:`Backend`."""

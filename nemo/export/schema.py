@@ -247,6 +247,84 @@ class StageForm(Form):
     remembered: bool
 
 
+class GraphPlaceForm(Form):
+    """Where some words stand."""
+
+    regulation_id: str
+    title: str
+    province: str
+    article: str | None
+    label: str | None
+    start: Place
+    end: Place
+
+
+class GraphEdgeForm(GraphPlaceForm):
+    """An edge with the words that prove it (边)."""
+
+    kind: str
+    kind_name: str
+    source: str
+    target: str
+    words: str = Field(description="证明这条边的原文")
+    sentence: str = Field(description="原文所在的句子")
+    rule: str
+    confidence: Chance
+
+
+class CountedRowForm(GraphPlaceForm):
+    """One row of a counted table; its words are a slice of the stored text."""
+
+    kind: str
+    kind_name: str
+    name: str | None
+    text: str
+
+
+class CountedNameForm(Form):
+    """How often a name stands in a table."""
+
+    name: str
+    count: int
+
+
+class CountedForm(Form):
+    """A table counted over the whole library (全库统计)."""
+
+    heading: str
+    subject: list[str]
+    total: int
+    texts: int
+    names: list[CountedNameForm]
+    rows: list[CountedRowForm]
+
+
+class RelatedProvisionForm(Form):
+    """A provision that belongs to one that was quoted (关联条款)."""
+
+    role: str
+    regulation_id: str
+    file: str
+    title: str
+    article: str
+    label: str
+    start: Place
+    end: Place
+    text: str
+    status: str
+    from_: str = Field(alias="from")
+    because: GraphEdgeForm
+
+
+class BesideForm(Form):
+    """What a mode other than ``naive`` puts below an answer."""
+
+    mode: str
+    related: list[RelatedProvisionForm]
+    counted: CountedForm | None
+    unread: int
+
+
 class AnswerForm(VouchedAnswerForm):
     """An answer, or a refusal (答复)."""
 
@@ -255,6 +333,7 @@ class AnswerForm(VouchedAnswerForm):
     ranked: list[RankedForm]
     related: list[RelatedForm]
     expansions: list[ExpansionForm]
+    graph: BesideForm | None = Field(None, description="检索方式不是 naive 时：关联条款与全库统计")
 
 
 class BatchAnswerForm(AnswerForm):

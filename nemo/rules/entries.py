@@ -240,3 +240,20 @@ class GraphWords:
     code: str
     words: Words
     source: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphAsked:
+    """A kind of question about the whole library, and the table it asks for (全库统计)."""
+
+    name: str
+    pattern: str
+    kinds: Words
+    """Edges whose words are the rows."""
+    source: str
+    named: str = ""
+    """What a row is named after: ``authority``, ``target``; empty: whoever stands at its source."""
+    ends: Words = ()
+    """Kinds of targets; empty means any."""
+    nouns: Words = ()
+    """Words that ask for the table and are no part of the subject (期限)."""

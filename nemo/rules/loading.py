@@ -18,6 +18,7 @@ from nemo.rules.entries import (
     Category,
     ForceLevel,
     Gloss,
+    GraphAsked,
     GraphKind,
     GraphRule,
     GraphWords,
@@ -55,6 +56,7 @@ TABLES: Mapping[str, type[Any]] = {
     "graph_kinds": GraphKind,
     "graph_rules": GraphRule,
     "graph_words": GraphWords,
+    "graph_asked": GraphAsked,
 }
 """Field of ``Rules``, which is also the name of its file and of the table in it → class of the entries."""
 CONVERT: Mapping[str, Callable[[Any], Any]] = {

@@ -11,6 +11,7 @@ from nemo.rules.entries import (
     Category,
     ForceLevel,
     Gloss,
+    GraphAsked,
     GraphKind,
     GraphRule,
     GraphWords,
@@ -57,6 +58,7 @@ class Rules:
     graph_kinds: tuple[GraphKind, ...]
     graph_rules: tuple[GraphRule, ...]
     graph_words: tuple[GraphWords, ...]
+    graph_asked: tuple[GraphAsked, ...]
     place_words: WordMatcher[str | None] = field(init=False, repr=False, compare=False)
     issuer_words: WordMatcher[Issuer] = field(init=False, repr=False, compare=False)
     alias_words: WordMatcher[str] = field(init=False, repr=False, compare=False)

@@ -60,11 +60,14 @@ def guarded(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         return {"status": NOT_CHECKABLE, **export.error_json(error, new_trace_id())}
 
 
-def answer(given: Answer) -> dict[str, Any]:
-    """Return an answer; what had to be left out is named in ``omitted``, and no quote is ever shortened."""
+def answer(given: Answer, beside: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return an answer, with what its mode put beside it; what had to be left out is named in ``omitted``.
+
+    No quote is ever shortened.
+    """
     status = _REFUSED.get(given.refusal.reason, NOT_FOUND) if given.refusal else FOUND
-    reply: dict[str, Any] = {"status": status, **export.answer_json(given)}
-    omitted = []
+    reply: dict[str, Any] = {"status": status, **export.answer_json(given), **(beside or {})}
+    omitted = _beside_shortened(reply)
     for name in _SPARED:
         if _length(reply) <= MOST:
             break
@@ -81,6 +84,17 @@ def answer(given: Answer) -> dict[str, Any]:
             f"引文{gone['citation_id']}《{gone['title']}》{gone['section_reference']}（用 read_regulation 读取）"
         )
     return {**reply, "omitted": omitted} if omitted else reply
+
+
+def _beside_shortened(reply: dict[str, Any]) -> list[str]:
+    """Take rows of the counted table and related provisions out of an answer that is too long; say how many."""
+    graph = reply.get("graph") or {"counted": None, "related": []}
+    rows = {"全库统计": graph["counted"]["rows"] if graph["counted"] else [], "关联条款": graph["related"]}
+    had = {name: len(each) for name, each in rows.items()}
+    for each in rows.values():
+        while each and _length(reply) > MOST:
+            each.pop()
+    return [f"{name} {had[name] - len(each)} 项" for name, each in rows.items() if len(each) < had[name]]
 
 
 def regulation(engine: Engine, key: str, article: str | None, on: Day | None, cursor: str | None) -> dict[str, Any]:

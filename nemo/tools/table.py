@@ -41,6 +41,7 @@ class Toolbox:
         doc_class: str | None = None,
         as_of: str | None = None,
         context: str | None = None,
+        mode: str = "naive",
     ) -> dict[str, Any]:
         """用逐字引文回答一个法规问题，或拒答；refused 为真时不得自行作答。
 
@@ -51,11 +52,16 @@ class Toolbox:
             doc_class: 类别代码，如 grid、permit、technical。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             context: 追问时，上一答复的 trace_id。
+            mode: naive 只作答；local 加关联条款；global 加全库统计；hybrid、mix 两者都加，见返回的 graph。
         """
         filters = {"province": province, "asset": asset, "doc_class": doc_class}
-        return replies.guarded(
-            lambda: replies.answer(self._engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
-        )
+
+        def work() -> dict[str, Any]:
+            engine = self._engine_of()
+            answer = engine.ask(question, **filters, day=replies.day(as_of), context=context)
+            return replies.answer(answer, engine.beside(answer, mode))
+
+        return replies.guarded(work)
 
     def search_provisions(
         self,

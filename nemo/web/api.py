@@ -65,7 +65,8 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     @api.post("/query", responses={200: {"model": schema.AnswerForm}})
     def query(body: v1.Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
-        answer = engine_of().ask(
+        engine = engine_of()
+        answer = engine.ask(
             body.question,
             province=body.province,
             asset=body.asset,
@@ -74,7 +75,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
             context=body.context,
             user=name_of(caller),
         )
-        return JSONResponse(export.answer_json(answer))
+        return JSONResponse(engine.shown(answer, body.mode))
 
     @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
     def stored(trace_id: str, caller: Reader) -> JSONResponse:

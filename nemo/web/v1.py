@@ -23,6 +23,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
 from nemo.export import schema
 from nemo.export import schema_library as held
+from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
@@ -36,6 +37,7 @@ MOST_QUESTIONS = 100
 """Questions of one batch."""
 
 As_of = Annotated[dt.date | None, Query(description="按哪一天判断；默认今天")]
+Mode = Literal["naive", "local", "global", "hybrid", "mix"]
 Named = Annotated[str, Query(description="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
 
 
@@ -48,6 +50,9 @@ class Question(BaseModel):
     doc_class: str | None = Field(None, description="类别代码")
     as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
     context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
+    mode: Mode = Field(
+        "naive", description="检索方式：naive 只作答；local 加关联条款；global 加全库统计；hybrid、mix 两者都加"
+    )
 
 
 class BatchQuestion(Question):
@@ -75,6 +80,8 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _jobs(v1, engine_of)
     _held(v1, engine_of)
     _law(v1, engine_of)
+    _graph(v1, engine_of)
+    _graph_tables(v1, engine_of)
     _proof(v1, engine_of)
     add_audit(v1, engine_of)
     _state(v1, engine_of)
@@ -87,7 +94,8 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.post("/query", responses=_responses(schema.AnswerForm))
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
-        return _json(export.answer_json(_asked(engine_of(), body, name_of(caller))))
+        engine = engine_of()
+        return _json(engine.shown(_asked(engine, body, name_of(caller)), body.mode))
 
     @v1.post("/batch", responses=_responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
@@ -133,7 +141,7 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
             answer = _asked(engine, body, who)
     except (BadRequestError, NotFoundError) as error:
         return {"id": body.id, **export.error_json(error, new_trace_id())}
-    return {"id": body.id, **export.answer_json(answer)}
+    return {"id": body.id, **engine.shown(answer, body.mode)}
 
 
 def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
@@ -272,6 +280,69 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规的沿革，各附依据原文。"""
         return _json(plain.history(engine_of().timeline(regulation, as_of)))
+
+
+Nodes = Annotated[str, Query(min_length=1, description="节点：编号、法规名称（可带 第…条）、机关、主体或术语")]
+Kinds = Annotated[list[str] | None, Query(description="边的类别，如 penalises；默认全部")]
+
+
+def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add the graph of the law."""
+
+    @v1.get("/graph/search", responses=_responses(held.GraphNodesForm))
+    def search_graph(words: Nodes, caller: Reader, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> JSONResponse:
+        """按名称查找图谱中的节点。"""
+        graph = engine_of().graph
+        return _json({"nodes": [formats.node(graph, node) for node in graph.search(words, limit)]})
+
+    @v1.get("/graph/around", responses=_responses(held.NeighbourhoodForm))
+    def around(
+        node: Nodes, caller: Reader, kinds: Kinds = None, province: str | None = None, as_of: As_of = None
+    ) -> JSONResponse:
+        """列出一个节点的邻域，每条边附证明它的原文。"""
+        graph = engine_of().graph
+        centre = graph.named(node)
+        return _json(
+            formats.neighbourhood(graph, graph.around(centre, _scope(engine_of(), kinds, province, as_of)), centre)
+        )
+
+    @v1.get("/graph/path", responses=_responses(held.NeighbourhoodForm))
+    def path(first: Nodes, last: Nodes, caller: Reader) -> JSONResponse:
+        """列出两个节点之间最短的路径；没有则 edges 为空。"""
+        graph = engine_of().graph
+        start = graph.named(first)
+        return _json(formats.neighbourhood(graph, graph.path(start, graph.named(last)), start))
+
+
+def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add what is listed and written of the graph."""
+
+    @v1.get("/graph/duties", responses=_responses(schema.CountedForm))
+    def duties_of(
+        caller: Reader,
+        authority: str = "",
+        about: str = "",
+        kinds: Kinds = None,
+        province: str | None = None,
+        as_of: As_of = None,
+    ) -> JSONResponse:
+        """列出各机关的职权：机关 × 事项 × 省份，每行附原文。"""
+        graph = engine_of().graph
+        return _json(formats.table(graph, duties(graph, authority, about, _scope(engine_of(), kinds, province, as_of))))
+
+    @v1.get("/graph/export", response_class=Response)
+    def export_graph(node: Nodes, caller: Reader, form: Literal["graphml", "jsonld"] = "graphml") -> Response:
+        """把一个节点的邻域导出为 GraphML 或 JSON-LD（ELI、Akoma Ntoso 用语）。"""
+        graph = engine_of().graph
+        edges = graph.around(graph.named(node), limit=formats.MOST_EXPORTED)
+        media = {"graphml": "application/xml", "jsonld": "application/ld+json"}[form]
+        name = {"Content-Disposition": f'attachment; filename="graph.{form}"'}
+        return Response(formats.written(graph, edges, form), media_type=media, headers=name)
+
+
+def _scope(engine: Engine, kinds: list[str] | None, province: str | None, day: dt.date | None) -> GraphScope:
+    engine.rules.check_codes(province=province)
+    return GraphScope(tuple(kinds or ()), province, day)
 
 
 def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:

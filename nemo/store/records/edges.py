@@ -42,14 +42,16 @@ class Edges:
         """Return every edge of some kinds."""
         return self._found(sa.true(), kinds)
 
+    def to(self, targets: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
+        """Return the edges that end at one of some names."""
+        return self._found(edges.c.target.in_(targets), kinds)
+
     def named(self, words: str, kinds: Sequence[str] = (), limit: int = 500) -> list[StoredEdge]:
         """Return edges with an end whose name holds some words, at most ``limit``."""
         held = sa.or_(edges.c.source.contains(words, autoescape=True), edges.c.target.contains(words, autoescape=True))
         return self._found(held, kinds, limit)
 
-    def _found(
-        self, which: sa.ColumnElement[bool], kinds: Sequence[str], limit: int | None = None
-    ) -> list[StoredEdge]:
+    def _found(self, which: sa.ColumnElement[bool], kinds: Sequence[str], limit: int | None = None) -> list[StoredEdge]:
         query = sa.select(edges).where(which).order_by(edges.c.regulation_id, edges.c.begins, edges.c.id).limit(limit)
         if kinds:
             query = query.where(edges.c.kind.in_(kinds))
@@ -90,9 +92,7 @@ def insert(connection: sa.Connection, regulation_id: str, notes: EdgeNotes) -> N
     rows = [_row(regulation_id, edge) for edge in notes.edges]
     if rows:
         connection.execute(edges.insert(), rows)
-    connection.execute(
-        edge_readings.insert().values(regulation_id=regulation_id, reader=notes.reader, count=len(rows))
-    )
+    connection.execute(edge_readings.insert().values(regulation_id=regulation_id, reader=notes.reader, count=len(rows)))
 
 
 def _row(regulation_id: str, edge: GraphEdge) -> dict[str, object]:

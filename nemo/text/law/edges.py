@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from nemo.rules import GraphRule, Rules
 from nemo.text.law.mentions import cross_references
 from nemo.text.law.subjects import SubjectReader
 from nemo.text.letter.titles import STANDARD, titles_everywhere
 from nemo.text.words.flat import Flat, flatten
-from nemo.text.words.quantities import UNITS, quantities
-from nemo.types import Level, Provision, Regulation, RelationKind, Span
+from nemo.text.words.quantities import quantities
+from nemo.types import Level, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
 READER = "1"
@@ -33,7 +32,9 @@ RELATED = {
 AMOUNTS = {"time": "deadline", "money": "fee"}
 TARGETS = {"defines": "term", "delegates": "authority", "states": "stage", "exempts": "provision"}
 _SENTENCE = re.compile(r"[。！？]")
-_NUMBER = re.compile(r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)")
+_NUMBER = re.compile(
+    r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)"
+)
 _AREA = re.compile(r"本|全|特区|自治州|中华人民共和国")
 _VIOLATED = re.compile(r"违反")
 _LONGEST = 1_200
@@ -76,9 +77,7 @@ class EdgeReader:
         self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组)(?:（[^（）]*）)?$")
         self._organ = re.compile(f"(?:{lists['{heads}']})$")
         self._sanction = re.compile(lists["{sanctions}"])
-        self._places = sorted(
-            {w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True
-        )
+        self._places = sorted({w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True)
         told = repr([rules.graph_rules, rules.graph_words]).encode()
         self.version = f"{READER}-{hashlib.sha256(told).hexdigest()[:12]}"
         """Changes with the rules and with the reader: what an older one found is read anew."""
@@ -128,7 +127,9 @@ class EdgeReader:
         for each in pointed:
             label = labels.at(each.span.start)
             kind = "penalises" if each.title is None and _is_violated(flat, each.span) else "cites"
-            made = GraphEdge(kind, label, "", "provision", each.title or "", each.label, each.span, "provision_named", 0.98)
+            made = GraphEdge(
+                kind, label, "", "provision", each.title or "", each.label, each.span, "provision_named", 0.98
+            )
             taken.add(each.span.start)
             yield made
         for cited in titles_everywhere(regulation.text):

@@ -52,6 +52,7 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
             _parts(answer, regulations)
         else:
             _groups(answer, range(len(answer.quotes)), regulations)
+        _beside(answer)
         next_question(answer)
         why(answer)
     with side:
@@ -87,6 +88,16 @@ def _groups(answer: Answer, numbers: Iterable[int], regulations: dict[str, Regul
         with st.expander(f"{PlaceGroup.OTHER.value}的规定（{len(closed)} 条，仅供对照）", expanded=False):
             for number in closed:
                 _card(answer.quotes[number], number, regulations)
+
+
+def _beside(answer: Answer) -> None:
+    """Offer what the graph knows beside the quotes: read only when it is opened (关联条款)."""
+    opened = st.expander("关联条款", icon=":material/hub:", key=f"beside_{answer.trace_id}", on_change="rerun")
+    if opened.open:
+        with opened:
+            from nemo.ui.library import graph  # networkx: only who opens it pays
+
+            graph.draw_beside(frame.engine().beside(answer, "hybrid")["graph"])
 
 
 def next_question(answer: Answer) -> None:

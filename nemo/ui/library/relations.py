@@ -19,7 +19,7 @@ MOST = 24
 _WIDTH = 14
 """Characters in a line of a box."""
 
-_INK = {"dark": ("#C9D1E0", "#8FA3C8"), "light": ("#1B2433", "#4A5F8A")}
+INK = {"dark": ("#C9D1E0", "#8FA3C8"), "light": ("#1B2433", "#4A5F8A")}
 """Words and lines, by theme."""
 
 
@@ -40,7 +40,7 @@ def dot(regulation: Regulation, links: Sequence[Link], shade: str = "light") -> 
         links: Its relations; an arrow goes from the text that says so.
         shade: ``light`` or ``dark``.
     """
-    ink, line = _INK[shade]
+    ink, line = INK[shade]
     parts = [
         'digraph { rankdir=LR; bgcolor="transparent"; size="9,9"; nodesep=0.15; ranksep=0.9;',
         f'node [shape=box, style=rounded, fontsize=11, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',

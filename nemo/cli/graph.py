@@ -1,0 +1,138 @@
+"""``graph``: the graph of the law on the command line (图谱)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, opened, out, show_json
+from nemo.errors import BadRequestError
+
+if TYPE_CHECKING:
+    from nemo.engine import Engine
+    from nemo.graph import GraphScope
+
+group = typer.Typer(no_args_is_help=True, help="图谱：查找节点、邻域、路径、职权表，导出。每条边附证明它的原文。")
+app.add_typer(group, name="graph")
+
+Node = Annotated[str, typer.Argument(help="节点：编号、法规名称（可带 第…条）、机关、主体或术语")]
+Kind = Annotated[list[str] | None, typer.Option("--kind", help="边的类别，如 penalises；可写多次")]
+SHOWN = 20
+
+
+@group.command()
+def search(words: Node, library: Library = None, as_json: Json = False) -> None:
+    """按名称查找节点。"""
+    from nemo.graph import formats
+
+    with opened(library) as engine:
+        nodes = [formats.node(engine.graph, node) for node in engine.graph.search(words)]
+    if as_json:
+        show_json({"nodes": nodes})
+        return
+    for node in nodes:
+        out.print(f"{node['kind_name']}  {node['name']}  {node['id']}", soft_wrap=True)
+    out.print(f"共 {len(nodes)} 个节点")
+
+
+@group.command()
+def around(
+    node: Node,
+    kind: Kind = None,
+    province: Province = None,
+    as_of: AsOf = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出一个节点的邻域。"""
+    from nemo.graph import formats
+
+    with opened(library) as engine:
+        scope = _scope(engine, kind, province, as_of)
+        centre = engine.graph.named(node)
+        found = formats.neighbourhood(engine.graph, engine.graph.around(centre, scope), centre)
+    show_json(found) if as_json else _print_edges(found)
+
+
+@group.command()
+def path(
+    first: Node,
+    last: Annotated[str, typer.Argument(help="另一端，写法相同")],
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出两个节点之间最短的路径。"""
+    from nemo.graph import formats
+
+    with opened(library) as engine:
+        graph = engine.graph
+        start = graph.named(first)
+        found = formats.neighbourhood(graph, graph.path(start, graph.named(last)), start)
+    show_json(found) if as_json else _print_edges(found)
+
+
+@group.command()
+def duties(
+    authority: Annotated[str, typer.Option(help="机关名称中的字")] = "",
+    about: Annotated[str, typer.Option(help="句中须有的字")] = "",
+    kind: Kind = None,
+    province: Province = None,
+    as_of: AsOf = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出机关的职权：机关 × 事项 × 省份。"""
+    from nemo.graph import duties as duties_of
+    from nemo.graph import formats
+
+    with opened(library) as engine:
+        found = duties_of(engine.graph, authority, about, _scope(engine, kind, province, as_of))
+        table = formats.table(engine.graph, found)
+    show_json(table) if as_json else print_table(table)
+
+
+@group.command()
+def export(
+    node: Node,
+    file: Annotated[Path, typer.Argument(help="写入的文件：.graphml 或 .jsonld")],
+    library: Library = None,
+) -> None:
+    """把一个节点的邻域导出为 GraphML 或 JSON-LD。"""
+    from nemo.graph import formats
+
+    form = file.suffix.removeprefix(".")
+    if form not in ("graphml", "jsonld"):
+        raise BadRequestError(f"不能导出为 {file.name}。文件名请以 .graphml 或 .jsonld 结尾。")
+    with opened(library) as engine:
+        edges = engine.graph.around(engine.graph.named(node), limit=formats.MOST_EXPORTED)
+        file.write_text(formats.written(engine.graph, edges, form), "utf-8")
+    out.print(f"已写入 {file}：{len(edges)} 条边")
+
+
+def _scope(engine: Engine, kinds: list[str] | None, province: str | None, as_of: str | None) -> GraphScope:
+    from nemo.graph import GraphScope
+
+    engine.rules.check_codes(province=province)
+    return GraphScope(tuple(kinds or ()), province, day_of(as_of))
+
+
+def _print_edges(found: Mapping[str, Any]) -> None:
+    names = {node["id"]: node["name"] for node in found["nodes"]}
+    for edge in found["edges"]:
+        out.print(f"{names[edge['source']]} —{edge['kind_name']}→ {names[edge['target']]}", soft_wrap=True)
+        out.print(f"   《{edge['title']}》{edge['article'] or ''}：{edge['words']}", soft_wrap=True)
+    out.print(f"共 {len(found['edges'])} 条边")
+    if found["unread"]:
+        out.print(f"注意：{found['unread']} 部法规尚未读入图谱。请运行 python -m nemo reindex。")
+
+
+def print_table(table: Mapping[str, Any]) -> None:
+    """Print a counted table: how many, by whom, and the first rows."""
+    subject = "、".join(table["subject"]) or "全部"
+    out.print(f"全库统计：{table['heading']}（{subject}），{table['texts']} 部法规中 {table['total']} 处")
+    out.print("，".join(f"{each['name']} {each['count']}" for each in table["names"][:SHOWN]), soft_wrap=True)
+    for row in table["rows"][:SHOWN]:
+        out.print(f"{row['name'] or '—'}  《{row['title']}》{row['article'] or ''}：{row['text']}", soft_wrap=True)

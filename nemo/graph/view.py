@@ -1,0 +1,329 @@
+"""The graph over one library: look-ups, neighbourhoods, paths (图谱视图). Always of the library's present state."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import networkx as nx
+
+from nemo.errors import NotFoundError
+from nemo.graph.nodes import WHOLE, GraphNode, ResolvedEdge, article_of, parsed
+from nemo.rules import Rules
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.store.library import Library
+from nemo.store.records.edges import StoredEdge
+from nemo.text.words.normalise import title_key
+from nemo.text.words.numerals import article_label, parse_article
+from nemo.types import Day, Status, today
+
+Find = Callable[[str, str | None], Sequence[str]]
+"""From a title or a number to the ids of the held texts it names, newest first."""
+
+BETWEEN = ("based_on", "implements", "amends", "repeals", "same_matter", "cites")
+"""Kinds that tie texts; a path runs along these, along provisions named as broken, and along defined terms."""
+ALONG = (*BETWEEN, "penalises", "defines", "uses_term")
+_ADDRESS = re.compile(
+    r"《?(?P<title>[^《》]+?)》?(?P<article>第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?)?$"
+)
+MOST = 60
+"""Edges of a neighbourhood that a reader can still see apart."""
+FAR = 12
+"""Steps of the longest path that is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphScope:
+    """What of the graph is looked at; None means everything."""
+
+    kinds: tuple[str, ...] = ()
+    province: str | None = None
+    """National texts are always in."""
+    day: Day | None = None
+    """Only texts that are law on it, or whose status is not known."""
+
+
+class LawGraph:
+    """The graph of one library; thread-safe."""
+
+    def __init__(
+        self, library: Library, rules: Rules, find: Find, edition: Callable[[str, Day], RegulationRow]
+    ) -> None:
+        """Keep what is needed.
+
+        Args:
+            library: The library.
+            rules: The rule data.
+            find: Finds held texts by title and number.
+            edition: The version that an id, a file name or a title means on a day; raises NotFoundError.
+        """
+        self._edition = edition
+        self.library = library
+        self.rules = rules
+        self._find = find
+        heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
+        self._organs = tuple(heads)
+        self._kept: tuple[int, nx.Graph[str]] | None = None
+        self._matters: tuple[int, dict[str, list[str]]] | None = None
+        self._lock = threading.Lock()
+
+    # --- what is there
+
+    def counts(self) -> dict[str, int]:
+        """Return how many edges there are of each kind, kinds in the order of the rule data."""
+        found = self.library.edges.counts()
+        return {kind.code: found.get(kind.code, 0) for kind in self.rules.graph_kinds if kind.of == "edge"}
+
+    def unread(self) -> int:
+        """Return how many held texts were never read for the graph."""
+        return sum(reader is None for _, reader, _, _ in self.library.edges.readings())
+
+    def kind_name(self, code: str) -> str:
+        """Return the Chinese name of a kind of node or edge."""
+        return next((kind.name for kind in self.rules.graph_kinds if kind.code == code), code)
+
+    def row(self, regulation_id: str) -> RegulationRow | None:
+        """Return a held text, None when it was removed meanwhile."""
+        return self.library.row(regulation_id) if self.library.holds(regulation_id) else None
+
+    # --- nodes
+
+    def search(self, words: str, limit: int = 20) -> list[GraphNode]:
+        """Return nodes whose name holds some words: texts first, then those most often met."""
+        key = title_key(words)
+        texts = [
+            GraphNode("regulation", r.title, r.id) for r in self.library.rows() if key and key in title_key(r.title)
+        ]
+        met: dict[GraphNode, int] = {}
+        for stored in self.library.edges.named(words):
+            for node in self._ends(stored):
+                if node is not None and node.kind not in WHOLE and words in node.name:
+                    met[node] = met.get(node, 0) + 1
+        return [*texts, *sorted(met, key=lambda n: (-met[n], n.name))][:limit]
+
+    def node(self, node_id: str) -> GraphNode:
+        """Return the node of an id.
+
+        Raises:
+            BadRequestError: it is no id.
+            NotFoundError: the text, or its provision, is not held.
+        """
+        kind, name, more = parsed(node_id)
+        if kind not in WHOLE:
+            return GraphNode(kind, name, more)
+        row = self.row(name)
+        if row is None:
+            return GraphNode(kind, name) if kind == "regulation" else _nothing(node_id)
+        return self.provision(row.id, more) if more else GraphNode("regulation", row.title, row.id)
+
+    def named(self, words: str) -> GraphNode:
+        """Return the node that words mean: its id, a title with or without 第…条, else the best that is found.
+
+        Raises:
+            NotFoundError: nothing is called so.
+        """
+        if words.partition(":")[0] in {kind.code for kind in self.rules.graph_kinds if kind.of == "node"}:
+            return self.node(words)
+        match = _ADDRESS.match(words.strip())
+        if match is not None and match["article"]:
+            number, held = parse_article(match["article"]), self.holder(match["title"], None)
+            if number is not None and held is not None:
+                return self.provision(held, article_label(*number))
+        try:
+            return self._text(self._edition(words.strip("《》 "), today()).id)
+        except NotFoundError:
+            found = self.search(words.strip("《》 "), 1)
+        if not found:
+            raise NotFoundError(f"图谱中没有“{words}”。请换用法规名称、机关、主体或术语再找。")
+        return found[0]
+
+    def provision(self, regulation_id: str, label: str) -> GraphNode:
+        """Return the node of a provision, or of the text when it has no such provision."""
+        regulation = self.library.regulation(regulation_id)
+        found = regulation.find(article_of(label))
+        if found is None:
+            return GraphNode("regulation", regulation.title, regulation_id)
+        return GraphNode("provision", f"《{regulation.title}》{found.path()}", regulation_id, found.label)
+
+    # --- edges
+
+    def around(self, node: GraphNode, scope: GraphScope | None = None, limit: int = MOST) -> list[ResolvedEdge]:
+        """Return the edges at a node, those between texts first."""
+        scope = scope or GraphScope()
+        found = [e for e in self._at(node, scope) if node in (e.source, e.target) or node.kind not in WHOLE]
+        found = list(dict.fromkeys(found))
+        found.sort(key=lambda e: (e.source == e.target, ALONG.index(e.kind) if e.kind in ALONG else len(ALONG)))
+        return found[:limit]
+
+    def _at(self, node: GraphNode, scope: GraphScope) -> Iterator[ResolvedEdge]:
+        edges = self.library.edges
+        if not node.held:
+            named = edges.named(node.name, scope.kinds, limit=4 * MOST)
+            exact = (s for s in named if node.name in (s.edge.source, s.edge.target))
+            yield from self.resolved(exact, scope)
+            return
+        own = edges.of([node.regulation_id], scope.kinds)
+        if node.label:
+            own = [s for s in own if node.label in (article_of(s.edge.label), article_of(s.edge.target_label))]
+        else:
+            own = [s for s in own if s.edge.kind in BETWEEN]
+        yield from self.resolved(own, scope)
+        yield from self.pointing(node, scope)
+
+    def pointing(self, node: GraphNode, scope: GraphScope) -> Iterator[ResolvedEdge]:
+        """Yield the edges of other texts that end at a held text or one of its provisions."""
+        row = self.row(node.regulation_id)
+        if row is None:
+            return
+        names = {row.title, row.short_title, row.title.removeprefix("中华人民共和国"), row.document_number or ""} - {""}
+        names |= {alias for a in self.rules.aliases if a.title == row.title for alias in a.aliases}
+        label = node.label or None
+        inward = (
+            s
+            for s in self.library.edges.to(sorted(names), scope.kinds)
+            if s.regulation_id != node.regulation_id and (label is None or article_of(s.edge.target_label) == label)
+        )
+        yield from (e for e in self.resolved(inward, scope) if e.target.regulation_id == node.regulation_id)
+
+    def resolved(self, stored: Iterable[StoredEdge], scope: GraphScope | None = None) -> Iterator[ResolvedEdge]:
+        """Yield edges with their ends looked up; what stands in texts out of scope, or removed, falls out."""
+        scope = scope or GraphScope()
+        inside: dict[str, bool] = {}
+        for one in stored:
+            if one.regulation_id not in inside:
+                inside[one.regulation_id] = self._in_scope(one.regulation_id, scope)
+            if not inside[one.regulation_id]:
+                continue
+            for source, target in self._pairs(one, scope.day):
+                edge = one.edge
+                yield ResolvedEdge(
+                    edge.kind, source, target, one.regulation_id, edge.label, edge.span, edge.rule, edge.confidence
+                )
+
+    def _in_scope(self, regulation_id: str, scope: GraphScope) -> bool:
+        row = self.row(regulation_id)
+        if row is None or (scope.province and row.province not in (scope.province, "cn")):
+            return False
+        return scope.day is None or row.validity.on(scope.day) in (Status.IN_FORCE, Status.UNKNOWN)
+
+    def _pairs(self, stored: StoredEdge, day: Day | None) -> Iterator[tuple[GraphNode, GraphNode]]:
+        edge, own = stored.edge, stored.regulation_id
+        if edge.kind == "same_matter":
+            here = self._text(own)
+            yield from ((here, self._text(other)) for other in self._same(own, edge.target))
+            return
+        source = self._named_end(edge.source) if edge.source else self._place(own, edge.label)
+        yield source, self._target(stored, day)
+
+    def _ends(self, stored: StoredEdge) -> tuple[GraphNode | None, GraphNode | None]:
+        """Return the ends that are no texts, without looking anything up."""
+        edge = stored.edge
+        target = None
+        if edge.target_kind not in WHOLE:
+            target = GraphNode(
+                edge.target_kind, edge.target, stored.regulation_id if edge.target_kind == "term" else ""
+            )
+        return self._named_end(edge.source) if edge.source else None, target
+
+    def _target(self, stored: StoredEdge, day: Day | None) -> GraphNode:
+        edge, own = stored.edge, stored.regulation_id
+        if edge.target_kind not in WHOLE:
+            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind == "term" else "")
+        if not edge.target:
+            return self._place(own, edge.target_label or edge.label)
+        held = self.holder(edge.target, day)
+        if held is None:
+            return GraphNode("regulation", edge.target)
+        return self._place(held, edge.target_label) if edge.target_label else self._text(held)
+
+    def holder(self, title: str, day: Day | None) -> str | None:
+        """Return the version of a named text that is law on a day, else the newest; None when none is held."""
+        found = [row for i in self._find(title, title if "号" in title else None) if (row := self.row(i)) is not None]
+        best = next((r for r in found if r.validity.on(day or today()) is Status.IN_FORCE), None)
+        return best.id if best else found[0].id if found else None
+
+    def _named_end(self, name: str) -> GraphNode:
+        return GraphNode("authority" if name.endswith(self._organs) else "actor", name)
+
+    def _text(self, regulation_id: str) -> GraphNode:
+        row = self.row(regulation_id)
+        return GraphNode("regulation", row.title if row else regulation_id, regulation_id)
+
+    def _place(self, regulation_id: str, label: str) -> GraphNode:
+        return self.provision(regulation_id, label) if label else self._text(regulation_id)
+
+    def _same(self, regulation_id: str, matter: str) -> list[str]:
+        """Return the texts on the same matter of the other level: national for one of a province and the other way."""
+        generation = self.library.generation
+        kept = self._matters
+        if kept is None or kept[0] != generation:
+            found: dict[str, list[str]] = {}
+            for stored in self.library.edges.all(("same_matter",)):
+                found.setdefault(stored.edge.target, []).append(stored.regulation_id)
+            kept = self._matters = (generation, found)
+        row = self.row(regulation_id)
+        others = (self.row(i) for i in kept[1].get(matter, ()) if i != regulation_id)
+        return [o.id for o in others if o and row and (o.province == "cn") != (row.province == "cn")]
+
+    # --- paths
+
+    def path(self, first: GraphNode, last: GraphNode) -> list[ResolvedEdge]:
+        """Return the shortest way between two nodes, empty when there is none; an edge may be walked either way.
+
+        A text and its provisions count as neighbours, so that a way may run from 第五条 to the text it stands in.
+        """
+        graph = self._whole()
+        ends = [n.id if n.id in graph or not n.held else f"regulation:{n.regulation_id}" for n in (first, last)]
+        try:
+            way = nx.bidirectional_shortest_path(graph, *ends)
+        except (nx.NetworkXNoPath, nx.NodeNotFound):
+            return []
+        steps = [graph[a][b].get("edge") for a, b in itertools.pairwise(way[: FAR + 1])]
+        found = (self._step(stored, way) for stored in steps if stored is not None)
+        return [edge for edge in found if edge is not None]
+
+    def _step(self, stored: StoredEdge, way: Sequence[str]) -> ResolvedEdge | None:
+        return next((e for e in self.resolved([stored]) if e.source.id in way and e.target.id in way), None)
+
+    def _whole(self) -> nx.Graph[str]:
+        """Return everything a path may run along, nodes by their ids; kept until the library changes."""
+        with self._lock:
+            if self._kept is None or self._kept[0] != self.library.generation:
+                generation = self.library.generation
+                self._kept = (generation, self._walkable())
+            return self._kept[1]
+
+    def _walkable(self) -> nx.Graph[str]:
+        graph: nx.Graph[str] = nx.Graph()
+        holders: dict[str, str | None] = {}
+        for stored in self.library.edges.all(ALONG):
+            edge, own = stored.edge, stored.regulation_id
+            if edge.kind == "same_matter":
+                for other in self._same(own, edge.target):
+                    graph.add_edge(f"regulation:{own}", f"regulation:{other}", edge=stored)
+                continue
+            if edge.target_kind in WHOLE and edge.target and edge.target not in holders:
+                holders[edge.target] = self.holder(edge.target, None)
+            held = (holders[edge.target] if edge.target else own) if edge.target_kind in WHOLE else None
+            if held:
+                target = _id_of(held, edge.target_label or ("" if edge.target else edge.label))
+            else:
+                target = self._target(stored, None).id if edge.target_kind not in WHOLE else f"regulation:{edge.target}"
+            source = _id_of(own, edge.label)
+            for node in (source, target):
+                if "#" in node:
+                    graph.add_edge(node, node.replace("provision:", "regulation:").partition("#")[0])
+            if source != target:
+                graph.add_edge(source, target, edge=stored)
+        return graph
+
+
+def _id_of(regulation_id: str, label: str) -> str:
+    return f"provision:{regulation_id}#{article_of(label)}" if label else f"regulation:{regulation_id}"
+
+
+def _nothing(node_id: str) -> GraphNode:
+    raise NotFoundError(f"图谱中没有节点“{node_id}”，它所在的法规可能已被删除或替换。请重新查找。")

@@ -1,0 +1,257 @@
+"""The graph of the law on the page: a neighbourhood as a picture, the way between two nodes, who must do what (图谱)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from nemo.errors import NotFoundError
+from nemo.types import today
+from nemo.ui.library.relations import INK, quoted
+from nemo.ui.shared import choices, frame, safe
+
+if TYPE_CHECKING:
+    from nemo.graph import LawGraph, ResolvedEdge, GraphScope
+    from nemo.rules import Rules
+
+_PREFIX = "graph"
+_WORDS, _TO, _KINDS, _VIEW = "graph_words", "graph_to", "graph_kinds", "graph_view"
+_AUTHORITY, _ABOUT = "graph_authority", "graph_about"
+_WRITTEN = "_graph_written"
+_VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表"}
+_DRAWN = 28
+"""More edges than this make a picture nobody can read; the list has them all."""
+_SHAPES = {"regulation": "box", "provision": "note", "authority": "hexagon", "actor": "ellipse", "term": "oval"}
+_LINES = 100
+"""Rows of a table on the screen."""
+
+
+def draw() -> None:
+    """Draw the controls and what they ask for."""
+    rules = frame.engine().rules
+    for words in _follow(rules):
+        frame.notice("warn", "链接中的条件有误", words)
+    _controls(rules)
+    graph = frame.engine().graph
+    if unread := graph.unread():
+        frame.notice("warn", f"{unread} 部法规尚未读入图谱", "请由管理员运行 python -m nemo reindex 补读。")
+    try:
+        {"around": _around, "path": _path, "duties": _duties}[st.session_state[_VIEW]](graph, _scope())
+    except NotFoundError as error:
+        frame.notice("info", "图谱中没有找到", error.message, error.tips)
+
+
+def _follow(rules: Rules) -> list[str]:
+    """Set the controls from the address when it did not come from them."""
+    given, state = st.query_params.to_dict(), st.session_state
+    if _WORDS in state and given == state.get(_WRITTEN):
+        return []
+    chosen, wrong = choices.read(given, rules)
+    known = [kind.code for kind in rules.graph_kinds if kind.of == "edge"]
+    state[_WORDS], state[_TO] = given.get("node", ""), given.get("to", "")
+    state[_AUTHORITY], state[_ABOUT] = given.get("authority", ""), given.get("about", "")
+    state[_KINDS] = [code for code in given.get("kinds", "").split(",") if code in known]
+    state[_VIEW] = given.get("view", "") if given.get("view") in _VIEWS else ("path" if state[_TO] else "around")
+    choices.put(_PREFIX, chosen)
+    state[_WRITTEN] = given
+    return wrong
+
+
+def _write() -> None:
+    state = st.session_state
+    params = {
+        "node": state[_WORDS] or "", "to": state.get(_TO) or "", "view": state[_VIEW] or "around",
+        "kinds": ",".join(state[_KINDS]), "authority": state.get(_AUTHORITY) or "", "about": state.get(_ABOUT) or "",
+    } | choices.get(_PREFIX).params()  # fmt: skip
+    state[_WRITTEN] = {key: value for key, value in params.items() if value}
+    st.query_params.from_dict(state[_WRITTEN])
+
+
+def _controls(rules: Rules) -> None:
+    names = {kind.code: kind.name for kind in rules.graph_kinds if kind.of == "edge"}
+    view = st.session_state[_VIEW]
+    fields = {
+        "around": ((_WORDS, "节点", "法规名称（可带 第…条）、机关、主体或术语"),),
+        "path": ((_WORDS, "起点", "如 可再生能源法第十四条"), (_TO, "终点", "如 电力法")),
+        "duties": ((_AUTHORITY, "机关", "机关名称中的字，如 能源主管部门"), (_ABOUT, "事项", "句中须有的字，如 并网")),
+    }[view]
+    with st.container(border=True, key="filters", gap="small"):
+        st.segmented_control(
+            "视图", list(_VIEWS), format_func=_VIEWS.__getitem__, key=_VIEW, required=True, on_change=_write,
+            label_visibility="collapsed",
+        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
+            for key, label, hint in fields:
+                st.text_input(label, key=key, placeholder=hint, icon=":material/search:", on_change=_write)
+            choices.draw_day(_PREFIX, _write)
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
+            st.pills(
+                "关系", list(names), selection_mode="multi", format_func=names.__getitem__, key=_KINDS, on_change=_write
+            )
+            st.selectbox(
+                "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,
+                format_func=lambda code: choices.named(rules, "province", [code]) or "全部", width=180,
+            )  # fmt: skip
+
+
+def _scope() -> GraphScope:
+    from nemo.graph import GraphScope
+
+    chosen = choices.get(_PREFIX)
+    return GraphScope(tuple(st.session_state[_KINDS]), chosen.province, chosen.day or today())
+
+
+def _around(graph: LawGraph, scope: GraphScope) -> None:
+    from nemo.graph import formats
+
+    words = (st.session_state[_WORDS] or "").strip()
+    if not words:
+        _overview(graph)
+        return
+    centre = graph.named(words)
+    others = [node for node in graph.search(words, 12) if node != centre] if ":" not in words else []
+    edges = graph.around(centre, scope)
+    found = formats.neighbourhood(graph, edges, centre)
+    st.html(f'<h2 class="section-head">{safe.name(centre.name)}（{safe.text(graph.kind_name(centre.kind))}）</h2>')
+    if others:
+        links = "　".join(_link(node.id, node.name) for node in others)
+        st.html(f'<p class="quiet">也可能是：{links}</p>')
+    if not edges:
+        frame.notice("info", "没有符合条件的关系", "请放宽关系、省份或适用日期。")
+        return
+    _picture(found, edges)
+    _list(found)
+    with st.container(horizontal=True, gap="small"):
+        for form, media in (("graphml", "application/xml"), ("jsonld", "application/ld+json")):
+            st.download_button(
+                f"导出 {form}", lambda form=form: formats.written(graph, edges, form), f"图谱.{form}", media,
+                icon=":material/download:", on_click="ignore", key=f"graph_{form}",
+            )  # fmt: skip
+
+
+def _overview(graph: LawGraph) -> None:
+    counts = graph.counts()
+    lines = "".join(f"<tr><th>{safe.text(graph.kind_name(k))}</th><td>{n}</td></tr>" for k, n in counts.items())
+    st.html('<p class="quiet">写下一个节点开始。下表是全库各类关系的条数。</p>')
+    st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')
+
+
+def _path(graph: LawGraph, scope: GraphScope) -> None:
+    from nemo.graph import formats
+
+    ends = [(st.session_state.get(key) or "").strip() for key in (_WORDS, _TO)]
+    if not all(ends):
+        st.html('<p class="quiet">写下起点与终点，列出两者之间最短的一条路径。</p>')
+        return
+    first, last = (graph.named(words) for words in ends)
+    edges = graph.path(first, last)
+    if not edges:
+        frame.notice(
+            "info", "两个节点之间没有路径", f"{first.name} 与 {last.name} 之间没有由引用、依据、术语等连成的路径。"
+        )
+        return
+    found = formats.neighbourhood(graph, edges, first)
+    _picture(found, edges)
+    _list(found)
+
+
+def _duties(graph: LawGraph, scope: GraphScope) -> None:
+    from nemo.graph import duties, formats
+
+    authority, about = ((st.session_state.get(key) or "").strip() for key in (_AUTHORITY, _ABOUT))
+    if not authority and not about:
+        st.html('<p class="quiet">写下机关名称或事项中的字，列出机关 × 事项 × 省份。</p>')
+        return
+    table = formats.table(graph, duties(graph, authority, about, scope))
+    st.html(f'<h2 class="section-head">{table["texts"]} 部法规中 {table["total"]} 处</h2>')
+    draw_table(table)
+
+
+def draw_table(table: Mapping[str, Any]) -> None:
+    """Draw a counted table; every row opens its provision."""
+    rules = frame.engine().rules
+    lines = "".join(
+        f"<tr><td>{safe.name(row['name'] or '—')}</td><td>{safe.text(row['kind_name'])}</td>"
+        f"<td>{safe.text(choices.named(rules, 'province', [row['province']]))}</td>"
+        f'<td class="verbatim">{safe.text(row["text"])}</td><td>{_source(row)}</td></tr>'
+        for row in table["rows"][:_LINES]
+    )
+    head = "<thead><tr><th>名称</th><th>关系</th><th>地域</th><th>原文</th><th>出处</th></tr></thead>"
+    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+    if (more := table["total"] - _LINES) > 0:
+        st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用命令行、接口取全表。")
+
+
+def draw_beside(beside: Mapping[str, Any]) -> None:
+    """Draw what stands below an answer: related provisions, and the table counted over the library."""
+    for one in beside["related"]:
+        why = one["because"]
+        st.html(
+            f'<div class="beside"><p class="quiet">{safe.text(one["role"])} · {_source(one)} · {safe.text(one["status"])}'
+            f" · 因{safe.name(one['from'])}“{safe.text(why['words'])}”</p>"
+            f'<div class="verbatim">{safe.prose(one["text"])}</div></div>'
+        )
+    if table := beside["counted"]:
+        head = f"全库统计：{table['heading']}，{table['texts']} 部法规中 {table['total']} 处"
+        st.html(f'<h3 class="side-head">{safe.text(head)}</h3>')
+        draw_table(table)
+    if not beside["related"] and not beside["counted"]:
+        st.html('<p class="quiet">没有读到与所引条文相关联的其他条款。</p>')
+
+
+# --- picture and list -------------------------------------------------------------------------------------------------
+
+
+def _picture(found: Mapping[str, Any], edges: Sequence[ResolvedEdge]) -> None:
+    shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.graphviz_chart(dot(found, shade), alt="邻域图，内容与下方列表相同")
+    if (more := len(edges) - _DRAWN) > 0:
+        st.caption(f"图中只画出前 {_DRAWN} 条关系，其余 {more} 条见下方列表。")
+
+
+def dot(found: Mapping[str, Any], shade: str = "light") -> str:
+    """Return edges with their nodes in the language of Graphviz; every label is quoted."""
+    ink, line = INK[shade]
+    edges = [e for e in found["edges"] if e["source"] != e["target"]][:_DRAWN]
+    drawn = {end for e in edges for end in (e["source"], e["target"])} | {found["centre"]}
+    numbers = {node["id"]: f"n{i}" for i, node in enumerate(found["nodes"])}
+    parts = [
+        'digraph { rankdir=LR; bgcolor="transparent"; size="11,9"; nodesep=0.15; ranksep=0.8;',
+        f'node [fontsize=11, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
+        f'edge [fontsize=10, fontname="sans-serif", color="{line}", fontcolor="{ink}"];',
+    ]
+    for node in (n for n in found["nodes"] if n["id"] in drawn):
+        style = "" if node["regulation_id"] or node["kind"] != "regulation" else ", style=dashed"
+        wide = ", penwidth=2.4" if node["id"] == found["centre"] else ""
+        shape = _SHAPES.get(node["kind"], "plaintext")
+        below = "未入库" if style else node["status"] or node["kind_name"]
+        parts.append(f"{numbers[node['id']]} [label={quoted(node['name'], below)}, shape={shape}{style}{wide}];")
+    for edge in edges:
+        parts.append(f"{numbers[edge['source']]} -> {numbers[edge['target']]} [label={quoted(edge['kind_name'])}];")
+    return "\n".join([*parts, "}"])
+
+
+def _list(found: Mapping[str, Any]) -> None:
+    names = {node["id"]: node["name"] for node in found["nodes"]}
+    lines = "".join(
+        f"<tr><td>{_link(e['source'], names[e['source']])}</td><td>{safe.text(e['kind_name'])}</td>"
+        f"<td>{_link(e['target'], names[e['target']]) if e['source'] != e['target'] else '—'}</td>"
+        f'<td class="verbatim">{safe.text(e["words"])}</td><td>{_source(e)}</td></tr>'
+        for e in found["edges"]
+    )
+    head = "<thead><tr><th>自</th><th>关系</th><th>至</th><th>依据原文</th><th>出处</th></tr></thead>"
+    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+
+
+def _link(node_id: str, name: str) -> str:
+    params = {"node": node_id} | choices.get(_PREFIX).params()
+    return f'<a href="./graph?{safe.text(urlencode(params))}" target="_self">{safe.name(name)}</a>'
+
+
+def _source(place: Mapping[str, Any]) -> str:
+    params = {"r": place["regulation_id"]} | ({"label": place["label"]} if place["label"] else {})
+    words = f"《{place['title']}》{place['article'] or ''}"
+    return f'<a href="./library?{safe.text(urlencode(params))}" target="_self">{safe.name(words)}</a>'
