@@ -7,6 +7,6 @@ takes its edges with it.
 from nemo.graph.counted import duties
 from nemo.graph.modes import MODES, beside
 from nemo.graph.nodes import GraphNode, ResolvedEdge
-from nemo.graph.view import LawGraph, GraphScope
+from nemo.graph.view import GraphScope, LawGraph
 
-__all__ = ["MODES", "GraphNode", "LawGraph", "ResolvedEdge", "GraphScope", "beside", "duties"]
+__all__ = ["MODES", "GraphNode", "GraphScope", "LawGraph", "ResolvedEdge", "beside", "duties"]

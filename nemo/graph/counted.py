@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.graph.nodes import ResolvedEdge
-from nemo.graph.view import LawGraph, GraphScope
+from nemo.graph.view import GraphScope, LawGraph
 from nemo.rules import GraphAsked
 from nemo.text.words import tokenise
 from nemo.types import Span

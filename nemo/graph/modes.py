@@ -13,7 +13,7 @@ from nemo.errors import BadRequestError
 from nemo.graph import formats
 from nemo.graph.counted import counted
 from nemo.graph.related import related
-from nemo.graph.view import LawGraph, GraphScope
+from nemo.graph.view import GraphScope, LawGraph
 from nemo.types import Answer
 
 MODES = ("naive", "local", "global", "hybrid", "mix")

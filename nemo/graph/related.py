@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nemo.graph.nodes import GraphNode, ResolvedEdge, article_of
-from nemo.graph.view import LawGraph, GraphScope
+from nemo.graph.view import GraphScope, LawGraph
 from nemo.store.records.edges import StoredEdge
 from nemo.types import Span
 

@@ -197,7 +197,7 @@ def _is_violated(flat: Flat, span: Span) -> bool:
 def _bare(name: str) -> str:
     """Return a name without the words that lead to it."""
     name = re.sub(r"（(?:以下|下)[^（）]*）", "", name)
-    return re.sub(r"^(?:，|；|由|并|但|同时|应当|可以|法律、行政法规规定的)+", "", name)
+    return re.sub(r"^(?:，|；|由|同时|应当|可以)+", "", name)
 
 
 class _Labels:

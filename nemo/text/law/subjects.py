@@ -19,6 +19,7 @@ _NO_SUBJECT = re.compile(
     r"(?:在|对|自|向|根据|按照|依照|依据|违反|有|未|因|为|经|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|"
     r"(?:或者|并|且|以及)?(?:发现|认为|收到|接到|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
 )
+_IN_CHARGE = re.compile("对[^，]{1,30}(?:负有|负责)[^，]{1,20}的")
 _ASIDE = "对将把由给"
 """Opens a clause whose first noun is not its subject."""
 _NOTE = re.compile(r"（(?:以下|下)[^（）]*）")
@@ -65,7 +66,7 @@ class SubjectReader:
         skipped = _CONNECTIVE.match(clause)
         lead = skipped.end() if skipped else 0
         found = self._before.match(clause, lead)
-        if found is not None and (clause[lead] not in _ASIDE or "的" in found["a"]):
+        if found is not None and (clause[lead] not in _ASIDE or _IN_CHARGE.match(clause, lead)):
             return start + lead, found["a"]
         if clause[lead:] and clause[lead] in _ASIDE:
             return None

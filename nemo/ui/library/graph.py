@@ -14,7 +14,7 @@ from nemo.ui.library.relations import INK, quoted
 from nemo.ui.shared import choices, frame, safe
 
 if TYPE_CHECKING:
-    from nemo.graph import LawGraph, ResolvedEdge, GraphScope
+    from nemo.graph import GraphScope, LawGraph, ResolvedEdge
     from nemo.rules import Rules
 
 _PREFIX = "graph"
@@ -118,7 +118,7 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     st.html(f'<h2 class="section-head">{safe.name(centre.name)}（{safe.text(graph.kind_name(centre.kind))}）</h2>')
     if others:
         links = "　".join(_link(node.id, node.name) for node in others)
-        st.html(f'<p class="quiet">也可能是：{links}</p>')
+        st.html(f'<p class="quiet beside">也可能是：{links}</p>')
     if not edges:
         frame.notice("info", "没有符合条件的关系", "请放宽关系、省份或适用日期。")
         return
@@ -179,8 +179,8 @@ def draw_table(table: Mapping[str, Any]) -> None:
         f'<td class="verbatim">{safe.text(row["text"])}</td><td>{_source(row)}</td></tr>'
         for row in table["rows"][:_LINES]
     )
-    head = "<thead><tr><th>名称</th><th>关系</th><th>地域</th><th>原文</th><th>出处</th></tr></thead>"
-    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+    head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">地域</th><th>原文</th><th>出处</th></tr></thead>'
+    st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
     if (more := table["total"] - _LINES) > 0:
         st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用命令行、接口取全表。")
 
@@ -242,8 +242,8 @@ def _list(found: Mapping[str, Any]) -> None:
         f'<td class="verbatim">{safe.text(e["words"])}</td><td>{_source(e)}</td></tr>'
         for e in found["edges"]
     )
-    head = "<thead><tr><th>自</th><th>关系</th><th>至</th><th>依据原文</th><th>出处</th></tr></thead>"
-    st.html(f'<div class="scroll"><table class="plain">{head}<tbody>{lines}</tbody></table></div>')
+    head = '<thead><tr><th>自</th><th class="narrow">关系</th><th>至</th><th>依据原文</th><th>出处</th></tr></thead>'
+    st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
 
 
 def _link(node_id: str, name: str) -> str:

@@ -1,0 +1,232 @@
+"""The graph of the law: what is read from words, where it is kept, and what is shown of it; texts are invented (演示文本)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nemo import rules, settings
+from nemo.engine import Engine
+from nemo.errors import BadRequestError, NotFoundError
+from nemo.graph import GraphScope, duties, formats
+from nemo.text.law.edges import EdgeReader
+from nemo.text.law.references import relations
+from nemo.text.structure.tree import structure
+from nemo.types import Regulation, Validity
+from nemo.ui.library.graph import dot
+
+MEASURE = """演示省风电并网监督办法（演示文本）
+
+第一条 为了演示图谱，根据《中华人民共和国演示能源法》，制定本办法。
+
+第二条 本办法所称涉网试验，是指风电场并入电网前的性能试验。
+
+第三条 风电场应当自并网之日起三十日内完成涉网试验；不得拒绝电网企业的查验。但法律、行政法规另有规定的，从其规定。
+
+第四条 省能源主管部门负责全省风电并网的监督管理工作。试验的具体办法由省能源主管部门会同省市场监督管理部门制定。
+
+第五条 违反本办法第三条规定，未按期完成涉网试验的，由省能源主管部门责令改正，处一万元以上三万元以下的罚款。
+
+第六条 涉网试验应当符合 GB/T 99999-2020 的要求，并依照《演示电力调度条例》第二条的规定报送。
+
+第七条 本办法自2024年9月1日起施行。《演示省风电接网办法》同时废止。
+"""
+LAW = """中华人民共和国演示能源法（演示文本）
+
+第一条 本法为演示文本。
+
+第二条 发电企业必须接受调度。
+
+第三条 本法自2019年6月1日起施行。
+"""
+OTHER = """演示电力调度条例（演示文本）
+
+第一条 根据《中华人民共和国演示能源法》，制定本条例。
+
+第二条 调度机构可以要求发电企业报送资料。
+
+第三条 本条例自2020年6月1日起施行。
+"""
+
+
+@pytest.fixture(scope="module")
+def reader() -> EdgeReader:
+    return EdgeReader(rules.load(settings.load().rules))
+
+
+def read(reader: EdgeReader, text: str) -> list[tuple[str, str, str, str, str, str]]:
+    """Return (kind, label, source, target, label of the target, words) of every edge of a text."""
+    provisions = tuple(structure(text).provisions)
+    title = text.splitlines()[0]
+    held = Regulation(
+        "r", title, text, provisions, Validity(), "r.md", "0" * 64, relations=relations(text, provisions, title)
+    )
+    return [(e.kind, e.label, e.source, e.target, e.target_label, e.span.of(text)) for e in reader.edges(held)]
+
+
+SENTENCES = [
+    ("风电场应当建立台账。", "obliges", "", "", None),
+    ("发电企业应当建立台账。", "obliges", "发电企业", "", "发电企业应当建立台账"),
+    ("发电企业在并网前，应当向调度机构报送资料。", "obliges", "发电企业", "", None),
+    ("对不符合规定的发电企业应当予以通报。", "obliges", "", "", None),
+    ("调度机构发现发电企业违反规程的，应当立即制止。", "obliges", "调度机构", "", None),
+    ("负有监管职责的部门，应当公开名单。", "obliges", "负有监管职责的部门", "", None),
+    ("土地所有权属于国家。", "obliges", "", "", None),
+    ("本办法所称并网点，是指电源与电网的连接点。", "defines", "", "并网点", None),
+    ("演示省能源局（以下简称省能源局）主管本项工作。", "defines", "", "省能源局", None),
+    ("具体办法由省能源主管部门会同有关部门制定。", "delegates", "", "省能源主管部门", None),
+    ("标准由省能源主管部门统一公布。", "delegates", "", "省能源主管部门", None),
+    ("容量不足六千瓦的除外。", "exempts", "", "", "容量不足六千瓦的除外"),
+    ("污染物应当予以清除，除外力破坏的情形外，由企业负责。", "exempts", "", "", None),
+    ("省能源主管部门负责并网监督管理工作。", "supervises", "省能源主管部门", "", None),
+    ("由省能源主管部门责令改正，处二万元罚款。", "penalises", "省能源主管部门", "", None),
+    ("拒不改正的，处二万元罚款。", "penalises", "", "", None),
+    ("依照招标投标法的有关规定执行。", "cites", "", "招标投标法", None),
+]
+
+
+@pytest.mark.parametrize(("sentence", "kind", "source", "target", "words"), SENTENCES, ids=lambda v: str(v)[:12])
+def test_what_a_sentence_ties(
+    reader: EdgeReader, sentence: str, kind: str, source: str, target: str, words: str | None
+) -> None:
+    found = [e for e in read(reader, f"演示办法（演示文本）\n\n第一条 {sentence}\n") if e[0] == kind]
+    if not (source or target or words) and kind == "obliges":
+        assert found == []
+        return
+    assert (source, target) in [(e[2], e[3]) for e in found]
+    assert words is None or words in [e[5] for e in found]
+
+
+def test_every_edge_is_proven_by_a_slice_of_the_text(reader: EdgeReader) -> None:
+    found = read(reader, MEASURE)
+    assert all(words and words in MEASURE for *_, words in found)
+    assert {(k, s, t, tl) for k, _, s, t, tl, _ in found} >= {
+        ("based_on", "", "中华人民共和国演示能源法", ""),
+        ("defines", "", "涉网试验", ""),
+        ("penalises", "", "", "3"),
+        ("penalises", "省能源主管部门", "", ""),
+        ("cites", "", "演示电力调度条例", "2"),
+        ("cites", "", "GB/T 99999-2020", ""),
+        ("repeals", "", "演示省风电接网办法", ""),
+        ("states", "", "三十日", ""),
+        ("uses_term", "", "涉网试验", ""),
+    }
+
+
+TEXTS = (("办法.md", MEASURE, "gd"), ("法.md", LAW, "cn"), ("条例.md", OTHER, "cn"))
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    folder = tmp_path_factory.mktemp("graph")
+    manifest = []
+    for name, text, province in TEXTS:
+        (folder / name).write_text(text, "utf-8")
+        manifest.append(
+            json.dumps({"file": name, "province": province, "title": text[: text.index("（")]}, ensure_ascii=False)
+        )
+    (folder / "manifest.jsonl").write_text("\n".join(manifest), "utf-8")
+    with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
+        opened.intake.ingest([folder / f for f in ("办法.md", "法.md", "条例.md")], manifest=folder / "manifest.jsonl")
+        yield opened
+
+
+def ties(engine: Engine, node: str, scope: GraphScope | None = None) -> set[tuple[str, str, str]]:
+    graph = engine.graph
+    return {(e.kind, e.source.name, e.target.name) for e in graph.around(graph.named(node), scope)}
+
+
+TITLE = "演示省风电并网监督办法"
+
+
+def test_a_provision_with_its_neighbours(engine: Engine) -> None:
+    found = ties(engine, "演示省风电并网监督办法第三条")
+    assert ("penalises", f"《{TITLE}》第五条", f"《{TITLE}》第三条") in found
+    assert ("uses_term", f"《{TITLE}》第三条", "涉网试验") in found
+    cited = ties(engine, "演示电力调度条例第二条")
+    assert ("cites", f"《{TITLE}》第六条", "《演示电力调度条例》第二条") in cited
+
+
+def test_kinds_province_and_day_narrow_it(engine: Engine) -> None:
+    import datetime as dt
+
+    law = "中华人民共和国演示能源法"
+    assert {k for k, *_ in ties(engine, law, GraphScope(kinds=("based_on",)))} == {"based_on"}
+    assert len(ties(engine, law, GraphScope(province="sd"))) == 1, "the measure of another province is out"
+    assert ties(engine, law, GraphScope(day=dt.date(2019, 7, 1))) == set(), "nothing that rests on it was law yet"
+
+
+def test_the_way_between_two_provisions(engine: Engine) -> None:
+    graph = engine.graph
+    first, last = graph.named(f"{TITLE}第五条"), graph.named("演示电力调度条例第一条")
+    assert [(e.kind, e.source.label, e.target.name) for e in graph.path(first, last)][-1][0] in ("cites", "based_on")
+    assert graph.path(first, graph.node("authority:没有这个部门")) == []
+    with pytest.raises(NotFoundError):
+        graph.named("没有这个名称")
+
+
+def test_who_must_do_what_where(engine: Engine) -> None:
+    table = formats.table(engine.graph, duties(engine.graph, "能源主管部门", "", GraphScope()))
+    assert {row["kind"] for row in table["rows"]} >= {"supervises", "penalises"}
+    assert {row["province"] for row in table["rows"]} == {"gd"}
+    text = engine.library.text(table["rows"][0]["regulation_id"])
+    assert all(row["text"] == text[row["start"] : row["end"]] for row in table["rows"])
+
+
+def beside(engine: Engine, question: str, mode: str) -> dict[str, Any]:
+    answer = engine.ask(question)
+    plain, told = engine.shown(answer, "naive"), engine.shown(answer, mode)
+    added = told.pop("graph")
+    assert told == plain, "what stands beside an answer changes nothing in it"
+    return dict(added)
+
+
+def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
+    asked = "风电场未按期完成涉网试验的如何处罚"
+    near = {one["article"]: one["role"] for one in beside(engine, asked, "local")["related"]}
+    assert near["第三条"] == "所罚的义务"
+    counted = beside(engine, "列出所有关于涉网试验的期限", "global")["counted"]
+    assert [row["name"] for row in counted["rows"]] == ["三十日"] and counted["heading"] == "期限"
+    both = beside(engine, asked, "hybrid")
+    assert both["counted"] is None and both["related"]
+    assert "graph" not in engine.shown(engine.ask(asked))
+    with pytest.raises(BadRequestError):
+        engine.shown(engine.ask(asked), "everything")
+
+
+def test_exports_are_readable_by_others(engine: Engine) -> None:
+    graph = engine.graph
+    edges = graph.around(graph.named(f"{TITLE}第三条"))
+    tree = ET.fromstring(formats.written(graph, edges, "graphml"))  # noqa: S314  # our own
+    assert len(tree.findall(".//{*}edge")) == len(edges)
+    told = json.loads(formats.written(graph, edges, "jsonld"))
+    types = {each["@type"] for each in told["@graph"]}
+    assert "eli:LegalResourceSubdivision" in types and told["@context"]["eli"].startswith("http")
+
+
+def test_a_picture_quotes_every_label(engine: Engine) -> None:
+    graph = engine.graph
+    centre = graph.named(TITLE)
+    drawn = dot(formats.neighbourhood(graph, graph.around(centre), centre))
+    assert drawn.count("->") and "未入库" in drawn, "the repealed text is not held"
+
+
+def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
+    (tmp_path / "办法.md").write_text(MEASURE, "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        engine.intake.ingest([tmp_path / "办法.md"])
+        told = engine.inspect()
+        assert told.checked["图谱的边"] == sum(engine.graph.counts().values()) > 15 and not told.differences
+        with sqlite3.connect(tmp_path / "library" / "catalogue.sqlite") as damaged:
+            damaged.execute("DELETE FROM edges WHERE kind = 'penalises'")
+        assert [d.place for d in engine.inspect().differences] == ["edges"]
+        engine.intake.reindex()
+        assert not engine.inspect().differences and engine.graph.counts()["penalises"]
+        engine.intake.remove(engine.regulations()[0].id)
+        assert sum(engine.graph.counts().values()) == 0
