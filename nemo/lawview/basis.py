@@ -66,10 +66,10 @@ def part_amended(source: RegulationRow, rows: Iterable[RegulationRow], find: Fin
     Decisions that amend a statute end its version instead (``nemo.text.versions.succession``).
     """
     found = []
-    for row in rows:
+    for row in (row for row in rows if is_letter(row.title) and row.id != source.id):
         since = row.validity.effective or row.validity.promulgated
         made = row.validity.promulgated or since
-        if since is None or made is None or since > day or row.id == source.id or not is_letter(row.title):
+        if since is None or made is None or since > day:
             continue
         if (source.validity.promulgated or Day.min) > made or row.validity.on(day) is Status.REPEALED:
             continue
