@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -121,7 +120,6 @@ def looks_like_title(words: str) -> bool:
     return _KIND_END.search(words) is not None
 
 
-@functools.lru_cache(8192)  # every quote asks it of every held title
 def is_letter(title: str) -> bool:
     """Tell whether a title is that of a letter (关于…的通知): it is signed, and has no note of its adoption."""
     return re.search(r"关于.{0,300}(?:通知|意见|函|通告|通报|批复)(?:[（(][^（）()]{0,60}[）)])?$", title) is not None
