@@ -203,7 +203,7 @@ def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
 def test_exports_are_readable_by_others(engine: Engine) -> None:
     graph = engine.graph
     edges = graph.around(graph.named(f"{TITLE}第三条"))
-    tree = ET.fromstring(formats.written(graph, edges, "graphml"))  # noqa: S314  # our own
+    tree = ET.fromstring(formats.written(graph, edges, "graphml"))  # our own
     assert len(tree.findall(".//{*}edge")) == len(edges)
     told = json.loads(formats.written(graph, edges, "jsonld"))
     types = {each["@type"] for each in told["@graph"]}

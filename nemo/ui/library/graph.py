@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -127,7 +128,7 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     with st.container(horizontal=True, gap="small"):
         for form, media in (("graphml", "application/xml"), ("jsonld", "application/ld+json")):
             st.download_button(
-                f"导出 {form}", lambda form=form: formats.written(graph, edges, form), f"图谱.{form}", media,
+                f"导出 {form}", functools.partial(formats.written, graph, edges, form), f"图谱.{form}", media,
                 icon=":material/download:", on_click="ignore", key=f"graph_{form}",
             )  # fmt: skip
 
