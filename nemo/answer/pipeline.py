@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -42,6 +42,9 @@ NAMED_ENOUGH = 0.3
 
 LEANS = 4.0
 """By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
+
+WHOLE = 32.0
+"""By how much the odds rise, at a probability of 1, that a part is answered from what answers the whole question."""
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -266,6 +269,8 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
             made.stages.append(StageTime(stage.name, (time.perf_counter() - began) * 1000, known))
     if decision.leans_on:
         made.hits[:] = leaning(made.hits, decision.leans_on)
+    if decision.whole:
+        made.hits[:] = supported(made.hits, decision.whole)
     return made
 
 
@@ -344,12 +349,26 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
 
 def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
     """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
-    return sorted((_leaned(h) if h.chunk.regulation_id in regulation_ids else h for h in hits), key=lambda h: -h.score)
+    return _by_chance(_likelier(h, LEANS) if h.chunk.regulation_id in regulation_ids else h for h in hits)
 
 
-def _leaned(hit: Hit) -> Hit:
-    chance = LEANS * hit.score / (1 - hit.score + LEANS * hit.score)
+def supported(hits: Sequence[Hit], whole: Sequence[Ranked]) -> list[Hit]:
+    """Return the hits of a part in the order of their chances when the whole question is answered from some, best first."""
+
+    def of(hit: Hit) -> float:
+        here = (r.score for r in whole if r.regulation_id == hit.chunk.regulation_id and r.span.overlaps(hit.chunk.span))
+        return max(here, default=0.0)
+
+    return _by_chance(_likelier(hit, WHOLE ** of(hit)) for hit in hits)
+
+
+def _likelier(hit: Hit, odds: float) -> Hit:
+    chance = odds * hit.score / (1 - hit.score + odds * hit.score)
     return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
+
+
+def _by_chance(hits: Iterable[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda h: -h.score)
 
 
 def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
