@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from nemo.answer import (
     provisions,
     refuse,
     revisions,
+    support,
     tables,
 )
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
@@ -39,12 +40,6 @@ from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Ranked, Reaso
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
-
-LEANS = 4.0
-"""By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
-
-WHOLE = 32.0
-"""By how much the odds rise, at a probability of 1, that a part is answered from what answers the whole question."""
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -268,9 +263,9 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
         else:
             made.stages.append(StageTime(stage.name, (time.perf_counter() - began) * 1000, known))
     if decision.leans_on:
-        made.hits[:] = leaning(made.hits, decision.leans_on)
+        made.hits[:] = support.leaning(made.hits, decision.leans_on)
     if decision.whole:
-        made.hits[:] = supported(made.hits, decision.whole)
+        made.hits[:] = support.supported(made.hits, decision.whole)
     return made
 
 
@@ -345,30 +340,6 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
     provisions.answered,
 )
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
-
-
-def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
-    """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
-    return _by_chance(_likelier(h, LEANS) if h.chunk.regulation_id in regulation_ids else h for h in hits)
-
-
-def supported(hits: Sequence[Hit], whole: Sequence[Ranked]) -> list[Hit]:
-    """Return the hits of a part in the order of their chances when the whole question is answered from some, best first."""
-
-    def of(hit: Hit) -> float:
-        here = (r.score for r in whole if r.regulation_id == hit.chunk.regulation_id and r.span.overlaps(hit.chunk.span))
-        return max(here, default=0.0)
-
-    return _by_chance(_likelier(hit, WHOLE ** of(hit)) for hit in hits)
-
-
-def _likelier(hit: Hit, odds: float) -> Hit:
-    chance = odds * hit.score / (1 - hit.score + odds * hit.score)
-    return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
-
-
-def _by_chance(hits: Iterable[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda h: -h.score)
 
 
 def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:

@@ -127,7 +127,7 @@ def _listed(part: str) -> list[str]:
     if len(items) < 2 or not all(1 < len(item) <= LONGEST_ITEM for item in items[1:]):
         return [part]
     head, first = "", items[0]
-    if inside := HEAD.match(first):
+    if (inside := HEAD.match(first)) and not (inside["head"].endswith("的") and "的" in "".join(items[1:])):
         head, first = inside["head"], inside["first"]
     if len(first) > LONGEST_ITEM:
         return [part]
