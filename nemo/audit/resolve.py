@@ -95,7 +95,7 @@ class Resolver:
 
     def _meant(self, citation: MemoCitation) -> Resolved | None:
         back = [r for r in reversed(self._before) if r.known and r.title]
-        if citation.own:
+        if citation.own or citation.kind == "上":
             return back[0] if back else None
         if citation.kind in _PARTS:
             return next((r for r in back if r.asked), None)
@@ -107,7 +107,7 @@ class Resolver:
     def _is_provision(self, citation: MemoCitation, meant: Resolved) -> bool:
         """Tell whether 上述规定 means the provision cited before, and not the text."""
         words = citation.span.of(self._reader.memo.text)
-        return words.endswith(("规定", "要求")) and not (
+        return words.endswith(("规定", "要求", "上", "前", "注")) and not (
             words.startswith("该") and meant.title.rstrip("）)").endswith("规定")
         )
 

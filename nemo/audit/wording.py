@@ -14,7 +14,7 @@ from nemo.types import Span
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
-    r"工作日|自然日|日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区"
+    r"工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
@@ -23,6 +23,8 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR = 0.72
 """Two clauses this alike are one clause, rewritten."""
+_OF_ONE = 0.8
+"""Two clauses this alike give a value to one thing."""
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
@@ -139,22 +141,55 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
 
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
-    own project too.
+    own project too. A value that the provision gives to something else is as wrong as one that it does not know.
     """
     held = quantities(place)
     known = {v.same for v in held}
     before = ""
     for match in re.finditer(r"[^,，。;；:：]+", saying):
-        for value in quantities(match[0]):
+        values = quantities(match[0])
+        for index, value in enumerate(values):
             if value.same in known:
-                continue
-            rest = match[0][: value.span.start] + match[0][value.span.end :]
-            near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
-            near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
+                near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
+            else:
+                rest = match[0][: value.span.start] + match[0][value.span.end :]
+                near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
+                near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
+                near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
             if near is not None:
                 return value, near.span.of(place)
         before = match[0]
     return None
+
+
+def _piece(clause: str, values: list[Amount], index: int) -> str:
+    """Return what one value of a list is said of: 旅游用海 of 养殖用海十五年、旅游用海二十年."""
+    start = values[index - 1].span.end if index else 0
+    end = len(clause) if index + 1 == len(values) else values[index].span.end
+    return clause[start : values[index].span.start] + clause[values[index].span.end : end]
+
+
+def _misplaced(place: str, held: list[Amount], value: Amount, rest: KeyedText) -> Amount | None:
+    """Return the value that the provision gives to the very thing a memo gives another of its values."""
+    if len(rest.key) < 4:
+        return None
+    kind = [v for v in held if v.kind == value.kind]
+    scored = [(_of_one(keyed(_around(place, v)), rest), v) for v in kind]
+    own = max((score for score, v in scored if v.same == value.same), default=0.0)
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    if best is None or best[1].same == value.same:
+        return None
+    return best[1] if best[0] >= _OF_ONE and best[0] >= own + 0.3 else None
+
+
+def _of_one(held: KeyedText, said: KeyedText) -> float:
+    """Return how surely a clause with a value and one of the memo speak of one thing: either may say more."""
+    return max(held.covers(said), said.covers(held) if len(held.key) >= 5 else 0.0)
+
+
+def _around(text: str, value: Amount) -> str:
+    clause = _sentence(text, value.span, whole=False)
+    return clause.replace(value.span.of(text), "", 1)
 
 
 def _kindred(
