@@ -20,17 +20,23 @@ _MODALS = {
     "exempt": "无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
     "forbid": "不得|不可以?|不能|不准|不允许|严?禁止?|不应当?",
     "duty": "应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
-    "permit": "可以|可(?![能再行靠持研供见控])|有权|允许|准许",
+    "permit": "(?<![许认尚方])可以?(?![能再行靠持研供见控])|有权|允许|准许",
 }
 _MODAL = re.compile(rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _MODALS.items())})(?!{_BOUND})")
-_TURNED = {frozenset(pair) for pair in (("exempt", "duty"), ("forbid", "permit"), ("forbid", "duty"), ("exempt", "forbid"))}
+_TURNED = {
+    frozenset(pair) for pair in (("exempt", "duty"), ("forbid", "permit"), ("forbid", "duty"), ("exempt", "forbid"))
+}
 _SOFTENED = frozenset(("permit", "duty"))
-_OWN = re.compile(r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建")
+_OWN = re.compile(
+    r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
+)
 _CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
+_BEFORE = re.compile(r"^.*[,，。；;:：？?！\n](?=[^,，。；;:：？?！\n]*[,，]?[^,，。；;:：？?！\n]*$)", re.DOTALL)
+"""What stands before the last two clauses."""
 _ALIKE, _STRICT = 0.6, 0.8
 _SHORTEST, _CLAUSE_LEAST = 4, 9
 
-_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包)人)"
+_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包)人)"
 _NOT_OF_NAME = (
     "会同|商同|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
     "办理|出具|作出|吊销|没收|监督|编制|公布|另行|统一|报"
@@ -39,12 +45,20 @@ _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|按照|根据)"
 )
-_GENERAL = re.compile(r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$")
+_TO = re.compile(
+    rf"(?:报送?|向)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向]){{1,40}}?{_SUFFIX})(?=备案|批准|审批|申请|提出|提交|报告|审核|审查|领取|登记|报备)"
+)
+_GENERAL = re.compile(
+    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
+)
 _CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
 _LEVELS = str.maketrans("", "", "级以上地方人民的、")
 _LOWER, _UPPER = (
     re.compile(rf"{words}[^\d一二三四五六七八九十百千万两半%,，。；、]{{0,6}}$")
-    for words in (r"(?:不(?:得|应|能|可)?(?:少|低|小|短|早)于|至少|最少|最短)", r"(?:不(?:得|应|能|可)?(?:超过|高于|多于|大于|长于|晚于|迟于)|至多|最多|最长)")
+    for words in (
+        r"(?:不(?:得|应|能|可)?(?:少|低|小|短|早)于|至少|最少|最短)",
+        r"(?:不(?:得|应|能|可)?(?:超过|高于|多于|大于|长于|晚于|迟于)|至多|最多|最长)",
+    )
 )
 
 
@@ -55,7 +69,11 @@ def turned(saying: str, place: str) -> WordingChange | None:
         saying: The memo's words.
         place: The provision they are said to retell.
     """
-    return _modal(saying, place) or _bound(saying, place) or other_body(saying, place)
+    whole = keyed(place).key
+    own = "".join(
+        c if keyed(c).key not in whole or not keyed(c).key else "，" for c in re.split("(?<=[,，。;；:：\n])", saying)
+    )
+    return _modal(own, place) or _bound(own, place) or other_body(saying, place)
 
 
 # --- modal verbs ------------------------------------------------------------------------------------------------------
@@ -82,6 +100,8 @@ def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
             end = found[at + 1].start() if at + 1 < len(found) else clause.end()
             after = text[match.end() : end]
             rest = keyed(text[start : match.start()] + after)
+            if len(rest.key) < _SHORTEST:  # 无需批准: of what, the clause before says
+                rest = keyed(_BEFORE.sub("", text[: match.start()]) + after)
             yield _Ruled(match.lastgroup or "", rest, keyed(after), text[match.start() : end])
 
 
@@ -91,13 +111,15 @@ def _modal(saying: str, place: str) -> WordingChange | None:
         if len(said.rest.key) < _SHORTEST or len(said.after.key) < 2 or _OWN.search(saying):
             continue
         scored = [(h.rest.covers(said.rest), h) for h in held if h.rest.covers(said.after) >= _ALIKE]
-        best = max(scored, key=lambda pair: pair[0], default=None)
+        best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
         if best is None or best[0] < _ALIKE:
             continue
         if any(h.modal == said.modal and score >= best[0] - 0.2 for score, h in scored):
             continue
         pair = frozenset((said.modal, best[1].modal))
-        if pair in _TURNED or (pair == _SOFTENED and best[0] >= _STRICT and best[1].after.covers(said.after) >= _STRICT):
+        if pair in _TURNED or (
+            pair == _SOFTENED and best[0] >= _STRICT and best[1].after.covers(said.after) >= _STRICT
+        ):
             return WordingChange(said.words, best[1].words)
     return None
 
@@ -109,7 +131,10 @@ def _sides(text: str) -> dict[tuple[float, str], set[str]]:
     """Return on which side each amount of a text bounds."""
     found: dict[tuple[float, str], set[str]] = {}
     for value in quantities(text):
-        before, after = text[max(0, value.span.start - 14) : value.span.start], text[value.span.end : value.span.end + 2]
+        before, after = (
+            text[max(0, value.span.start - 14) : value.span.start],
+            text[value.span.end : value.span.end + 2],
+        )
         sides = {name for name, pattern in (("不少于", _LOWER), ("不超过", _UPPER)) if pattern.search(before)}
         found.setdefault(value.same, set()).update(sides or {after} & {"以上", "以下"})
     return found
@@ -130,18 +155,20 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
-    sentences = re.split("[。；;\n]", place)
+    sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(saying):
-        for said, active in _bodies(words):
+        if keyed(words).key in whole:
+            continue
+        for said, role in _bodies(words):
             if _GENERAL.match(said) or _OWN.search(words):
                 continue
             rest = keyed(words.replace(said, "", 1))
             near = max(sentences, key=lambda s: keyed(s).covers(rest))
             there = [body for body, _ in _bodies(near)]
-            known = any(_same(said, body) for body in there) or (active and _core(said) in place)
-            if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (_ALIKE if active else 0.5) or known:
+            known = any(_same(said, body) for body in there) or (role != "由" and _core(said) in place)
+            if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (0.5 if role == "由" else _ALIKE) or known:
                 continue
-            acting = [body for body, is_active in _bodies(near) if is_active == active] or there
+            acting = [body for body, its in _bodies(near) if its == role] or there
             if acting and not any(_GENERAL.match(body) for body in there):
                 return WordingChange(said, acting[0])
     return None
@@ -150,19 +177,23 @@ def other_body(saying: str, place: str) -> WordingChange | None:
 def _acts(saying: str) -> Iterator[str]:
     """Yield the clauses of a saying, a short one with those of its sentence before it."""
     for sentence in re.split("[。；;\n]", saying):
-        at = 0
+        starts = [0]
         for match in re.finditer("[^,，]+", sentence):
-            if len(keyed(sentence[at : match.end()]).key) >= _CLAUSE_LEAST:
-                yield sentence[at : match.end()]
-                at = match.end() + 1
+            long = [
+                s
+                for s in (match.start(), *reversed(starts))
+                if len(keyed(sentence[s : match.end()]).key) >= _CLAUSE_LEAST
+            ]
+            yield sentence[max(long, default=0) : match.end()]
+            starts.append(match.start())
 
 
-def _bodies(sentence: str) -> list[tuple[str, bool]]:
-    """Return the bodies that act in a sentence, each with whether it is the subject (else 由 …)."""
-    found = [(m["o"], False) for m in _BY.finditer(sentence)]
-    found += [(m["o"], True) for m in _WHO.finditer(sentence)]
-    cut = [(re.match(rf".*{_SUFFIX}", words), active) for words, active in found]
-    return [(m[0].strip(), active) for m, active in cut if m]
+def _bodies(sentence: str) -> list[tuple[str, str]]:
+    """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (is turned to)."""
+    roles = (("由", _BY), ("主", _WHO), ("向", _TO))
+    found = [(m["o"], role) for role, pattern in roles for m in pattern.finditer(sentence)]
+    cut = [(re.match(rf".*{_SUFFIX}", words), role) for words, role in found]
+    return [(m[0].strip(), role) for m, role in cut if m]
 
 
 def _core(body: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from nemo.audit.duties import other_body, turned
+import re
+
+from nemo.audit.duties import turned
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed
@@ -16,9 +18,14 @@ _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
 _SUPPORTED = 0.5
 _ELSEWHERE = 0.8
+_SURELY = 0.9
 _LONG = 10
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
+
+
+_Best = dict[str, tuple[float, HeldUnit | None]]
+"""The unit that is likest to each clause, with the share of it that stands there."""
 
 
 def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
@@ -29,44 +36,49 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
         words: The memo's words.
         after: What the memo writes next: it may give an exception itself.
     """
-    cited, held = scope.cited(), scope.words()
+    cited = scope.cited()
     keys = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in keys}
     legal = [(t, k) for t, k in keys if best[t][0] >= _OF_THE_LAW or _covered(cited, k) >= _OF_THE_LAW]
     if not scope.provisions:
         return _of_text(scope, words, legal, best)
-    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (other := other_body(words, held)):
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or _retold(scope, other)
-    astray = [(t, k) for t, k in legal if _covered(cited, k) < _SUPPORTED and best[t][0] >= _covered(cited, k) + 0.25]
-    length = sum(len(k.key) for _, k in astray)
-    right = sum(len(k.key) for t, k in legal if _covered(cited, k) >= _ELSEWHERE)
-    if length >= _LONG and right >= _LONG:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or _stitched(scope, astray, best)
-    if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
-        if older := _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW):
-            return older
-        unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
-        if unit is not None:
-            return _wrong(scope.text, unit)
-    if (unit := _whole(scope, words)) is not None:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or _wrong(scope.text, unit)
-    if (changed := _changed(scope, words, keys, held)) is not None:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or changed
-    if not legal:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or _far(scope, words, keys)
+    ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
+    if ruling is not None or not legal:
+        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling
     return _without_exception(scope, words, after)
 
 
-def _stitched(
-    scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: dict[str, tuple[float, HeldUnit | None]]
+def _against(
+    scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best, keys: list[tuple[str, KeyedText]]
 ) -> Ruling | None:
+    """Rule on words that say something else than the cited provision."""
+    cited, held = scope.cited(), scope.words()
+    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (turn := turned(words, held)):
+        return _retold(scope, turn)
+    if (elsewhere := _whole(scope, words)) is not None:
+        return _wrong(scope.text, elsewhere)
+    astray = [(t, k) for t, k in legal if _astray(_covered(cited, k), best[t][0])]
+    length = sum(len(k.key) for _, k in astray)
+    right = sum(len(k.key) for _, k in legal if _covered(cited, k) >= _ELSEWHERE)
+    if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
+        return stitched
+    if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
+        unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
+        if unit is not None:
+            return _wrong(scope.text, unit)
+    return _changed(scope, words, keys, held)
+
+
+def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
     """Rule on words of two provisions under the number of one of them."""
     text, key = max(astray, key=lambda pair: len(pair[1].key))
     score, unit = best[text]
     if unit is None or score < _ELSEWHERE or len(key.key) < _LONG:
         return None
     where = place_of(scope.text, unit.provision.span)
-    return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{_around(text.strip())}”不在所引条款，见{where.label}。")
+    return Ruling(
+        MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{_around(text.strip())}”不在所引条款，见{where.label}。"
+    )
 
 
 def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | None:
@@ -81,6 +93,11 @@ def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | No
         return None
     where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
     return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
+
+
+def _astray(here: float, there: float) -> bool:
+    """Tell whether a clause is another article's, by the shares of it that stand here and there."""
+    return there >= here + 0.25 and (here < _SUPPORTED or there >= _SURELY)
 
 
 def _covered(place: KeyedText, clause: KeyedText) -> float:
@@ -111,10 +128,11 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
     if (wrong := wrong_value(words, held)) is not None:
         true = _proof(scope, wrong[1])
         return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{wrong[1]}”，文稿写作“{_around(words)}”。")
-    for text, key in keys:
+    whole = [s for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
+    for text, key, all_of_it in [*((t, k, False) for t, k in keys), *((s, keyed(s), True) for s in whole)]:
         if scope.cited().covers(key) < _SUPPORTED:
             continue
-        if (found := difference(text, held)) is not None:
+        if (found := difference(text, held, whole=all_of_it)) is not None:
             return _retold(scope, found)
     found = turned(words, held)
     return _retold(scope, found) if found is not None else None
@@ -159,9 +177,7 @@ def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) 
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 
 
-def _of_text(
-    scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: dict[str, tuple[float, HeldUnit | None]]
-) -> Ruling | None:
+def _of_text(scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
     """Rule on words that retell a text cited as a whole: each clause against the article it retells."""
     for text, _ in legal:
         unit = best[text][1]
