@@ -24,6 +24,7 @@ import nemo
 from nemo import rules, settings
 from nemo.answer.query import QuestionReader
 from nemo.answer.titles import Names
+from nemo.text.law.edges import EdgeReader
 
 SHORT = 2_000
 """Characters of the first try."""
@@ -78,7 +79,7 @@ def patterns() -> dict[tuple[str, int], tuple[str, set[str]]]:
     reader = QuestionReader(
         known, Names([("1", ["演示办法"])], ["演示办法"], {}, ["演示省"]), [("1", "演示〔2024〕1号")], lambda text: text
     )
-    for name, value in {**vars(known), **vars(reader)}.items():
+    for name, value in {**vars(known), **vars(reader), **vars(EdgeReader(known))}.items():
         for each in _inside(value, 3):
             _add(found, each, f"rules or question reader: {name}", set())
     return found

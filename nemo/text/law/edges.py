@@ -41,7 +41,7 @@ _LONGEST = 1_200
 _TITLE_ENDS = re.compile(
     r"(?:暂行|试行|实施|管理|若干|特别)*(?:条例|办法|规定|细则|规则|决定|意见|通知|法)(?:[（(][^（）()]*[）)])*$"
 )
-_IMPLEMENTS = re.compile(r"实施[《〈]?(?P<t>[^《》〈〉]+)[》〉]?(?=办法|细则|规定|条例)")
+_IMPLEMENTS = re.compile(r"实施[《〈]?(?P<t>[^《》〈〉]{1,60})[》〉]?(?=办法|细则|规定|条例)")
 
 
 @dataclass(frozen=True, slots=True)

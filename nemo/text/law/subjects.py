@@ -14,6 +14,8 @@ MODALS = "应当|必须|不得|禁止|严禁|可以|(?<![所占持享共])有权
 """立法技术规范: words of duty, prohibition and permission."""
 _MODAL = re.compile(MODALS)
 _LONGEST = 160
+_DESCRIBED = 30
+"""Characters from the last 的 of a described subject to its end."""
 _CONNECTIVE = re.compile(r"^(?:但是?|同时|并且|因此|其中|此外|确需|需要|属于)?[，]?")
 _NO_SUBJECT = re.compile(
     r"(?:在|对|自|向|根据|按照|依照|依据|违反|有|未|因|为|经|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|"
@@ -45,9 +47,9 @@ class SubjectReader:
         heads = "|".join(sorted({*words["heads"], *words["parties"]}, key=len, reverse=True))
         opener = "|".join(sorted(words["openers"], key=len, reverse=True))
         party = rf"(?:(?<!或)(?:{heads}))(?:（[^（）]{{1,40}}）)?"
-        more = rf"(?:(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party})*"
+        more = rf"(?>(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party})*+"
         self._before = re.compile(rf"(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:{opener}|{MODALS}|$)")
-        self._described = re.compile(f"[^，。；：]*的[^，。；：的]{{0,20}}?{party}$")
+        self._ends = re.compile(f"(?:{heads})$")
         self._opening = re.compile(rf"(?P<a>[^，。；：的]{{0,30}}?{party}{more})")
 
     def statements(self, sentence: str) -> Iterator[Statement]:
@@ -81,7 +83,7 @@ class SubjectReader:
             lead = skipped.end() if skipped else 0
             if clause.startswith("由"):
                 return None
-            if self._described.match(clause, lead) and clause[lead] not in _ASIDE:
+            if self._described(clause, lead):
                 return start + lead, clause[lead:]
             if not _NO_SUBJECT.match(clause, lead):
                 found = self._before.match(clause, lead) or self._conditional(clause, lead)
@@ -89,6 +91,12 @@ class SubjectReader:
                     return start + lead, found["a"]
             end = start - 1
         return None
+
+    def _described(self, clause: str, lead: int) -> bool:
+        """Tell whether a clause is nothing but a subject with what it is known by (负有职责的部门，应当…)."""
+        of = clause.rfind("的", lead)
+        near = of >= 0 and len(clause) - of <= _DESCRIBED and clause[lead] not in _ASIDE
+        return near and self._ends.search(clause, of) is not None
 
     def _conditional(self, clause: str, lead: int) -> re.Match[str] | None:
         """Read the subject of a condition (职工发生…的，应当…), of which no list of verbs is complete."""
