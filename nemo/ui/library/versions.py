@@ -150,7 +150,8 @@ def _downloads(
         from nemo.export import compared  # brings python-docx: only who takes a file away pays for it
 
         lines = tuple(
-            compared.ComparedLine(named[p.kind], p.old and p.old.text, p.new and p.new.text, p.edits) for p in pairs
+            compared.ComparedLine(named[p.kind], p.old.text if p.old else None, p.new.text if p.new else None, p.edits)
+            for p in pairs
         )
         note = f"{heads[0]} ↔ {heads[1]}，{len(pairs)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
         return compared.write(compared.ComparedTexts(f"《{old.title}》条文对照", note, heads, lines), form)
