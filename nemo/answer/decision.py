@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nemo.answer.measures import NO_MEASURES, Measures
+from nemo.answer.narrowing import WHOLE, QuestionScope
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
@@ -65,6 +66,7 @@ class AskedQuestion:
     filters: Filters
     before: Answer | None = None
     """The answer to the question before, when this one follows it."""
+    scope: QuestionScope = WHOLE
 
 
 @dataclass(frozen=True, slots=True)

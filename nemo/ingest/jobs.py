@@ -375,7 +375,7 @@ class Jobs:
 
 
 def _plain(facts: Facts) -> dict[str, Any]:
-    return {**facts.stated(), **facts.unknown}
+    return facts.kept()
 
 
 def _file_view(job: IngestJob) -> FileView:

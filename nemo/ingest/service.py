@@ -31,6 +31,7 @@ from nemo.store.library import Library
 from nemo.types import RawDocument
 
 if TYPE_CHECKING:
+    from nemo.corpora import CorpusService
     from nemo.discover.finder import Finder
 
 
@@ -38,7 +39,7 @@ class IntakeService:
     """The way into one library; thread-safe. Batches go on in the background: see ``jobs``."""
 
     def __init__(
-        self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, users: accounts.Users | None
+        self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, corpora: CorpusService
     ) -> None:
         """Keep what is needed; nothing runs yet.
 
@@ -47,13 +48,14 @@ class IntakeService:
             embedder: Embeds what comes in.
             rules: Says what facts there are, and which sites are official.
             settings: Limits, folders and whether to collect.
-            users: Who may edit and remove; None where nobody signs in.
+            corpora: Who may fill which corpus; it knows who may edit and remove, too.
         """
         self._library = library
         self._embedder = embedder
         self._rules = rules
         self._settings = settings
-        self._users = users
+        self._users = corpora.users
+        self._corpora = corpora
         self._ingestion = Ingestion(library, embedder, rules, settings)
         self.jobs = Jobs(self._ingestion)
         self._finder: Finder | None = None
@@ -81,9 +83,9 @@ class IntakeService:
         """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
         own = self._settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
-        stated = self._manifest(manifest, files)
+        stated, common = self._filed(self._manifest(manifest, files), self._common(facts), user)
         sources: list[Path | RawDocument] = [*files, *map(self.fetch, addresses)]
-        return self._ingestion.batch(sources, stated, self._common(facts), progress, _name(user))
+        return self._ingestion.batch(sources, stated, common, progress, _name(user))
 
     def ingest_raw(
         self,
@@ -103,9 +105,9 @@ class IntakeService:
             BadRequestError: a fact or the manifest is wrong.
         """
         accounts.require(user, "ingest", self._users)
-        stated = self.stated(manifest)
+        stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         with self._one_batch:
-            return self._ingestion.batch(raws, stated, self._common(facts), progress, _name(user))
+            return self._ingestion.batch(raws, stated, common, progress, _name(user))
 
     def stated(self, lines: str) -> dict[str, manifest.Facts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
@@ -117,6 +119,23 @@ class IntakeService:
 
     def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
         return manifest.facts_of(facts or {}, self._rules, "所填信息")
+
+    def _filed(
+        self, stated: dict[str, manifest.Facts], common: manifest.Facts, user: accounts.User | None
+    ) -> tuple[dict[str, manifest.Facts], manifest.Facts]:
+        """Return facts with the numbers of the corpora they name, each of which ``user`` may fill.
+
+        Raises:
+            NotFoundError, NotPermittedError: one of them is not theirs to fill.
+        """
+
+        def numbered(facts: manifest.Facts) -> manifest.Facts:
+            if not facts.corpora:
+                return facts
+            found = [str(self._corpora.filled(key, user).id) for key in facts.corpora]
+            return facts.model_copy(update={"corpora": found})
+
+        return {name: numbered(facts) for name, facts in stated.items()}, numbered(common)
 
     def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.Facts]:
         if path is None:
@@ -148,7 +167,7 @@ class IntakeService:
             ConfigError: the disk refuses. In each case nothing was taken in.
         """
         accounts.require(user, "ingest", self._users)
-        common, stated = self._common(facts), self.stated(manifest)
+        stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
         return self.jobs.enqueue_each(given, title, _name(user), stated)
 
@@ -263,10 +282,11 @@ class IntakeService:
             user: Who; needed where people sign in.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not remove.
+            NotPermittedError: people must sign in, and this one may not remove; a text of their own everybody may.
             NotFoundError: no such regulation.
         """
-        accounts.require(user, "remove", self._users)
+        if not self._library.corpora.owned(regulation_id, user):
+            accounts.require(user, "remove", self._users)
         title = self._library.row(regulation_id).title
         self._library.remove(regulation_id, _name(user))
         return title

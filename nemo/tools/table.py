@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from nemo.accounts import OPERATOR
+from nemo.answer.narrowing import SearchPlace
 from nemo.engine import Engine
 from nemo.tools import replies
 from nemo.types import Filters
@@ -41,6 +43,9 @@ class Toolbox:
         doc_class: str | None = None,
         as_of: str | None = None,
         context: str | None = None,
+        corpora: list[str] | None = None,
+        top_k: int | None = None,
+        threshold: float | None = None,
     ) -> dict[str, Any]:
         """用逐字引文回答一个法规问题，或拒答；refused 为真时不得自行作答。
 
@@ -51,11 +56,29 @@ class Toolbox:
             doc_class: 类别代码，如 grid、permit、technical。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             context: 追问时，上一答复的 trace_id。
+            corpora: 只在这些资料集中查找：名称或编号。
+            top_k: 引文条数上限，1 到 20。
+            threshold: 向量距离（1 减余弦）上限，0 到 2。
         """
-        filters = {"province": province, "asset": asset, "doc_class": doc_class}
-        return replies.guarded(
-            lambda: replies.answer(self._engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
-        )
+
+        def work() -> dict[str, Any]:
+            engine = self._engine_of()
+            who = engine.person.name if engine.person and engine.person is not OPERATOR else None
+            answer = engine.ask(
+                question,
+                province=province,
+                asset=asset,
+                doc_class=doc_class,
+                day=replies.day(as_of),
+                user=who,
+                context=context,
+                corpora=corpora or (),
+                top_k=top_k,
+                threshold=threshold,
+            )
+            return replies.answer(answer)
+
+        return replies.guarded(work)
 
     def search_provisions(
         self,
@@ -64,6 +87,10 @@ class Toolbox:
         asset: str | None = None,
         as_of: str | None = None,
         threshold: float = 0.0,
+        corpora: list[str] | None = None,
+        regulation: str | None = None,
+        section: str | None = None,
+        mine: bool = False,
         cursor: str | None = None,
     ) -> dict[str, Any]:
         """按相关概率列出条文，不判断是否足以作答；要可引用的答复请用 ask_regulation。
@@ -74,12 +101,17 @@ class Toolbox:
             asset: 资产代码，如 solar。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             threshold: 相关概率的下限，0 到 1。
+            corpora: 只在这些资料集中查找。
+            regulation: 只在这一部法规中查找。
+            section: 只在这一章、节中查找，如 第二章。
+            mine: 只在自己的资料集中查找。
             cursor: 下一页填上一页的 next_cursor。
         """
 
         def work() -> dict[str, Any]:
-            filters = Filters(province, asset, None, replies.day(as_of))
-            return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold), cursor)
+            filters = Filters(province, asset, None, replies.day(as_of), tuple(corpora or ()))
+            place = SearchPlace(regulation, section, mine)
+            return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold, place), cursor)
 
         return replies.guarded(work)
 

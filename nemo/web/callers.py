@@ -8,8 +8,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from nemo.accounts import ACTIONS, TokenBearer, User
+from nemo.engine import Engine
 from nemo.errors import NotPermittedError, NotSignedInError
-from nemo.web.guard import CALLER
+from nemo.web.guard import CALLER, CALLING
 
 
 def caller_who_may(action: str) -> Callable[[Request], User]:
@@ -32,6 +33,11 @@ def caller_who_may(action: str) -> Callable[[Request], User]:
 Reader = Annotated[User, Depends(caller_who_may("ask"))]
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
 Administrator = Annotated[User, Depends(caller_who_may("backup"))]
+
+
+def as_seen(engine_of: Callable[[], Engine]) -> Callable[[], Engine]:
+    """Return the way to the engine as whoever sent the request at work sees it: the only way an address has."""
+    return lambda: engine_of().seen_by(CALLING.get())
 
 
 def name_of(caller: User) -> str | None:

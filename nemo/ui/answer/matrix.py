@@ -128,14 +128,14 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
     for province in provinces:
         answer = asking.answer(QuestionForm(question, replace(c, province=province)))
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
-        near = () if own else _near(question, replace(c, province=province), frame.engine().library.generation)
+        near = () if own else _near(question, replace(c, province=province), hash(frame.engine().state))
         found.append(MatrixColumn(province, names[province], answer, own, near))
     return found
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _near(question: str, chosen: Chosen, generation: int) -> tuple[Quote, ...]:
-    """Return the nearest provisions of a province's own texts, behind whatever national ones; ``generation`` keys the cache.
+def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
+    """Return the nearest provisions of a province's own texts, behind whatever national ones; ``state`` keys the cache.
 
     An answer quotes a few provisions, so that a province's own may have no room beside the nation's.
     """
