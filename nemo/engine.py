@@ -7,7 +7,6 @@ need has services of its own, built when first asked for: ``intake``, ``answers`
 from __future__ import annotations
 
 import copy
-import datetime as dt
 import logging
 import tempfile
 import threading
@@ -15,7 +14,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
@@ -24,10 +23,10 @@ from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
 from nemo.answer.decision import AnswerParts, AskedQuestion
+from nemo.answer.elsewhere import Elsewhere
 from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
-from nemo.answer.query import QuestionReader
+from nemo.answer.query import QuestionReader, reader_of
 from nemo.answer.retrieve import Retriever
-from nemo.answer.titles import Names
 from nemo.corpora import CorpusService
 from nemo.errors import ConfigError, NotFoundError
 from nemo.lawview import holdings
@@ -39,7 +38,6 @@ from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
 from nemo.store.seen import SeenLibrary
 from nemo.text.words.homophones import Homophones
-from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
@@ -68,30 +66,6 @@ TRIES = 20
 
 
 CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问。"
-
-
-class Elsewhere(Protocol):
-    """Other processes that do what an engine is asked."""
-
-    deaths: int
-    """How many were replaced because they had died."""
-
-    @property
-    def alive(self) -> int:
-        """How many there are."""
-        ...
-
-    def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
-        """Return what a method of the engine returns, None when nobody is there to do it.
-
-        Raises:
-            NemoError: what the method raises.
-        """
-        ...
-
-    def close(self) -> None:
-        """End them."""
-        ...
 
 
 SCOPES = 24
@@ -236,15 +210,7 @@ class Engine:
         if scope.within is not None:
             made.law = self.scoped(QuestionScope(scope.hidden)).law
             made.library = SeenLibrary(self.library, hidden.only(scope.within), scope.hidden)
-        made.parts = replace(
-            self.parts,
-            library=made.library,
-            retriever=self.corpora.retriever(scope, made.library),
-            not_held=made.law.not_held,
-            ties=made.law.links,
-            repealed_bases=made.law.repealed_bases,
-            counterpart=made.law.counterpart,
-        )
+        made.parts = self.parts.over(made.library, self.corpora.retriever(scope, made.library), made.law)
         return made
 
     # --- the services, built when first asked for
@@ -506,20 +472,8 @@ class Engine:
         with self._lock:
             generation = self.library.generation
             if generation not in self._readers:
-                self._readers[generation] = self._new_reader()
+                self._readers[generation] = reader_of(self.library.rows(), self.rules, self._homophones)
             return self._readers[generation]
-
-    def _new_reader(self) -> QuestionReader:
-        # newest first; of one text from two files the one with pages: never the one that was stored first
-        rows = sorted(self.library.rows(), key=lambda r: (r.version_date or dt.date.min, r.pages, r.id), reverse=True)
-        aliases = {title_key(a.title): a.aliases for a in self.rules.aliases}
-        held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
-        known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
-        full = {short: a.title for a in self.rules.aliases for short in a.aliases}
-        places = [word for p in self.rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
-        names = Names(held, [*known, *(k.title for k in self.rules.known)], full, places)
-        numbers = [(r.id, r.document_number) for r in rows if r.document_number]
-        return QuestionReader(self.rules, names, numbers, self._homophones)
 
     # --- the library
 

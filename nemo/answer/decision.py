@@ -13,7 +13,7 @@ from nemo.answer.narrowing import WHOLE, QuestionScope
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
-from nemo.lawview import Links
+from nemo.lawview import LawOverview, Links
 from nemo.lawview.basis import Caution
 from nemo.lawview.concordance import Counterpart
 from nemo.rerank import Judgement, RankingStage, Reranker
@@ -51,6 +51,18 @@ class AnswerParts:
     """Counts what is answered."""
     renderer: GeminiRenderer | None = None
     """Renders quotes into English beside them, when it is configured (机器翻译)."""
+
+    def over(self, library: Library, retriever: Retriever, law: LawOverview) -> AnswerParts:
+        """Return the parts that answer from a part of the library."""
+        return replace(
+            self,
+            library=library,
+            retriever=retriever,
+            not_held=law.not_held,
+            ties=law.links,
+            repealed_bases=law.repealed_bases,
+            counterpart=law.counterpart,
+        )
 
     @property
     def rankers(self) -> tuple[str, ...]:

@@ -391,7 +391,7 @@ class Library(LibraryReader):
             for row in self._view.as_read
             if row.id in ids
             or (
-                row.id not in strange
+                not strange(row.id)
                 and row.file == raw.name
                 and (row.sha256 == raw.sha256 or (row.title, row.version_date) in versions)
             )

@@ -31,6 +31,9 @@ def answer(asked: QuestionForm) -> Answer:
                 day=c.day,
                 user=login.name(),
                 context=asked.context or None,
+                corpora=c.corpora,
+                top_k=c.top_k,
+                threshold=c.threshold,
             )
         while len(kept) > _MOST:
             del kept[next(iter(kept))]

@@ -14,7 +14,7 @@ import streamlit as st
 
 from nemo import export
 from nemo.answer.followup import without_places
-from nemo.types import Answer, Filters, Quote, Span, today
+from nemo.types import Answer, Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, form, many, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import choices, clipboard, frame, safe
@@ -142,8 +142,7 @@ def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
     engine = frame.engine()
     home = {row.id: row.province for row in engine.regulations()}
     day = chosen.day or today()
-    filters = Filters(chosen.province, chosen.asset, chosen.doc_class, chosen.day)
-    ranked = engine.search(question, filters, _DEEP, _LEAST)
+    ranked = engine.search(question, chosen.filters(), _DEEP, _LEAST)
     own = [one for one in ranked if home.get(one.regulation_id) == chosen.province][:_NEAR]
     own = [one for one in own if one.score >= own[0].score / 2]
     return tuple(Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own)

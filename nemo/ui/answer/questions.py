@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from nemo.types import CHINA, Filters
+from nemo.types import CHINA
 from nemo.ui.answer import form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, login, safe
@@ -107,7 +107,5 @@ def _actions(chosen: Sequence[_Asked]) -> None:
 
 def _put(chosen: Sequence[_Asked], folder: str) -> None:
     for one in chosen:
-        c = one.form.chosen
-        filters = Filters(c.province, c.asset, c.doc_class, c.day)
         name = one.form.question[: form.LONGEST_NAME]
-        frame.engine().answers.save_search(name, one.form.question, filters, login.name(), folder)
+        frame.engine().answers.save_search(name, one.form.question, one.form.chosen.filters(), login.name(), folder)

@@ -79,7 +79,7 @@ def _spread(questions: list[dict[str, Any]]) -> list[QuestionForm]:
     """Pick short questions from as many provinces and assets as possible."""
     picked: dict[tuple[object, ...], QuestionForm] = {}
     for one in questions:
-        codes = {kind: one.get(kind) for kind in choices.KINDS}
+        codes: dict[str, Any] = {kind: one.get(kind) for kind in choices.KINDS}
         if len(one["question"]) <= _LONGEST:
             picked.setdefault((codes["province"], codes["asset"]), QuestionForm(one["question"], Chosen(**codes)))
     return list(picked.values())[:_SHOWN]

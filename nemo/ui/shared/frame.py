@@ -51,6 +51,7 @@ _PAGES = (
     ("工作台", "audit", "文稿审校", ":material/spellcheck:"),
     ("工作台", "review", "引文复核", ":material/fact_check:"),
     ("资料", "library", "法规库", ":material/library_books:"),
+    ("资料", "corpora", "资料集", ":material/folder_special:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),
     ("管理", "evaluation", "评测", ":material/rule:"),
     ("管理", "system", "系统", ":material/monitor_heart:"),
