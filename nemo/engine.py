@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
     from nemo.parse import PageImage
+    from nemo.review.memory import MemoryService
     from nemo.review.service import AnswerService
     from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
@@ -252,6 +253,16 @@ class Engine:
             return AnswerService(self.library, self.rules, self.users, self.law)
 
         return cast("AnswerService", self._service("answers", build))
+
+    @property
+    def memory(self) -> MemoryService:
+        """What people asked, noted, decided and added, each for themselves."""
+        from nemo.review.memory import MemoryService
+
+        return cast(
+            "MemoryService",
+            self._service("memory", lambda: MemoryService(self.library, self.embedder, self.law.repealed_bases)),
+        )
 
     @property
     def audit(self) -> AuditService:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from nemo.export.schema import Form, Moment
+from nemo.export.schema import Form, IsoDay, Moment
 from nemo.export.schema_library import Count
 
 
@@ -67,6 +67,32 @@ class DeletedCorpusForm(Form):
 
     deleted: str
     removed: list[str]
+
+
+class MemoryForm(Form):
+    """Something of the caller's own: a question with what was quoted, a note, a review, a session (记忆)."""
+
+    kind: Literal["question", "note", "review", "session"]
+    key: str = Field(description="答复编号或编号；忘记时用它")
+    day: IsoDay
+    title: str
+    words: str
+    score: float
+    changed: list[str] = Field(description="所引法规此后的变化")
+
+
+class MemoriesForm(Form):
+    """What was found in a memory."""
+
+    memories: list[MemoryForm]
+
+
+class ForgottenForm(Form):
+    """What is gone, and the link of the chain of records that says so."""
+
+    forgotten: str
+    kind: str
+    chain: str | None = Field(description="记录链链首：编号:哈希")
 
 
 class ReleasedForm(Form):

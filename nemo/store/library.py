@@ -43,6 +43,7 @@ from nemo.store.records.jobs import JobStore
 from nemo.store.records.marks import Marks
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
+from nemo.store.records.sessions import Sessions
 from nemo.store.records.tokens import TokenStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
@@ -115,6 +116,7 @@ class Library(LibraryReader):
         self.searches = Searches(catalogue.database)
         self.marks = Marks(catalogue.database)
         self.corpora = Corpora(catalogue.database)
+        self.sessions = Sessions(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
         self.tokens = TokenStore(catalogue.database)

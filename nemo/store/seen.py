@@ -7,16 +7,17 @@ rows that are left, so nothing has to be asked twice whether it may be seen.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.rows import AnswerRow, Failure, Use
+from nemo.store.catalogue.rows import AnswerRow, Failure, QuoteRow, ReviewDecision, ReviewStanding, Use
 from nemo.store.catalogue.schema import answers, quoted, quotes
 from nemo.store.library import Library
-from nemo.store.records.answers import Answers
+from nemo.store.records.answers import Answers, QuotedWords
+from nemo.store.records.reviews import Reviews, ReviewState
 from nemo.store.search.view import View
 from nemo.types import Answer, RawDocument
 
@@ -42,6 +43,7 @@ class SeenLibrary(Library):
         if hidden:
             names = {row.title for row in whole.rows() if row.id in hidden} - {row.title for row in view.as_read}
             self.answers = SeenAnswers(whole.answers, hidden, names)
+            self.reviews = SeenReviews(whole.reviews, hidden)
 
     def _require_writable(self) -> None:
         raise AssertionError("texts are written through the whole library")
@@ -109,6 +111,43 @@ class SeenAnswers(Answers):
         """Yield every answer that may be seen; see :class:`Answers`."""
         return ((answer, texts) for answer, texts in super().with_texts() if not self._tells(answer))
 
+    def words(self, trace_ids: Sequence[str]) -> dict[str, list[QuotedWords]]:
+        """Return quoted words that may be seen; see :class:`Answers`."""
+        found = super().words(trace_ids)
+        return {i: [w for w in words if w.regulation_id not in self._hidden] for i, words in found.items()}
+
     def uses(self) -> list[Use]:
         """Return the uses of texts that may be seen; see :class:`Answers`."""
         return [use for use in super().uses() if use.regulation_id not in self._hidden]
+
+
+class SeenReviews(Reviews):
+    """The quotes of stored answers without those of texts that may not be seen; decisions are the same for everybody."""
+
+    def __init__(self, whole: Reviews, hidden: frozenset[str]) -> None:
+        """Args: all of them; ids of what is hidden."""
+        vars(self).update({name: value for name, value in vars(whole).items() if name != "_state"})
+        self._whole = whole
+        self._hidden = hidden
+
+    @property
+    def _state(self) -> ReviewState:  # type: ignore[override]
+        return self._whole._state
+
+    @_state.setter
+    def _state(self, state: ReviewState) -> None:
+        self._whole._state = state
+
+    def rows(self, ids: Sequence[int] | None = None) -> list[QuoteRow]:
+        """Return quotes; see :class:`Reviews`."""
+        return [row for row in super().rows(ids) if row.regulation_id not in self._hidden]
+
+    def decisions(self, quote_id: int | None = None) -> list[ReviewDecision]:
+        """Return decisions; see :class:`Reviews`."""
+        found = super().decisions(quote_id)
+        seen = {row.id for row in self.rows(sorted({each.quote_id for each in found}))}
+        return [each for each in found if each.quote_id in seen]
+
+    def _add(self, values: Mapping[str, Any], detail: Mapping[str, str], seen: int | None) -> ReviewStanding:
+        self.row(values["quote_id"])
+        return super()._add(values, detail, seen)

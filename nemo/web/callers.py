@@ -13,12 +13,12 @@ from nemo.errors import NotPermittedError, NotSignedInError
 from nemo.web.guard import CALLER, CALLING
 
 
-def caller_who_may(action: str) -> Callable[[Request], User]:
-    """Return what finds out who calls, and refuses who may not do ``action``."""
+def caller_who_may(action: str, *, known: bool = False) -> Callable[[Request], User]:
+    """Return what finds out who calls, and refuses who may not do ``action``; or, where asked, who showed no token."""
 
     def check(request: Request) -> User:
         caller: User | None = request.scope.get(CALLER)
-        if caller is not None and caller.may(action):
+        if caller is not None and caller.may(action) and (isinstance(caller, TokenBearer) or not known):
             return caller
         role, what = ACTIONS[action]
         if isinstance(caller, TokenBearer):
@@ -31,6 +31,8 @@ def caller_who_may(action: str) -> Callable[[Request], User]:
 
 
 Reader = Annotated[User, Depends(caller_who_may("ask"))]
+Writer = Annotated[User, Depends(caller_who_may("ask", known=True))]
+"""Who keeps something of their own: any token, but one."""
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
 Administrator = Annotated[User, Depends(caller_who_may("backup"))]
 

@@ -1,4 +1,4 @@
-"""Addresses for what is somebody's own: corpora (资料集)."""
+"""Addresses for what is somebody's own: corpora (资料集), memory (记忆)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pydantic import BaseModel, Field
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.export import schema_corpora as forms
+from nemo.review.memory import APP, LONGEST
 from nemo.store.records.corpora import Corpus
-from nemo.web.callers import Analyst, Reader
+from nemo.types import today
+from nemo.web.callers import Analyst, Reader, Writer, name_of
 
 
 class Texts(BaseModel):
@@ -25,6 +27,7 @@ def add(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add every address."""
     _corpora(v1, engine_of)
     _texts(v1, engine_of)
+    _memory(v1, engine_of)
 
 
 def _corpora(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
@@ -85,6 +88,37 @@ def _texts(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         engine = engine_of()
         held = engine.regulation(regulation).id
         return {"released": held, "title": engine.corpora.release(held, engine.person)}
+
+
+class Session(BaseModel):
+    """Something to remember."""
+
+    app: str = Field("nemo", min_length=1, max_length=80, description="应用的名称")
+    title: str = Field(min_length=1, max_length=200, description="标题")
+    text: str = Field(min_length=1, max_length=LONGEST, description="内容")
+
+
+def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.get("/memory", responses={200: {"model": forms.MemoriesForm}}, response_model=None)
+    def memory(
+        caller: Reader,
+        query: Annotated[str, Query(max_length=2000, description="要找的内容；不写则由新到旧列出")] = "",
+        app: str = APP,
+        limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    ) -> dict[str, Any]:
+        """在调用者自己问过、批注、复核和添加的内容中查找，附日期与法规此后的变化。只见自己的。"""
+        found = engine_of().memory.search(app, name_of(caller), query, today(), limit)
+        return {"memories": [one.plain() for one in found]}
+
+    @v1.post("/memory", responses={200: {"model": forms.MemoryForm}}, response_model=None)
+    def remember(session: Session, caller: Writer) -> dict[str, Any]:
+        """添加一段自己的记忆，如一次对话。"""
+        return engine_of().memory.add_session(session.app, caller.name, session.title, session.text).plain()
+
+    @v1.delete("/memory/{kind}/{key}", responses={200: {"model": forms.ForgottenForm}}, response_model=None)
+    def forget(kind: str, key: str, caller: Writer) -> dict[str, Any]:
+        """删除自己的一条记忆；返回记录链链首，可证明已删除。"""
+        return engine_of().memory.forget(kind, key, caller.name)
 
 
 def _view(engine: Engine, corpus: Corpus) -> dict[str, Any]:

@@ -265,6 +265,19 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """What somebody added to their memory (记忆)."""
+
+    id: int
+    app: str
+    """The program that added it."""
+    user: str | None
+    title: str
+    text: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Arrival:
     """Who brought a file, and through which corpora (入库来源)."""
 

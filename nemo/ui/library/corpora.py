@@ -109,43 +109,10 @@ def _form(corpus: Corpus | None) -> None:
     key = f"corpus_form_{corpus.id if corpus else 0}"
     engine = frame.engine()
     with st.form(key, border=False):
-        with st.container(horizontal=True, gap="small"):
-            name = st.text_input("名称", corpus.name if corpus else "", max_chars=80, key=f"{key}_name", width=240)
-            about = st.text_input("说明", corpus.description if corpus else "", key=f"{key}_about", width=360)
-        with st.container(horizontal=True, gap="small"):
-            kinds = list(Visibility)
-            visible = st.selectbox(
-                "可见范围", kinds, kinds.index(corpus.visibility) if corpus else 0, format_func=lambda v: v.chinese, width=110, key=f"{key}_visible",
-                help="私有：仅本人；团队：本人与所列人员；公开：所有人。管理员可见全部。",
-            )  # fmt: skip
-            people = st.text_input(
-                "团队人员",
-                "、".join(corpus.people) if corpus else "",
-                placeholder="姓名，以顿号分开",
-                key=f"{key}_people",
-                width=220,
-            )
-            chunking = st.text_input(
-                "切块", corpus.chunking if corpus else "article", key=f"{key}_chunking", width=110,
-                help="article 按条款；或字数 400、800、600/100（每块 600 字、重叠 100 字）。只改变语义检索，引文总是条文原文。",
-            )  # fmt: skip
-            embedder = st.selectbox(
-                "向量模型",
-                _EMBEDDERS,
-                _at(_EMBEDDERS, corpus.embedder if corpus else None),
-                key=f"{key}_embedder",
-                width=140,
-            )
-            store = st.selectbox(
-                "向量检索", _STORES, _at(_STORES, corpus.store if corpus else None), key=f"{key}_store", width=120
-            )
+        options = _options(corpus, key)
         sent = st.form_submit_button("保存" if corpus else "新建", type="primary")
     if not sent:
         return
-    options = CorpusOptions(
-        name=name, description=about, visibility=visible, people=tuple(filter(None, people.replace(",", "、").split("、"))),
-        chunking=chunking.strip(), embedder=embedder, store=store,
-    )  # fmt: skip
     work: Callable[[], object] = (
         partial(engine.corpora.change, corpus.name, options, engine.person)
         if corpus
@@ -153,6 +120,34 @@ def _form(corpus: Corpus | None) -> None:
     )
     _do(work, "已保存" if corpus else "资料集已建立")
     st.rerun()
+
+
+def _options(corpus: Corpus | None, key: str) -> CorpusOptions:
+    """Draw what may be chosen of a corpus; return what stands in the form."""
+    kinds = list(Visibility)
+    with st.container(horizontal=True, gap="small"):
+        name = st.text_input("名称", corpus.name if corpus else "", max_chars=80, key=f"{key}_name", width=240)
+        about = st.text_input("说明", corpus.description if corpus else "", key=f"{key}_about", width=360)
+    with st.container(horizontal=True, gap="small"):
+        visible = st.selectbox(
+            "可见范围", kinds, kinds.index(corpus.visibility) if corpus else 0, format_func=lambda v: v.chinese, width=110,
+            key=f"{key}_visible", help="私有：仅本人；团队：本人与所列人员；公开：所有人。管理员可见全部。",
+        )  # fmt: skip
+        people = st.text_input(
+            "团队人员", "、".join(corpus.people) if corpus else "", placeholder="姓名，以顿号分开", key=f"{key}_people", width=220
+        )  # fmt: skip
+        chunking = st.text_input(
+            "切块", corpus.chunking if corpus else "article", key=f"{key}_chunking", width=110,
+            help="article 按条款；或字数 400、800、600/100（每块 600 字、重叠 100 字）。只改变语义检索，引文总是条文原文。",
+        )  # fmt: skip
+        chosen = [
+            st.selectbox(label, known, _at(known, getattr(corpus, field, None)), key=f"{key}_{field}", width=140)
+            for field, label, known in (("embedder", "向量模型", _EMBEDDERS), ("store", "向量检索", _STORES))
+        ]
+    team = tuple(filter(None, people.replace(",", "、").replace("，", "、").split("、")))
+    return CorpusOptions(
+        name=name, description=about, visibility=visible, people=team, chunking=chunking.strip(), embedder=chosen[0], store=chosen[1]
+    )  # fmt: skip
 
 
 _EMBEDDERS = ["library", "builtin", "transformer", "gemini"]
