@@ -90,7 +90,7 @@ def _texts(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         return {"released": held, "title": engine.corpora.release(held, engine.person)}
 
 
-class Session(BaseModel):
+class NewSession(BaseModel):
     """Something to remember."""
 
     app: str = Field("nemo", min_length=1, max_length=80, description="应用的名称")
@@ -111,7 +111,7 @@ def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         return {"memories": [one.plain() for one in found]}
 
     @v1.post("/memory", responses={200: {"model": forms.MemoryForm}}, response_model=None)
-    def remember(session: Session, caller: Writer) -> dict[str, Any]:
+    def remember(session: NewSession, caller: Writer) -> dict[str, Any]:
         """添加一段自己的记忆，如一次对话。"""
         return engine_of().memory.add_session(session.app, caller.name, session.title, session.text).plain()
 
