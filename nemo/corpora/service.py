@@ -190,6 +190,8 @@ class CorpusService:
         classes = Counter(row.doc_class or "" for row in rows)
         lengths = [end - start for i in ids for start, end in seen.spans(i).tolist()]
         if corpus.has_windows:
+            if not self.here_only(own := QuestionScope(corpora=((corpus.id, corpus.changed),))):
+                self.complete(own)  # cheap where no service is asked
             pieces = [p for p in self._library.corpora.windows(corpus.id) if p.regulation_id in set(ids)]
             lengths = [int(end - start) for p in pieces for start, end in p.spans.tolist()]
             searched = len(pieces)

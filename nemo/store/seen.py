@@ -131,7 +131,7 @@ class SeenReviews(Reviews):
         self._hidden = hidden
 
     @property
-    def _state(self) -> ReviewState:  # type: ignore[override]
+    def _state(self) -> ReviewState:
         return self._whole._state
 
     @_state.setter

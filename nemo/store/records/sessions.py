@@ -21,11 +21,12 @@ class Sessions:
 
     def add(self, app: str, user: str | None, title: str, text: str) -> Session:
         """Keep a session."""
-        values = {"app": app, "user": user, "title": title, "text": text, "at": now()}
+        at = now()
+        values = {"app": app, "user": user, "title": title, "text": text, "at": at}
         with self._database.write() as connection:
             number = int(connection.execute(sessions.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
             chain.seal(connection, "session", number)
-        return Session(number, **values)
+        return Session(number, app, user, title, text, at)
 
     def own(self, user: str | None, app: str | None = None) -> list[Session]:
         """Return the sessions of one person, of one program or of all, newest first."""

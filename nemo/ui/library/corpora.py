@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,6 +12,7 @@ import streamlit as st
 
 from nemo.corpora import CorpusOptions
 from nemo.store.records.corpora import Corpus, Visibility
+from nemo.types import CHINA
 from nemo.ui.shared import choices, frame, login, safe
 
 _DONE = "_corpora_done"
@@ -45,7 +47,7 @@ def _row(view: dict[str, Any]) -> dict[str, Any]:
     values = (
         safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or ""), view["documents"],
         view["articles"], view["chunks"], view["mean_length"], view["sections"], view["chunking"], view["embedder"],
-        view["changed"][:16].replace("T", " "),
+        f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",
     )  # fmt: skip
     return dict(zip(_COLUMNS, values, strict=True))
 
