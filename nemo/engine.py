@@ -204,9 +204,7 @@ class Engine:
         made, view = copy.copy(self), self.library.view
         made._scope, made._readers, made._services = scope, LRUCache(1), {}
         hidden = view.without(scope.hidden) if scope.hidden else view
-        seen = self.library.corpora.all() if scope.hidden else []
-        closed = frozenset(str(c.id) for c in seen if scope.hidden & set(self.library.corpora.members(c.id)))
-        made.library = SeenLibrary(self.library, hidden, scope.hidden, closed)
+        made.library = SeenLibrary(self.library, hidden, scope.hidden)
         made.law = lawview.LawOverview(made.library, self.rules, lambda: made.reader().names.ids)
         if scope.within is not None:
             made.law = self.scoped(QuestionScope(scope.hidden)).law
@@ -230,7 +228,7 @@ class Engine:
             ConfigError: the engine was closed before anybody came in.
         """
         if self.whole is not self:
-            return self.whole.intake
+            return self.whole.intake.seen_by(self.person)
 
         def build() -> IntakeService:
             if self._closed:  # the library is given back: nothing may be written into it

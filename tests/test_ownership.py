@@ -251,6 +251,19 @@ async def _called(server: Any, served: Any, token: str, call: dict[str, Any]) ->
         return reply.text
 
 
+def test_files_on_their_way_show_to_nobody_else(engine: Engine) -> None:
+    """Queued, stored and failed files of a private corpus: names and titles are part of what is private."""
+    engine.corpora.create(CorpusOptions(name="甲项目"), OWNER)
+    raws = [RawDocument.of(TEXT.encode(), "内部.md"), RawDocument.of(b"", "空的机密.md")]
+    engine.intake.enqueue(raws, {"corpora": ["甲项目"]}, user=OWNER)
+    engine.intake.jobs.wait(60)
+    own, other = engine.seen_by(OWNER).intake, engine.seen_by(STRANGER).intake
+    assert {f.name for b in own.batches() for f in b.files} == {"内部.md", "空的机密.md"}
+    assert [f.name for f in own.failures()] == ["空的机密.md"]
+    assert other.batches() == [] and other.failures() == []
+    assert _private(engine) in engine.library.corpora.hidden_from(STRANGER)
+
+
 WRITES = [
     ("他人改", lambda e: e.corpora.change("甲项目", CorpusOptions(description="x"), STRANGER), NotFoundError),
     ("同组改", lambda e: e.corpora.change("甲项目", CorpusOptions(description="x"), MATE), NotPermittedError),

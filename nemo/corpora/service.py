@@ -101,6 +101,10 @@ class CorpusService:
         """Return the corpora that a person may see, by name."""
         return [c for c in self._library.corpora.all() if c.seen_by(user)]
 
+    def closed_to(self, user: User | None) -> frozenset[str]:
+        """Return the numbers of the corpora that a person may not see."""
+        return frozenset(str(c.id) for c in self._library.corpora.all() if not c.seen_by(user))
+
     def named(self, keys: Sequence[str], user: User | None) -> list[Corpus]:
         """Return corpora by name or number.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -58,7 +59,8 @@ class IntakeService:
         self._corpora = corpora
         self._ingestion = Ingestion(library, embedder, rules, settings)
         self.jobs = Jobs(self._ingestion)
-        self._finder: Finder | None = None
+        self._finders: dict[str, Finder] = {}
+        self._closed: Callable[[], frozenset[str]] = frozenset
         self._lock = threading.Lock()
         self._one_batch = threading.Lock()
         """Batches that are waited for go one after the other: each has workers of its own, and files in memory."""
@@ -67,6 +69,12 @@ class IntakeService:
         """Stop ingesting; the queue goes on at the next start."""
         self._ingestion.stopping.set()
         self.jobs.close()
+
+    def seen_by(self, person: accounts.User | None) -> IntakeService:
+        """Return this service as a person sees it: files on their way into corpora that are not theirs do not show."""
+        seen = copy.copy(self)
+        seen._closed = lambda: self._corpora.closed_to(person)
+        return seen
 
     # --- while one waits
 
@@ -178,7 +186,11 @@ class IntakeService:
             active: Only what is not settled.
             newest: At most so many.
         """
-        return self.jobs.batches(active=active, newest=newest)
+        found = self.jobs.batches(active=active, newest=newest)
+        if not (closed := self._closed()):
+            return found
+        shown = [replace(b, files=tuple(f for f in b.files if closed.isdisjoint(f.corpora))) for b in found]
+        return [batch for batch in shown if batch.files]
 
     def cancel(self, batch: str, file: int | None = None) -> int:
         """Cancel what is not settled in a batch, or one file of it; return how many files that were.
@@ -213,14 +225,16 @@ class IntakeService:
         from nemo.discover.finder import Finder  # the network stack: only who collects pays for it
 
         with self._lock:
-            self._finder = self._finder or Finder(self._settings, self._rules.sources)
-        return self._finder
+            if not self._finders:
+                self._finders["one"] = Finder(self._settings, self._rules.sources)
+            return self._finders["one"]
 
     # --- what waits for a person
 
     def failures(self) -> list[Failure]:
         """Return the files that wait for a person."""
-        return self._library.failures()
+        closed = self._closed()
+        return [each for each in self._library.failures() if closed.isdisjoint(_corpora_of(each))]
 
     def retry_later(
         self, failure_ids: Iterable[int], title: str = "重试", user: accounts.User | None = None
@@ -327,3 +341,9 @@ class IntakeService:
 def _name(user: accounts.User | None) -> str | None:
     """Return how the audit log calls somebody."""
     return user.name if user else None
+
+
+def _corpora_of(failure: Failure) -> Iterable[str]:
+    """Return the numbers of the corpora that a file was on its way into."""
+    named: Any = failure.facts.get("corpora")
+    return named or ()

@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.rows import AnswerRow, Failure, QuoteRow, ReviewDecision, ReviewStanding, Use
+from nemo.store.catalogue.rows import AnswerRow, QuoteRow, ReviewDecision, ReviewStanding, Use
 from nemo.store.catalogue.schema import answers, quoted, quotes
 from nemo.store.library import Library
 from nemo.store.records.answers import Answers, QuotedWords
@@ -25,21 +25,17 @@ from nemo.types import Answer, RawDocument
 class SeenLibrary(Library):
     """Looks at a library through a narrower view. What is kept beside the law is written through it; texts never are."""
 
-    def __init__(
-        self, whole: Library, view: View, hidden: frozenset[str] = frozenset(), closed: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, whole: Library, view: View, hidden: frozenset[str] = frozenset()) -> None:
         """Look at ``whole``.
 
         Args:
             whole: The library, open.
             view: Its state with some texts only.
             hidden: Texts, held or not, that stored answers may not show.
-            closed: Names of corpora that are not seen here.
         """
         self.__dict__.update(vars(whole))
         self._whole = whole
         self._view = view
-        self._closed_corpora = closed
         if hidden:
             names = {row.title for row in whole.rows() if row.id in hidden} - {row.title for row in view.as_read}
             self.answers = SeenAnswers(whole.answers, hidden, names)
@@ -67,15 +63,6 @@ class SeenLibrary(Library):
     def save_answer(self, answer: Answer, user: str | None = None) -> None:
         """Keep an answer; see :class:`Library`."""
         self._whole.save_answer(answer, user)
-
-    def failures(self, state: str | None = "open") -> list[Failure]:
-        """Return the files waiting for a person, without those on their way into corpora that are not seen here."""
-        return [f for f in self._whole.failures(state) if self._closed_corpora.isdisjoint(_corpora_of(f))]
-
-
-def _corpora_of(failure: Failure) -> list[str]:
-    named: Any = failure.facts.get("corpora")
-    return named or []
 
 
 class SeenAnswers(Answers):
