@@ -45,6 +45,9 @@ def ask(
     mode: Annotated[
         str, typer.Option(help="检索方式：naive local global hybrid mix；后四种在答复之下加关联条款或全库统计")
     ] = "naive",
+    corpus: Annotated[list[str] | None, typer.Option("--corpus", help="只在这个资料集中查找，可多次给出")] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="引文与条文的条数上限，1 到 20")] = None,
+    threshold: Annotated[float | None, typer.Option(help="向量距离（1 减余弦）上限，0 到 2")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -57,6 +60,9 @@ def ask(
         "as_of": day.isoformat() if day else None,
         "context": context,
         "mode": _mode(mode),
+        "corpora": corpus or [],
+        "top_k": top_k,
+        "threshold": threshold,
     }
     with reached(library) as backend:
         answer = backend.ask(question, asked)
@@ -164,12 +170,17 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def _filters(row: Mapping[str, Any]) -> Filters:
+    codes = (row.get("province"), row.get("asset"), row.get("doc_class"), day_of(row.get("as_of")))
+    return Filters(*codes, tuple(row.get("corpora") or ()), row.get("top_k"), row.get("threshold"))
+
+
 def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
     """Answer one line; what is wrong with one question is said on its own line."""
     from nemo import export
 
     try:
-        filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day_of(row.get("as_of")))
+        filters = _filters(row)
         previous = row.get("previous") or row.get("previous_question")
         if previous:
             answer = engine.ask_after(str(previous), row["question"], filters)
@@ -181,6 +192,9 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
                 doc_class=filters.doc_class,
                 day=filters.day,
                 context=row.get("context"),
+                corpora=filters.corpora,
+                top_k=filters.top_k,
+                threshold=filters.threshold,
             )
     except BadRequestError as error:
         return {

@@ -27,8 +27,18 @@ class StoredEdge(NamedTuple):
 class Edges:
     """Reads the edges of held texts; writing goes through the catalogue."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, hidden: frozenset[str] = frozenset()) -> None:
+        """Args: the catalogue's database; the texts whose edges are not shown."""
         self._database = database
+        self._hidden = hidden
+
+    def without(self, hidden: frozenset[str]) -> Edges:
+        """Return the edges but for those of some texts."""
+        return Edges(self._database, hidden)
+
+    @property
+    def _shown(self) -> sa.ColumnElement[bool]:
+        return edges.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
 
     def of(self, regulation_ids: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
         """Return the edges whose words stand in some texts, of some kinds or of all, in the order of the words."""
@@ -52,7 +62,12 @@ class Edges:
         return self._found(held, kinds, limit)
 
     def _found(self, which: sa.ColumnElement[bool], kinds: Sequence[str], limit: int | None = None) -> list[StoredEdge]:
-        query = sa.select(edges).where(which).order_by(edges.c.regulation_id, edges.c.begins, edges.c.id).limit(limit)
+        query = (
+            sa.select(edges)
+            .where(which, self._shown)
+            .order_by(edges.c.regulation_id, edges.c.begins, edges.c.id)
+            .limit(limit)
+        )
         if kinds:
             query = query.where(edges.c.kind.in_(kinds))
         with self._database.read() as connection:
@@ -60,7 +75,9 @@ class Edges:
 
     def counts(self) -> dict[str, int]:
         """Return how many edges there are of each kind."""
-        query = sa.select(edges.c.kind, sa.func.count()).group_by(edges.c.kind).order_by(edges.c.kind)
+        query = (
+            sa.select(edges.c.kind, sa.func.count()).where(self._shown).group_by(edges.c.kind).order_by(edges.c.kind)
+        )
         with self._database.read() as connection:
             return {kind: count for kind, count in connection.execute(query)}  # noqa: C416  # typed rows
 
@@ -77,7 +94,8 @@ class Edges:
             .order_by(regulations.c.first)
         )
         with self._database.read() as connection:
-            for regulation_id, reader, stored, count in connection.execute(query):
+            rows = (row for row in connection.execute(query) if row[0] not in self._hidden)
+            for regulation_id, reader, stored, count in rows:
                 yield regulation_id, reader, stored or 0, count or 0
 
     def unread(self, reader: str) -> list[str]:
