@@ -245,13 +245,10 @@ class Engine:
     @property
     def graph(self) -> LawGraph:
         """The graph of the law."""
+        from nemo.graph import LawGraph  # networkx: only who looks at the graph pays for it
 
-        def build() -> LawGraph:
-            from nemo.graph import LawGraph  # networkx
-
-            return LawGraph(self.library, self.rules, self.law.find, self.law.edition)
-
-        return cast("LawGraph", self._service("graph", build))
+        made = self._service("graph", lambda: LawGraph(self.library, self.rules, self.law.find, self.law.edition))
+        return cast("LawGraph", made)
 
     @property
     def answers(self) -> AnswerService:
@@ -366,16 +363,6 @@ class Engine:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
 
-    def shown(self, answer: Answer, mode: str | None = None) -> dict[str, Any]:
-        """Return an answer as it leaves Nemo; a mode other than ``naive`` adds what it puts below it, under ``graph``.
-
-        Raises:
-            BadRequestError: there is no such mode.
-        """
-        from nemo import export  # what writes files: the app's pages do not need it here
-
-        return {**export.answer_json(answer), **self.beside(answer, mode)}
-
     def beside(self, answer: Answer, mode: str | None) -> dict[str, Any]:
         """Return the field ``graph`` of an answer in a mode; nothing for ``naive``.
 
@@ -386,7 +373,8 @@ class Engine:
             return {}
         from nemo.graph import beside  # networkx: no question in the plain mode needs it
 
-        return beside(self.graph, answer, mode)
+        scope = self.corpora.scope(answer.query.filters.corpora, self._scope.hidden, self.person)
+        return beside(self.scoped(scope).graph, answer, mode)
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.

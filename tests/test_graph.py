@@ -181,10 +181,8 @@ def test_who_must_do_what_where(engine: Engine) -> None:
 
 def beside(engine: Engine, question: str, mode: str) -> dict[str, Any]:
     answer = engine.ask(question)
-    plain, told = engine.shown(answer, "naive"), engine.shown(answer, mode)
-    added = told.pop("graph")
-    assert told == plain, "what stands beside an answer changes nothing in it"
-    return dict(added)
+    assert engine.beside(answer, "naive") == engine.beside(answer, None) == {}
+    return dict(engine.beside(answer, mode)["graph"])
 
 
 def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
@@ -195,9 +193,8 @@ def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
     assert [row["name"] for row in counted["rows"]] == ["三十日"] and counted["heading"] == "期限"
     both = beside(engine, asked, "hybrid")
     assert both["counted"] is None and both["related"]
-    assert "graph" not in engine.shown(engine.ask(asked))
     with pytest.raises(BadRequestError):
-        engine.shown(engine.ask(asked), "everything")
+        engine.beside(engine.ask(asked), "everything")
 
 
 def test_exports_are_readable_by_others(engine: Engine) -> None:
@@ -208,6 +205,14 @@ def test_exports_are_readable_by_others(engine: Engine) -> None:
     told = json.loads(formats.written(graph, edges, "jsonld"))
     types = {each["@type"] for each in told["@graph"]}
     assert "eli:LegalResourceSubdivision" in types and told["@context"]["eli"].startswith("http")
+
+
+def test_what_a_person_may_not_see_is_in_no_edge(engine: Engine) -> None:
+    hidden = engine.regulation("办法.md").id
+    shown = engine.library.edges.without(frozenset({hidden}))
+    assert hidden not in {stored.regulation_id for stored in shown.all()} and shown.all()
+    assert shown.named("涉网试验") == [] and engine.library.edges.named("涉网试验")
+    assert sum(shown.counts().values()) == len(shown.all())
 
 
 def test_a_picture_quotes_every_label(engine: Engine) -> None:

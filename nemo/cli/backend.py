@@ -91,11 +91,13 @@ class OpenedBackend:
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`Backend`."""
+        from nemo import export
         from nemo.cli.frame import day_of
 
         given = dict(asked)
         mode = given.pop("mode", None)
-        return self._engine.shown(self._engine.ask(question, day=day_of(given.pop("as_of")), **given), mode)
+        answer = self._engine.ask(question, day=day_of(given.pop("as_of")), **given)
+        return export.answer_json(answer) | self._engine.beside(answer, mode)
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
         """See :class:`Backend`."""

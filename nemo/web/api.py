@@ -67,7 +67,8 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
     def query(body: v1.Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         engine = engine_of()
-        return JSONResponse(engine.shown(v1.asked(engine, body, name_of(caller)), body.mode))
+        answer = v1.asked(engine, body, name_of(caller))
+        return JSONResponse(export.answer_json(answer) | engine.beside(answer, body.mode))
 
     @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
     def stored(trace_id: str, caller: Reader) -> JSONResponse:

@@ -113,7 +113,8 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         engine = engine_of()
-        return _json(engine.shown(asked(engine, body, name_of(caller)), body.mode))
+        answer = asked(engine, body, name_of(caller))
+        return _json(export.answer_json(answer) | engine.beside(answer, body.mode))
 
     @v1.post("/batch", responses=_responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
@@ -170,7 +171,7 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
             answer = asked(engine, body, who)
     except (BadRequestError, NotFoundError) as error:
         return {"id": body.id, **export.error_json(error, new_trace_id())}
-    return {"id": body.id, **engine.shown(answer, body.mode)}
+    return {"id": body.id, **export.answer_json(answer), **engine.beside(answer, body.mode)}
 
 
 def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
