@@ -35,6 +35,7 @@ from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement, opinion
 from nemo.services import tracing
 from nemo.store.library import Library
+from nemo.text.words.tokenise import terms
 from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Ranked, Reason, Regulation, StageTime
 
 NAMED_ENOUGH = 0.3
@@ -45,6 +46,9 @@ LEANS = 4.0
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
+
+LEAST_ASKED = 4
+"""Characters of a question beside the number it names, from which they alone are looked for."""
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
@@ -171,7 +175,21 @@ def resolve(decision: Decision) -> Decision:
         return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
-    return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
+    return replace(decision, query=_unnumbered(query), named=replace(named, tips=(*named.tips, *remarks)))
+
+
+def _unnumbered(query: Query) -> Query:
+    """Return the query without the document numbers that led to held texts: inside a text its own number says nothing.
+
+    Else the head of a paper, which carries the number, is found in place of what the question asks of it.
+    """
+    rest = query.text
+    for mention in query.mentions:
+        if mention.document_number and mention.regulation_ids:
+            rest = rest.replace(mention.words, "")
+    if rest == query.text or len(rest) < LEAST_ASKED:
+        return query
+    return replace(query, text=rest, terms=tuple(dict.fromkeys(terms(rest))))
 
 
 def retrieve(decision: Decision) -> Decision:
@@ -283,7 +301,8 @@ def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
     assert decision.judgement is not None, "candidates are judged before they are quoted"
-    found = compose.with_penalties(query, compose.group(decision.hits, parts.library.regulation)[:LISTED])
+    found = compose.group(decision.hits, parts.library.regulation)[:LISTED]
+    found = compose.with_penalties(query, compose.stating_first(query, found))
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
