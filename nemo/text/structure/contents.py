@@ -12,7 +12,9 @@ from nemo.text.words.openings import read_head
 from nemo.types import Level
 
 _TITLE = re.compile(r"目[\s\u3000]*[录次]")
-_LEADERS = re.compile(r"(?:[.．·…⋯─]{4,}|[.．·…⋯─]{3,}(?=\s*[（(—–-]?\s*\d)|(?:[.．·…]\s){4,})\s*[（(—–-]?\s*\d{0,4}\s*[)）—–-]?$")
+_LEADERS = re.compile(
+    r"(?:[.．·…⋯─]{4,}|[.．·…⋯─]{3,}(?=\s*[（(—–-]?\s*\d)|(?:[.．·…]\s){4,})\s*[（(—–-]?\s*\d{0,4}\s*[)）—–-]?$"
+)
 _TAIL = re.compile(r"[\s.．·…⋯\d（）()—–-]+$")
 _PAGE_NUMBER = re.compile(
     r"[—–\-－]\s*\d{1,4}\s*[—–\-－]|[\[［]?第\s*\d{1,4}\s*页[\]］]?(?:\s*[,，/]?\s*共\s*\d{1,4}\s*页)?|\d{1,4}\s*/\s*\d{1,4}"

@@ -118,7 +118,9 @@ def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
     """
     found: dict[int, ListMark] = {}
     last: list[int | str] = []
-    read = {i: m for i, u in enumerate(units) if u.head is None and (m := read_clause(u.span.of(text), True)) is not None}
+    read = {
+        i: m for i, u in enumerate(units) if u.head is None and (m := read_clause(u.span.of(text), True)) is not None
+    }
     for index, mark in read.items():
         parts = _parts(mark.key)
         if read_clause(units[index].span.of(text)) is not None:
