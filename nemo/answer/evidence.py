@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -11,13 +12,19 @@ from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Hit, Level, Query, Refusal
+from nemo.types import Hit, Level, Query, Reason, Refusal
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
 
 DRAFTS = frozenset({"draft"})
 """Natures of what may be shown where no rule answers."""
+
+FORM = re.compile(
+    r"[（(][^（()）]*[）)]|(?:实施|管理|暂行|试行)?(?:细则|办法|规则|规定|方案|意见|通知|条例|规范|指引|指南)|关于|公开征求|[《》]"
+)
+"""What a title says of the form of a text and not of its matter."""
+ALIKE = 4
 
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
@@ -60,21 +67,30 @@ def holding(decision: Decision, order: Order) -> Decision:
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     """Return the decision with what a held draft says where no rule says it, named as a draft; refused when none does."""
     parts, query = decision.parts, decision.query
-    drafts = parts.library.facets.ids_allowed(query.filters, DRAFTS)
-    if decision.searched or not drafts or decision.late:
+    if decision.searched or refusal.reason is not Reason.NO_EVIDENCE or decision.late:
+        return decision.refused(refusal)
+    held = parts.library.facets.ids_allowed(query.filters, DRAFTS)
+    drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
+    if not drafts:
         return decision.refused(refusal)
     hits = order(query, parts.retriever.retrieve(query, drafts)[0]).hits
     judged = parts.reranker.judge(query, hits)
     if not judged.answerable:
         return decision.refused(refusal)
     first = parts.library.regulation(hits[0].chunk.regulation_id)
-    held = elements.evidence_of(first, hits[0].chunk.span)
-    if elements.missing(query, held, parts.rules) or quantities.lacking(query.text, [held.passage]):
+    text = elements.evidence_of(first, hits[0].chunk.span)
+    if elements.missing(query, text, parts.rules) or quantities.lacking(query.text, [text.passage]):
         return decision.refused(refusal)
     own = tuple(hit for hit in hits[: judged.keep] if hit.chunk.regulation_id == first.id)
     tip = f"资料库没有回答这个问题的现行规定，以下引自{in_marks(first.title)}，是征求意见稿，不是现行规定。"
     named = replace(decision.named, tips=(*decision.named.tips, tip))
     return replace(decision, hits=own, judgement=judged, named=named)
+
+
+def _named_alike(title: str, question: str) -> bool:
+    """Whether a question says what a draft is on, in at least :data:`ALIKE` characters of its title running."""
+    matter = FORM.sub("", title)
+    return any(matter[at : at + ALIKE] in question for at in range(len(matter) - ALIKE + 1))
 
 
 def _is_article(hit: Hit, library: Library) -> bool:
