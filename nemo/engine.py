@@ -247,8 +247,7 @@ class Engine:
         """The graph of the law."""
         from nemo.graph import LawGraph  # networkx: only who looks at the graph pays for it
 
-        made = self._service("graph", lambda: LawGraph(self.library, self.rules, self.law.find, self.law.edition))
-        return cast("LawGraph", made)
+        return cast("LawGraph", self._service("graph", lambda: LawGraph(self.library, self.rules, self.law)))
 
     @property
     def answers(self) -> AnswerService:
@@ -373,8 +372,7 @@ class Engine:
             return {}
         from nemo.graph import beside  # networkx: no question in the plain mode needs it
 
-        scope = self.corpora.scope(answer.query.filters.corpora, self._scope.hidden, self.person)
-        return beside(self.scoped(scope).graph, answer, mode)
+        return beside(self.scoped(self._asked("", answer.query.filters).scope).graph, answer, mode)
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.
