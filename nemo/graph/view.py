@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import networkx as nx
 
 from nemo.errors import NotFoundError
 from nemo.graph.nodes import WHOLE, GraphNode, ResolvedEdge, article_of, parsed
+from nemo.lawview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
@@ -19,9 +20,6 @@ from nemo.store.records.edges import StoredEdge
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import article_label, parse_article
 from nemo.types import Day, Status, today
-
-Find = Callable[[str, str | None], Sequence[str]]
-"""From a title or a number to the ids of the held texts it names, newest first."""
 
 BETWEEN = ("based_on", "implements", "amends", "repeals", "same_matter", "cites")
 """Kinds that tie texts; a path runs along these, along provisions named as broken, and along defined terms."""
@@ -49,21 +47,11 @@ class GraphScope:
 class LawGraph:
     """The graph of one library; thread-safe."""
 
-    def __init__(
-        self, library: Library, rules: Rules, find: Find, edition: Callable[[str, Day], RegulationRow]
-    ) -> None:
-        """Keep what is needed.
-
-        Args:
-            library: The library.
-            rules: The rule data.
-            find: Finds held texts by title and number.
-            edition: The version that an id, a file name or a title means on a day; raises NotFoundError.
-        """
-        self._edition = edition
+    def __init__(self, library: Library, rules: Rules, law: LawOverview) -> None:
+        """Args: the library, the rule data, and what finds held texts by title, number, id and file name."""
+        self._law = law
         self.library = library
         self.rules = rules
-        self._find = find
         heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
         self._organs = tuple(heads)
         self._kept: tuple[int, nx.Graph[str]] | None = None
@@ -133,7 +121,7 @@ class LawGraph:
             if number is not None and held is not None:
                 return self.provision(held, article_label(*number))
         try:
-            return self._text(self._edition(words.strip("《》 "), today()).id)
+            return self._text(self._law.edition(words.strip("《》 "), today()).id)
         except NotFoundError:
             found = self.search(words.strip("《》 "), 1)
         if not found:
@@ -241,7 +229,9 @@ class LawGraph:
 
     def holder(self, title: str, day: Day | None) -> str | None:
         """Return the version of a named text that is law on a day, else the newest; None when none is held."""
-        found = [row for i in self._find(title, title if "号" in title else None) if (row := self.row(i)) is not None]
+        found = [
+            row for i in self._law.find(title, title if "号" in title else None) if (row := self.row(i)) is not None
+        ]
         best = next((r for r in found if r.validity.on(day or today()) is Status.IN_FORCE), None)
         return best.id if best else found[0].id if found else None
 

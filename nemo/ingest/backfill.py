@@ -51,7 +51,7 @@ def edges(library: Library, rules: Rules) -> int:
     reader = EdgeReader(rules)
     unread = library.edges.unread(reader.version)
     for regulation_id in unread:
-        library.add_edges(regulation_id, EdgeNotes(reader.version, reader.edges(library.regulation(regulation_id))))
+        library.edges.keep(regulation_id, EdgeNotes(reader.version, reader.edges(library.regulation(regulation_id))))
     return len(unread)
 
 

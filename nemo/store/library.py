@@ -24,7 +24,7 @@ from nemo.settings import MEBI, Settings
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, looking_url, sqlite_url
-from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes, StoredEntry
+from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
 from nemo.store.catalogue.rows import Arrival, AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
@@ -456,15 +456,6 @@ class Library(LibraryReader):
         with self._writing:
             self._catalogue.add_feature_notes(row, made)
             self._feature_notes.cache_clear()
-
-    def add_edges(self, regulation_id: str, notes: EdgeNotes) -> None:
-        """Keep what the words of a held text tie together.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
-        with self._writing:
-            self._catalogue.add_edges(self.row(regulation_id), notes)
 
     def without_feature_notes(self, ranker: str) -> list[str]:
         """Return the ids of regulations of which a ranker noted nothing."""

@@ -18,7 +18,7 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes, StoredEntry, check_vectors, text_hash
+from nemo.store.catalogue.entry import FeatureNotes, StoredEntry, check_vectors, text_hash
 from nemo.store.catalogue.packing import (
     VECTORS,
     PackedPieces,
@@ -315,13 +315,6 @@ class Catalogue:
             _insert_feature_notes(connection, regulation.id, entry.feature_notes)
         if entry.edges is not None:
             edges.insert(connection, regulation.id, entry.edges)
-
-    def add_edges(self, row: RegulationRow, notes: EdgeNotes) -> None:
-        """Store the edges of a held text in place of those it had; nothing when it was removed or replaced meanwhile."""
-        with self.database.write() as connection:
-            held = sa.select(regulations.c.id).where(regulations.c.id == row.id, regulations.c.first == row.first)
-            if connection.execute(held).scalar() is not None:
-                edges.insert(connection, row.id, notes)
 
     def _insert_vectors(self, connection: sa.Connection, regulation_id: str, rows: np.ndarray) -> None:
         values = {"embedder": self.embedder, "dim": self.dim, "rows": pack_vectors(rows)}

@@ -25,7 +25,7 @@ class StoredEdge(NamedTuple):
 
 
 class Edges:
-    """Reads the edges of held texts; writing goes through the catalogue."""
+    """Reads the edges of held texts, and keeps those of texts that were stored without."""
 
     def __init__(self, database: Database, hidden: frozenset[str] = frozenset()) -> None:
         """Args: the catalogue's database; the texts whose edges are not shown."""
@@ -97,6 +97,12 @@ class Edges:
             rows = (row for row in connection.execute(query) if row[0] not in self._hidden)
             for regulation_id, reader, stored, count in rows:
                 yield regulation_id, reader, stored or 0, count or 0
+
+    def keep(self, regulation_id: str, notes: EdgeNotes) -> None:
+        """Store the edges of a held text in place of those it had; nothing when it was removed meanwhile."""
+        with self._database.write() as connection:
+            if connection.execute(sa.select(regulations.c.id).where(regulations.c.id == regulation_id)).scalar():
+                insert(connection, regulation_id, notes)
 
     def unread(self, reader: str) -> list[str]:
         """Return the ids of the texts that this reader has not read, or of which edges are missing."""
