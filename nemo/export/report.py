@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nemo.errors import BadRequestError
-from nemo.export.answer import china_day, effective_words, sign, table_json, table_words
+from nemo.export.answer import china_day, effective_words, english_words, sign, table_json, table_words
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.text.words.invisible import marked
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
@@ -241,7 +241,10 @@ def _moment(moment: dt.datetime) -> str:
 
 
 def fields(passage: ReportPassage) -> dict[str, str]:
-    """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known."""
+    """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known.
+
+    ``英文`` is there only where the question was asked in English.
+    """
     quote, c, review = passage.quote, passage.quote.citation, passage.quote.review
     values: dict[str, object] = {
         "栏目": passage.group,
@@ -276,7 +279,7 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "文本SHA-256": passage.proof.text_sha256,
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
-    }
+    } | ({"英文": english_words(quote)} if quote.english else {})
     shown = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in shown.items()}
 
