@@ -285,7 +285,9 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "文本SHA-256": passage.proof.text_sha256,
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
-    } | ({"英文": english_words(quote)} if quote.english else {})
+    }
+    if quote.english:
+        values["英文"] = english_words(quote)
     told = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in told.items()}
 
