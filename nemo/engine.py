@@ -145,11 +145,11 @@ class Engine:
         try:
             library = Library.open(settings, embedder.name, embedder.dim, read_only=read_only)
         except DiskRefusalError as refused:
-            if read_only or not settings.catalogue_path.is_file():
+            if read_only or settings.database_url or not settings.catalogue_path.is_file():
                 raise
             log.warning("opened read-only: %s", refused.message)
             library = Library.open(settings, embedder.name, embedder.dim, read_only=True)
-        return cls(settings, library, embedder)
+        return cls(library.settings, library, embedder)
 
     def stop_ingesting(self) -> None:
         """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
@@ -267,7 +267,10 @@ class Engine:
 
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
-        if self.busy() and not self.library.read_only:
+        if self.library.read_only:
+            return
+        self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next file
+        if self.busy():
             self.intake.resume()
 
     # --- the way out
@@ -316,6 +319,7 @@ class Engine:
             BadRequestError: a code is unknown, or the question is empty or too long.
         """
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        self.library.follow()
         given = (AskedQuestion(question, filters), today(), limit, threshold)
         done = self.elsewhere and self.elsewhere.run("find", given)
         return cast("list[Ranked]", done[0]) if done else self.find(*given)
@@ -335,6 +339,7 @@ class Engine:
     def _known_or_composed(self, question: str, filters: Filters, before: Answer | None) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        self.library.follow()
         key = (
             self.library.generation,
             self.library.reviews.version,
@@ -358,6 +363,7 @@ class Engine:
         for _ in range(TRIES):
             done = self.elsewhere and self.elsewhere.run("compose", (question, today()))
             answer = cast("Answer", done[0]) if done else self.compose(question, today())
+            self.library.follow()
             if all(self.library.holds(quote.regulation_id) for quote in answer.quotes):
                 return answer
         raise ConfigError(CHANGING)

@@ -38,6 +38,13 @@ class Settings(BaseSettings):
 
     # --- places
     library: Path = Field(_DATA / "var", description="资料库文件夹")
+    database: SecretStr | None = Field(
+        None,
+        description="目录库地址，如 postgresql://用户:口令@主机/库；多个进程共用一个资料库时用，空为文件夹里的 SQLite",
+    )
+    indexes: Path | None = Field(
+        None, description="检索索引所在的文件夹；空为资料库文件夹。共用目录库时宜放在各机自己的磁盘上"
+    )
     rules: Path = Field(PROJECT / "data" / "rules", description="规则数据文件夹")
     models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
     samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")
@@ -175,14 +182,25 @@ class Settings(BaseSettings):
         return self.library / "raw"
 
     @property
+    def database_url(self) -> str | None:
+        """Address of the shared catalogue; None where it is the SQLite file."""
+        given = self.database.get_secret_value().strip() if self.database else ""
+        return given or None
+
+    @property
+    def home(self) -> Path:
+        """Folder of the indexes, which one process owns."""
+        return self.indexes or self.library
+
+    @property
     def chroma_path(self) -> Path:
         """Folder of the vector index."""
-        return self.library / "chroma"
+        return self.home / "chroma"
 
     @property
     def lexical_path(self) -> Path:
         """Folder of the lexical index."""
-        return self.library / "lexical"
+        return self.home / "lexical"
 
 
 def load(**overrides: object) -> Settings:

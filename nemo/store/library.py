@@ -12,7 +12,8 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -23,9 +24,9 @@ from nemo.errors import NemoError, TooLargeError
 from nemo.settings import MEBI, Settings
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.database import Database, looking_url, sqlite_url
+from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
-from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
+from nemo.store.catalogue.rows import AuditTrail, Failure, LibraryChange, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
 from nemo.store.files.disk import DiskRefusalError
@@ -38,15 +39,16 @@ from nemo.store.records.answers import Answers
 from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
-from nemo.store.records.jobs import JobStore
+from nemo.store.records.jobs import JobState, JobStore
 from nemo.store.records.marks import Marks
-from nemo.store.records.reviews import Reviews
+from nemo.store.records.reviews import Reviews, newest_decision
 from nemo.store.records.searches import Searches
 from nemo.store.records.tokens import TokenStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
 from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import Succession, View
+from nemo.store.sharing import EXPIRE_EVERY, SWEEP_EVERY, Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
@@ -81,6 +83,9 @@ class LibraryState(NamedTuple):
     """Number of the newest decision."""
 
 
+ARRIVAL_SECONDS = 3600.0
+"""Where several processes take files in, staged bytes are left alone for so long: a row may be about to name them."""
+
 FOLLOWED = 500
 """Changes that are followed at once."""
 
@@ -103,6 +108,12 @@ class Library(LibraryReader):
         self._deleting = threading.RLock()
         """Taken before ``_writing`` by whoever deletes raw files, and by a backup while it copies them."""
         self._closed = False
+        self._alone = False
+        self._behind = False
+        """Others changed something since the indexes were last brought up."""
+        self._follower: Follower | None = None
+        self.on_jobs: Callable[[], None] = lambda: None
+        """Called where several processes share the library and files wait to be ingested."""
         self._waiting = 0
         self._flushed = time.monotonic()
         self._events: deque[LibraryEvent] = deque(maxlen=200)
@@ -122,7 +133,7 @@ class Library(LibraryReader):
         self.read_only = isinstance(ownership, Visit)
         indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
         raw = RawFolder(settings.raw_path)
-        self._staging = Staging(settings.raw_path)
+        self._staging = Staging(settings.raw_path, ARRIVAL_SECONDS if catalogue.database.shared else 0.0)
         self.jobs = JobStore(catalogue.database, raw, self._staging)
         super().__init__(catalogue, raw, indexes, view)
 
@@ -154,17 +165,16 @@ class Library(LibraryReader):
             NotFoundError: there is no library to look at.
             ConfigError: the catalogue is gone while files or indexes are there, another process owns the folder, it was made by a newer program, or the disk refuses.
         """
-        with disk.storage_errors(settings.library):
-            backups.refuse_unfinished(settings.library)
-            (backups.require_library if read_only else backups.require_catalogue)(settings.library)
-        ownership = Visit() if read_only else Ownership(settings.library)
+        settings, ownership = seat(settings, read_only=read_only)
         database = None
         try:
-            url = looking_url(settings.catalogue_path) if read_only else sqlite_url(settings.catalogue_path)
-            database = Database(settings.library, url, read_only=read_only, key=settings.chain_key)
+            database = Database.of(settings, read_only=read_only)
             if not read_only:
                 with database.write() as connection:
                     chain.begin(connection)
+                    head = chain.head(connection)
+                if database.shared and head is not None:
+                    require_same(settings.library, head.chain)
             library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
             if not read_only:
                 library._recover()
@@ -178,10 +188,14 @@ class Library(LibraryReader):
     def _recover(self) -> None:
         if self._ownership.unclean:
             self._note("unclean", "上次没有正常关闭，已检查并补齐未完成的写入。")
-        self._raw.recover(self._is_recorded)
+        with self._changing():
+            self._raw.recover(self._is_recorded)
         if waiting := self.jobs.recover():
             self._note("jobs", f"上次退出时有 {waiting} 个文件正在入库，已重新排队。")
         self._catch_up(approximate=False)
+        if self._catalogue.database.shared:
+            self._indexes.tidy(self._view)
+            self._follower = Follower(self._keep_up)
 
     def _is_recorded(self, sha256: str) -> bool:
         with self._catalogue.database.read() as connection:
@@ -204,6 +218,8 @@ class Library(LibraryReader):
         if self._closed:
             return
         self._closed, clean = True, False
+        if self._follower is not None:
+            self._follower.close()
         try:
             try:
                 self.answers.close()
@@ -268,6 +284,8 @@ class Library(LibraryReader):
         Raises:
             DamagedIndexError: the lexical index cannot be opened.
         """
+        if self._catalogue.database.shared and not self.read_only:
+            return self._follow_others()
         if not isinstance(self._indexes, OnlookerIndexes):
             return 0
         if state is not None:
@@ -275,12 +293,60 @@ class Library(LibraryReader):
             self._indexes.follow(state.commit)
             if state.generation <= self.generation:
                 return 0
+        return len(self._taken_over())
+
+    def _taken_over(self) -> list[LibraryChange]:
         with self._catalogue.database.read() as connection:
             changes = history.after(connection, self.generation)
         for at in range(0, len(changes), FOLLOWED):
             part = changes[at : at + FOLLOWED]
             self._take_over(part[-1].generation, list({change.regulation_id for change in part}))
+        return changes
+
+    def _follow_others(self) -> int:
+        """Take over what other processes committed; the indexes that are files follow in :meth:`_keep_up`."""
+        with self._catalogue.database.read() as connection:
+            generation, reviews = history.newest(connection)[0], newest_decision(connection)
+        self.reviews.follow(reviews)
+        if generation <= self.generation:
+            return 0
+        with self._writing:
+            changes = self._taken_over()
+            self._behind |= bool(changes)
+        if any(change.kind == "removed" for change in changes):
+            self.on_removal(self.generation)
         return len(changes)
+
+    def _keep_up(self, number: int) -> None:
+        """One look at what the others do: theirs is taken over, jobs of a process that is gone are queued again."""
+        moved = self.follow()
+        if self._behind:
+            with self._writing:
+                self._flush_if_due()
+            if not moved:  # they paused
+                self._behind = False
+                self.flush()
+        if number % EXPIRE_EVERY == 0 and (expired := self.jobs.expire()):
+            self._note("jobs", f"{expired} 个文件的处理进程已不在，已重新排队。")
+        if number % SWEEP_EVERY == 0:
+            self.jobs.sweep()
+        if self.jobs.count(JobState.QUEUED):
+            self.on_jobs()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """The right to change texts and files, alone among all that share the library, and up to date with them."""
+        with self._writing:
+            if self._alone:
+                yield
+                return
+            with self._catalogue.database.alone():
+                self._alone = True
+                try:
+                    self.follow()
+                    yield
+                finally:
+                    self._alone = False
 
     def settle(self) -> None:
         """Wait until a write that is at work is done, so that what is found and what is held agree again."""
@@ -351,7 +417,7 @@ class Library(LibraryReader):
             NotFoundError: the regulation was removed meanwhile.
             ConfigError: the disk refuses; nothing was changed.
         """
-        with self._writing:
+        with self._changing():
             self.row(revision.regulation_id)
             mark = self._catalogue.fingerprint(revision.regulation_id)
             return self._store(entries, raw, mark, revision)
@@ -362,7 +428,7 @@ class Library(LibraryReader):
         self._require_writable()
         for entry in entries:
             entry.check(self._catalogue.dim)
-        with self._writing:
+        with self._changing():
             replaced = self._replaced(entries, raw)
             self._raw.put(raw.sha256, raw.content)
             self._catalogue.store(entries, raw, fingerprint, replaced, by)
@@ -395,7 +461,7 @@ class Library(LibraryReader):
             ConfigError: the disk refuses; nothing was changed.
         """
         self._require_writable()
-        with self._deleting, self._writing:
+        with self._deleting, self._changing():
             self.row(regulation_id)
             with self._catalogue.database.read() as connection:
                 hashes = originals.needed_only_by(connection, regulation_id)
@@ -420,7 +486,7 @@ class Library(LibraryReader):
             NotFoundError: no such regulation.
             ValueError: they are not one unit row per chunk.
         """
-        with self._writing:
+        with self._changing():
             row = self.row(regulation_id)
             self._catalogue.add_vectors(row, vectors)
             spans = self._view.spans[regulation_id]
@@ -568,7 +634,7 @@ class Library(LibraryReader):
         full = bool(raw.content) and self.failure_queue.size_with(raw) > most * MEBI
         kept = replace(raw, content=b"") if full else raw
         more = (f"失败文件的留存已满 {most} MiB，原件没有留下；请处理失败队列后重新上传。",) if full else ()
-        with self._writing:
+        with self._changing():
             if kept.content:
                 self._raw.put(raw.sha256, raw.content)
             number = self.failure_queue.record(kept, error, facts or {}, more)
@@ -582,7 +648,7 @@ class Library(LibraryReader):
             NotFoundError: no such failure.
             ConfigError: the disk refuses.
         """
-        with self._deleting, self._writing:
+        with self._deleting, self._changing():
             sha256 = self.failure_queue.get(failure_id).sha256
             self.failure_queue.dismiss(failure_id, user)
             if sha256 is not None and self.failure_queue.needed_by_nobody(sha256):

@@ -1,4 +1,4 @@
-"""The catalogue's tables. Portable SQL types only; what is SQLite's own stands in ``database.py``.
+"""The catalogue's tables. Portable SQL types only; what a database has of its own stands in ``dialects.py``.
 
 Light columns of a regulation (what lists and filters need) are apart from its heavy ones, so that a list never reads
 text. Chunks have consecutive numbers inside the library, ``first`` … ``first + count - 1`` for one stored text; a
@@ -56,7 +56,7 @@ class Moment(TypeDecorator[dt.datetime]):
 
     def process_result_value(self, value: dt.datetime | None, dialect: Any) -> dt.datetime | None:
         """Return the moment with its zone."""
-        return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC)
+        return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC).astimezone(dt.UTC)
 
 
 def now() -> dt.datetime:

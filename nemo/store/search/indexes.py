@@ -56,7 +56,7 @@ class Indexes:
         self._catalogue = catalogue
         self._terms = terms
         self._note = note
-        self._record = settings.library / "lexical.json"
+        self._record = settings.home / "lexical.json"
         self._doubtful = not self._unchanged()
         self.lexical = self._open_lexical()
         self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)

