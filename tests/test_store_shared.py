@@ -301,7 +301,10 @@ def test_a_wrong_address_is_told_without_the_password(tmp_path: Path, remark: st
     assert "geheim" not in str(refused.value)
 
 
-def test_text_that_the_server_cannot_keep_costs_one_file_and_not_the_run(pair: tuple[Library, Library]) -> None:
-    with pytest.raises(ValueError, match="NUL"):
-        put(pair[0], regulation(1, title="有\0字符"))
-    fill(pair[0], 1)
+ODD = ["有\0字符", "\0", "\uf8fe", "\uf8fe0", "\uf8fe\0\uf8fe\uf8fe0", "😀\n\r\t", ""]
+
+
+@pytest.mark.parametrize("words", ODD)
+def test_every_character_comes_back_as_it_went_in(pair: tuple[Library, Library], words: str) -> None:
+    pair[0].searches.save("名", words, Filters())
+    assert [search.question for search in pair[1].searches.all()] == [words]

@@ -22,9 +22,10 @@ import numpy as np
 
 from nemo.errors import NemoError, TooLargeError
 from nemo.settings import MEBI, Settings
+from nemo.store import transfer
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
 from nemo.store.catalogue.rows import AuditTrail, Failure, LibraryChange, Revision
 from nemo.store.files import backup as backups
@@ -129,7 +130,9 @@ class Library(LibraryReader):
         self.tokens = TokenStore(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
-        view = View(generation, catalogue.rows(), catalogue.spans(), succession)
+        spans = catalogue.spans()
+        rows = [row for row in catalogue.rows() if row.id in spans]  # another process may store meanwhile: it is followed
+        view = View(generation, rows, spans, succession)
         self.read_only = isinstance(ownership, Visit)
         indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
         raw = RawFolder(settings.raw_path)
@@ -567,12 +570,22 @@ class Library(LibraryReader):
         with backups.place_for(file, self.settings.library) as folder, self._deleting, self.jobs.holding():
             with self._writing:
                 self.answers.flush()
-                backups.snapshot(self.settings.catalogue_path, folder)
+                self._snapshot(folder)
             return backups.write(file, folder, self._raw, self._staging, self.settings.own_models)
+
+    def _snapshot(self, folder: Path) -> None:
+        if self._catalogue.database.shared:
+            copied = Database(folder, sqlite_url(folder / backups.CATALOGUE))
+            try:
+                transfer.copy(self._catalogue.database, copied)
+            finally:
+                copied.close()
+        else:
+            backups.snapshot(self.settings.catalogue_path, folder)
 
     def inspect(self) -> Verification:
         """Compare every text, chunk, vector, index entry, raw file, stored quote and audit entry with the catalogue."""
-        with self._writing:
+        with self._changing() if not self.read_only else self._writing:
             self._catch_up(approximate=False)
             return IntegrityCheck(self._catalogue, self._raw, self._indexes, self.answers, self._view).inspect()
 

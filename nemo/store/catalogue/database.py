@@ -109,6 +109,17 @@ class Database:
         """Several processes have the library open."""
         return self.dialect.shared
 
+    def require_alone(self) -> None:
+        """Refuse where somebody else has the database open.
+
+        Raises:
+            ConfigError: somebody has.
+        """
+        with self._errors():
+            others = self.dialect.company(self.engine)
+        if others:
+            raise ConfigError(f"还有 {others} 个连接打开着目录数据库。请先停止使用它的所有进程再重试。")
+
     def close(self) -> None:
         """Close every connection; SQLite folds its journal into the file."""
         self.engine.dispose()

@@ -40,6 +40,9 @@ class Dialect(Protocol):
     def alone(self, engine: sa.Engine) -> Any:
         """A context in which no other process changes files and texts of the library."""
 
+    def company(self, engine: sa.Engine) -> int:
+        """Return how many other connections to the database there are."""
+
     def clock(self) -> Any:
         """What stands for this moment in a statement: one clock for everybody who compares it."""
 
@@ -88,6 +91,10 @@ class SqliteDialect:
     def alone(self, engine: sa.Engine) -> Any:
         """Nothing: one process owns the folder."""
         return nullcontext()
+
+    def company(self, engine: sa.Engine) -> int:
+        """None: whoever asks owns the folder."""
+        return 0
 
     def clock(self) -> dt.datetime:
         """See :class:`Dialect`."""
@@ -161,6 +168,16 @@ class PostgresDialect:
                 except DBAPIError:  # the connection is gone, and the lock with it
                     connection.invalidate()
 
+    def company(self, engine: sa.Engine) -> int:
+        """See :class:`Dialect`."""
+        others = (
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND backend_type = 'client backend'"
+        )
+        engine.dispose()
+        with engine.connect() as connection:
+            return int(connection.exec_driver_sql(others).scalar_one())
+
     def clock(self) -> sa.ColumnElement[dt.datetime]:
         """The server's: clocks of machines differ."""
         return sa.func.now()
@@ -181,6 +198,15 @@ class PostgresDialect:
             f"目录数据库（NEMO_DATABASE）无法使用：{reason}。已入库的内容不受影响，等待写入的会在恢复后补写；"
             "请检查数据库服务器、网络与账号后重试。"
         )
+
+
+def count_on(connection: sa.Connection, table: sa.Table) -> None:
+    """Have a column that counts up by itself go on behind rows that came with their numbers; SQLite does."""
+    column = table.autoincrement_column
+    if column is not None and connection.dialect.name == "postgresql":
+        name = sa.func.pg_get_serial_sequence(table.name, column.name)
+        newest = sa.select(sa.func.max(column)).scalar_subquery()
+        connection.execute(sa.select(sa.func.setval(name, newest)).where(newest.is_not(None)))
 
 
 def dialect_of(url: str) -> tuple[sa.URL, Dialect]:

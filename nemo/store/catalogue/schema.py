@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -23,7 +24,6 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     TypeDecorator,
     UniqueConstraint,
 )
@@ -42,6 +42,32 @@ metadata = MetaData(
 
 SERIAL = BigInteger().with_variant(Integer, "sqlite")
 """Counts up by itself on every database."""
+
+
+ESCAPE = "\uf8fe"
+"""A character of nobody's alphabet."""
+
+
+class EscapedText(TypeDecorator[str]):
+    """Text for a database that takes no U+0000, which people do put into questions: it comes back as it went in."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
+        """Write U+0000 as two characters."""
+        if value is None or ("\0" not in value and ESCAPE not in value):
+            return value
+        return value.replace(ESCAPE, ESCAPE * 2).replace("\0", f"{ESCAPE}0")
+
+    def process_result_value(self, value: str | None, dialect: Any) -> str | None:
+        """Read it back."""
+        if value is None or ESCAPE not in value:
+            return value
+        return ESCAPE.join(part.replace(f"{ESCAPE}0", "\0") for part in value.split(ESCAPE * 2))
+
+
+Text = sa.Text().with_variant(EscapedText(), "postgresql")
 
 
 class Moment(TypeDecorator[dt.datetime]):
