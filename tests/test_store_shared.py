@@ -29,8 +29,8 @@ from tests.store_samples import fill, opened, put, regulation, vector_of
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DatabaseServer]:
-    made = DatabaseServer(tmp_path_factory.mktemp("postgres"))
+def server() -> Iterator[DatabaseServer]:
+    made = DatabaseServer()
     yield made
     made.close()
 
