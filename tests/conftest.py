@@ -16,6 +16,7 @@ from benchmarks import eval_law, quality
 from benchmarks.eval_law import Figures, Text
 from nemo import rules as rule_data
 from nemo import settings
+from tests.postgres_server import DatabaseServer
 
 hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
 hypothesis.settings.load_profile("nemo")
@@ -80,6 +81,14 @@ def shared() -> Path:
 def read_statutes(shared: Path) -> tuple[Figures, list[Text], float]:
     """Return every statute as it is read without a library, scored against the manifest; read once for all tests."""
     return eval_law.corpus(shared, rule_data.load(settings.load().rules))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[DatabaseServer]:
+    """Return a PostgreSQL server with pgvector of this run's own."""
+    server = DatabaseServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture

@@ -28,16 +28,9 @@ from tests.shared_worker import COMMON
 from tests.store_samples import fill, opened, put, regulation, vector_of
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[DatabaseServer]:
-    made = DatabaseServer()
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def url(server: DatabaseServer) -> str:
-    return server.new_database()
+def url(postgres: DatabaseServer) -> str:
+    return postgres.new_database()
 
 
 @pytest.fixture
@@ -237,54 +230,54 @@ def test_what_another_process_cancelled_is_told_with_the_next_sign_of_life(pair:
 
 
 def test_a_connection_that_breaks_in_a_transaction_changes_nothing(
-    server: DatabaseServer, pair: tuple[Library, Library], url: str
+    postgres: DatabaseServer, pair: tuple[Library, Library], url: str
 ) -> None:
     database = pair[0].jobs._database
     with pytest.raises(ConfigError, match="目录数据库"), database.write() as connection:
         history.record(connection, "stored", "half-done", 10**9, 1)
-        server.end_connections(url)
+        postgres.end_connections(url)
         history.record(connection, "stored", "half-done", 10**9, 1)
     made = fill(pair[0], 1)
     assert titles(pair[1]) == {made[0].title}
 
 
-def test_a_server_that_restarts_is_found_again(server: DatabaseServer, pair: tuple[Library, Library]) -> None:
+def test_a_server_that_restarts_is_found_again(postgres: DatabaseServer, pair: tuple[Library, Library]) -> None:
     one, other = pair
     made = fill(one, 2)
     queued(one, 1)
     assert one.jobs.claim() is not None
-    server.restart()
+    postgres.restart()
     put(other, regulation(7))
     assert titles(one) == {*(each.title for each in made), regulation(7).title}
     assert one.jobs.count(JobState.RUNNING) == 1
     assert one.verify() == []
 
 
-def test_an_answer_waits_for_a_server_that_is_away(server: DatabaseServer, pair: tuple[Library, Library]) -> None:
+def test_an_answer_waits_for_a_server_that_is_away(postgres: DatabaseServer, pair: tuple[Library, Library]) -> None:
     refusal = Refusal(Reason.NO_EVIDENCE, "没有。")
     given = Answer(Query("问", Filters()), dt.date(2024, 1, 1), (), refusal, Confidence(0.1), "t1")
-    server.server.stop()
+    postgres.server.stop()
     pair[0].answers.save(given, {})
     with pytest.raises(ConfigError, match="目录数据库"):
         pair[0].answers.flush()
-    server.restart()
+    postgres.restart()
     pair[0].answers.flush()
     assert pair[1].answers.get("t1").trace_id == "t1"
 
 
 def test_an_empty_database_beside_held_files_is_no_new_library(
-    tmp_path: Path, url: str, server: DatabaseServer
+    tmp_path: Path, url: str, postgres: DatabaseServer
 ) -> None:
     with opened(tmp_path / "library", database=url) as library:
         fill(library, 1)
     with pytest.raises(ConfigError, match="是空的"):
-        opened(tmp_path / "library", database=server.new_database())
+        opened(tmp_path / "library", database=postgres.new_database())
 
 
-def test_a_folder_of_another_library_is_refused(tmp_path: Path, url: str, server: DatabaseServer) -> None:
+def test_a_folder_of_another_library_is_refused(tmp_path: Path, url: str, postgres: DatabaseServer) -> None:
     opened(tmp_path / "library", database=url).close()
     with pytest.raises(ConfigError, match="不是同一个资料库"):
-        opened(tmp_path / "library", database=server.new_database())
+        opened(tmp_path / "library", database=postgres.new_database())
 
 
 ADDRESSES = [

@@ -131,7 +131,9 @@ class Library(LibraryReader):
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         spans = catalogue.spans()
-        rows = [row for row in catalogue.rows() if row.id in spans]  # another process may store meanwhile: it is followed
+        rows = [
+            row for row in catalogue.rows() if row.id in spans
+        ]  # another process may store meanwhile: it is followed
         view = View(generation, rows, spans, succession)
         self.read_only = isinstance(ownership, Visit)
         indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
@@ -327,8 +329,8 @@ class Library(LibraryReader):
             with self._writing:
                 self._flush_if_due()
             if not moved:  # they paused
-                self._behind = False
                 self.flush()
+                self._behind = self._indexes.dense.approximate.waits
         if number % EXPIRE_EVERY == 0 and (expired := self.jobs.expire()):
             self._note("jobs", f"{expired} 个文件的处理进程已不在，已重新排队。")
         if number % SWEEP_EVERY == 0:

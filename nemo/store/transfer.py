@@ -17,7 +17,7 @@ from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.dialects import count_on
-from nemo.store.catalogue.schema import metadata
+from nemo.store.catalogue.schema import SERVED_VECTORS, meta, metadata
 from nemo.store.files.lock import Ownership
 from nemo.store.records import chain
 
@@ -56,6 +56,8 @@ def copy(source: Database, target: Database) -> Transfer:
         if found != sums or chain.head(connection) != head:
             wrong = "、".join(name for name, value in sums.items() if found[name] != value) or "链首"
             raise ConfigError(f"搬迁后两边不一致：{wrong}。原资料库没有改动，请保留原库并报告这个问题。")
+    with target.write() as into:  # a copy builds an index of its own
+        into.execute(meta.delete().where(meta.c.key == SERVED_VECTORS))
     return Transfer({name: count for name, (count, _) in sums.items()}, str(head) if head else None)
 
 
@@ -75,7 +77,6 @@ def _carried(connection: sa.Connection, into: sa.Connection | None, table: sa.Ta
     return count, total % 2**256
 
 
-
 def migrate(settings: Settings, to: str) -> Transfer:
     """Move the catalogue of a library into another database; its files stay where they are.
 
@@ -90,7 +91,9 @@ def migrate(settings: Settings, to: str) -> Transfer:
     """
     target_url = sqlite_url(settings.catalogue_path) if to == HERE else to
     if (settings.database_url or HERE) == to or (to == HERE and settings.catalogue_path.exists()):
-        raise ConfigError("目标就是现在的目录库，或文件夹里已有 catalogue.sqlite。请核对 --to、NEMO_DATABASE 与资料库文件夹。")
+        raise ConfigError(
+            "目标就是现在的目录库，或文件夹里已有 catalogue.sqlite。请核对 --to、NEMO_DATABASE 与资料库文件夹。"
+        )
     ownership = Ownership(settings.library)
     try:
         source = Database.of(settings)

@@ -135,6 +135,12 @@ class Database:
                 raise
             raise told from error
 
+    @contextmanager
+    def first(self) -> Iterator[bool]:
+        """Tell whether this process is the only one to bring up what all of them share; nobody waits."""
+        with self._errors(), self.dialect.first(self.engine) as mine:
+            yield mine
+
     def _migrate(self) -> None:
         found = self._revision()
         if found == HEAD:

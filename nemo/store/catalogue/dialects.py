@@ -40,6 +40,9 @@ class Dialect(Protocol):
     def alone(self, engine: sa.Engine) -> Any:
         """A context in which no other process changes files and texts of the library."""
 
+    def first(self, engine: sa.Engine) -> Any:
+        """A context that tells whether this process is the only one inside; nobody waits."""
+
     def company(self, engine: sa.Engine) -> int:
         """Return how many other connections to the database there are."""
 
@@ -92,6 +95,10 @@ class SqliteDialect:
         """Nothing: one process owns the folder."""
         return nullcontext()
 
+    def first(self, engine: sa.Engine) -> Any:
+        """See :class:`Dialect`."""
+        return nullcontext(True)
+
     def company(self, engine: sa.Engine) -> int:
         """None: whoever asks owns the folder."""
         return 0
@@ -112,9 +119,9 @@ class SqliteDialect:
         return None if reason is None else refusal(reason, folder)
 
 
-TURN, FOLDER = 0x4E656D6F01, 0x4E656D6F02
-"""Keys of the two advisory locks: of a transaction that writes, and of whoever changes files and texts together. The
-second is always taken before the first."""
+TURN, FOLDER, VECTORS = 0x4E656D6F01, 0x4E656D6F02, 0x4E656D6F03
+"""Keys of the advisory locks: of a transaction that writes, of whoever changes files and texts together, of whoever brings
+the vectors of a server up to date. Nobody waits for the second inside the first, and nobody ever waits for the third."""
 
 LOCK_SECONDS, HANGING_SECONDS = 60, 60
 """So long a writer waits for the others, and so long a transaction that writes may stand still before the server ends it."""
@@ -156,17 +163,25 @@ class PostgresDialect:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(TURN), hanging))
 
     @contextmanager
-    def alone(self, engine: sa.Engine) -> Iterator[None]:
-        """See :class:`Dialect`."""
+    def _held(self, engine: sa.Engine, lock: sa.Function[Any], key: int) -> Iterator[bool]:
         with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-            connection.execute(sa.select(sa.func.pg_advisory_lock(FOLDER)))
+            taken = connection.execute(sa.select(lock)).scalar() is not False
             try:
-                yield
+                yield taken
             finally:
                 try:
-                    connection.execute(sa.select(sa.func.pg_advisory_unlock(FOLDER)))
+                    if taken:
+                        connection.execute(sa.select(sa.func.pg_advisory_unlock(key)))
                 except DBAPIError:  # the connection is gone, and the lock with it
                     connection.invalidate()
+
+    def alone(self, engine: sa.Engine) -> Any:
+        """See :class:`Dialect`."""
+        return self._held(engine, sa.func.pg_advisory_lock(FOLDER), FOLDER)
+
+    def first(self, engine: sa.Engine) -> Any:
+        """See :class:`Dialect`."""
+        return self._held(engine, sa.func.pg_try_advisory_lock(VECTORS), VECTORS)
 
     def company(self, engine: sa.Engine) -> int:
         """See :class:`Dialect`."""

@@ -96,6 +96,9 @@ def _belongs_to_regulation() -> Column[str]:
 
 meta = Table("meta", metadata, Column("key", String(64), primary_key=True), Column("value", Text, nullable=False))
 
+SERVED_VECTORS = "served_vectors"
+"""In ``meta``: which index on a server is this library's, and what it stands for. Never copied with the rest."""
+
 raw_files = Table(
     "raw_files",
     metadata,

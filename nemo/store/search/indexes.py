@@ -19,7 +19,7 @@ from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.disk import file_table, set_aside, storage_errors, write_atomically
-from nemo.store.search.approximate.lifecycle import Approximate
+from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex, Terms
 from nemo.store.search.replay import Missed, Note, missed
@@ -59,7 +59,7 @@ class Indexes:
         self._record = settings.home / "lexical.json"
         self._doubtful = not self._unchanged()
         self.lexical = self._open_lexical()
-        self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)
+        self.dense = DenseIndexes(catalogue, approximate_of(settings, catalogue, note), settings.exact_rows)
 
     def _open_lexical(self) -> LexicalIndex:
         try:
