@@ -31,9 +31,10 @@ NEAREST = (
 )
 RANGES = "unnest(CAST(:firsts AS bigint[]), CAST(:pasts AS bigint[])) AS r(first, past)"
 NAMED = (
-    "WITH named AS MATERIALIZED"  # the planner would walk the index all the same, and find a tenth of them
-    " (SELECT t.number, t.embedding FROM {table} t JOIN " + RANGES + " ON t.number >= r.first AND t.number < r.past) "  # noqa: S608
+    "WITH named AS MATERIALIZED (SELECT t.number, t.embedding FROM {table} t"
+    " JOIN {ranges} ON t.number >= r.first AND t.number < r.past) "
 )
+"""Fetched before it is put in order: the planner would walk the index all the same, and find a tenth of them."""
 
 
 class PgvectorIndex:
@@ -114,7 +115,7 @@ class PgvectorIndex:
         before, source, where = "", str(self._table), ""
         exact = allowed is not None and allowed.total <= EXACT_ROWS
         if allowed is not None and exact:
-            before, source = NAMED.format(table=self._table), "named"
+            before, source = NAMED.format(table=self._table, ranges=RANGES), "named"
             given |= _ranges(allowed)
         elif allowed is not None:
             where = "WHERE v.number <@ CAST(:within AS int8multirange)"

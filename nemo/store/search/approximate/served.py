@@ -46,9 +46,23 @@ class ServedStore(VectorStore, Protocol):
 class ServedIndex(Approximate):
     """Stands where :class:`Approximate` does when the store is a server."""
 
-    _served: ServedStore | None = None
-    _place: str = ""
-    _troubled = False
+    def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
+        """See :class:`Approximate`.
+
+        Raises:
+            ConfigError: the store has no address.
+        """
+        super().__init__(settings, catalogue, note)
+        if self.name == "milvus" and not settings.milvus:
+            raise ConfigError("NEMO_VECTOR_STORE=milvus 需要 Milvus 的地址。请设置 NEMO_MILVUS，如 http://主机:19530。")
+        if self.name == "pgvector" and not catalogue.database.shared:
+            raise ConfigError(
+                "NEMO_VECTOR_STORE=pgvector 需要 PostgreSQL 目录库。请设置 NEMO_DATABASE，或改用 chroma。"
+            )
+        self._address = settings.milvus.get_secret_value() if settings.milvus else ""
+        self._served: ServedStore | None = None
+        self._place = ""
+        self._troubled = False
 
     def wanted(self, view: View) -> bool:
         """See :class:`Approximate`."""
@@ -119,7 +133,7 @@ class ServedIndex(Approximate):
         if self.name == "milvus":
             from nemo.store.search.approximate.milvus import MilvusIndex
 
-            return MilvusIndex.exists(self._address(), place)
+            return MilvusIndex.exists(self._address, place)
         from nemo.store.search.approximate.pgvector import PgvectorIndex
 
         return PgvectorIndex.exists(self._catalogue.database, place)
@@ -128,19 +142,10 @@ class ServedIndex(Approximate):
         if self.name == "milvus":
             from nemo.store.search.approximate.milvus import MilvusIndex
 
-            return MilvusIndex(self._address(), place, self._catalogue.dim)
+            return MilvusIndex(self._address, place, self._catalogue.dim)
         from nemo.store.search.approximate.pgvector import PgvectorIndex
 
-        if not self._catalogue.database.shared:
-            raise ConfigError(
-                "NEMO_VECTOR_STORE=pgvector 需要 PostgreSQL 目录库。请设置 NEMO_DATABASE，或改用 chroma。"
-            )
         return PgvectorIndex(self._catalogue.database, place, self._catalogue.dim)
-
-    def _address(self) -> str:
-        if not self._settings.milvus:
-            raise ConfigError("NEMO_VECTOR_STORE=milvus 需要 Milvus 的地址。请设置 NEMO_MILVUS，如 http://主机:19530。")
-        return self._settings.milvus.get_secret_value()
 
     def rebuild(self, view: View) -> None:
         """Throw it away and build it from the catalogue."""
