@@ -10,13 +10,10 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -27,39 +24,35 @@ from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
-from nemo.store.catalogue.rows import AuditTrail, Failure, LibraryChange, Revision
+from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.files.lock import Ownership, Visit
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
-from nemo.store.reading import LibraryReader
+from nemo.store.following import FollowingLibrary
 from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
 from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
-from nemo.store.records.jobs import JobState, JobStore
+from nemo.store.records.jobs import JobStore
 from nemo.store.records.marks import Marks
-from nemo.store.records.reviews import Reviews, newest_decision
+from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
 from nemo.store.records.tokens import TokenStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
 from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import Succession, View
-from nemo.store.sharing import EXPIRE_EVERY, SWEEP_EVERY, Follower, require_same, seat
+from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument
 
 logger = logging.getLogger(__name__)
-
-FLUSH_CHUNKS = 4_000
-FLUSH_SECONDS = 2.0
-"""In a batch the indexes follow when this many chunks wait or this much time went by since the last time."""
 
 
 READ_ONLY = "资料库以只读方式打开：可以提问，答复不留存，不能入库与复核。"
@@ -74,24 +67,11 @@ class LibraryEvent:
     message: str
 
 
-class LibraryState(NamedTuple):
-    """What another process must have seen before it answers for this library."""
-
-    generation: int
-    commit: int
-    """Of the lexical index, which follows the generation a moment later."""
-    reviews: int
-    """Number of the newest decision."""
-
-
 ARRIVAL_SECONDS = 3600.0
 """Where several processes take files in, staged bytes are left alone for so long: a row may be about to name them."""
 
-FOLLOWED = 500
-"""Changes that are followed at once."""
 
-
-class Library(LibraryReader):
+class Library(FollowingLibrary):
     """One open library folder. Made by :meth:`open`; a context manager."""
 
     def __init__(
@@ -105,21 +85,10 @@ class Library(LibraryReader):
         """Use :meth:`open`."""
         self.settings = settings
         self._ownership = ownership
-        self._writing = threading.RLock()
         self._deleting = threading.RLock()
         """Taken before ``_writing`` by whoever deletes raw files, and by a backup while it copies them."""
         self._closed = False
-        self._alone = False
-        self._behind = False
-        """Others changed something since the indexes were last brought up."""
-        self._follower: Follower | None = None
-        self.on_jobs: Callable[[], None] = lambda: None
-        """Called where several processes share the library and files wait to be ingested."""
-        self._waiting = 0
-        self._flushed = time.monotonic()
         self._events: deque[LibraryEvent] = deque(maxlen=200)
-        self.on_removal: Callable[[int], None] = lambda generation: None
-        """Called after texts went away or were replaced; returns when nobody answers from an older generation."""
         self.failure_queue = Failures(catalogue.database)
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
@@ -131,9 +100,7 @@ class Library(LibraryReader):
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         spans = catalogue.spans()
-        rows = [
-            row for row in catalogue.rows() if row.id in spans
-        ]  # another process may store meanwhile: it is followed
+        rows = [row for row in catalogue.rows() if row.id in spans]  # what others store meanwhile is followed
         view = View(generation, rows, spans, succession)
         self.read_only = isinstance(ownership, Visit)
         indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
@@ -269,115 +236,6 @@ class Library(LibraryReader):
     def events(self) -> tuple[LibraryEvent, ...]:
         """What happened to the library since it was opened that a person should see, oldest first."""
         return tuple(self._events)
-
-    # --- beside the owner
-
-    @property
-    def state(self) -> LibraryState:
-        """Where the library stands."""
-        return LibraryState(self.generation, self._indexes.lexical.commit, self.reviews.version)
-
-    def follow(self, state: LibraryState | None = None) -> int:
-        """Catch up with what the owner did since; nothing to do for the owner itself. Not for several threads.
-
-        Args:
-            state: Where the owner stands; None: only the catalogue is looked at.
-
-        Returns:
-            How many changes of texts there were.
-
-        Raises:
-            DamagedIndexError: the lexical index cannot be opened.
-        """
-        if self._catalogue.database.shared and not self.read_only:
-            return self._follow_others()
-        if not isinstance(self._indexes, OnlookerIndexes):
-            return 0
-        if state is not None:
-            self.reviews.follow(state.reviews)
-            self._indexes.follow(state.commit)
-            if state.generation <= self.generation:
-                return 0
-        return len(self._taken_over())
-
-    def _taken_over(self) -> list[LibraryChange]:
-        with self._catalogue.database.read() as connection:
-            changes = history.after(connection, self.generation)
-        for at in range(0, len(changes), FOLLOWED):
-            part = changes[at : at + FOLLOWED]
-            self._take_over(part[-1].generation, list({change.regulation_id for change in part}))
-        return changes
-
-    def _follow_others(self) -> int:
-        """Take over what other processes committed; the indexes that are files follow in :meth:`_keep_up`."""
-        with self._catalogue.database.read() as connection:
-            generation, reviews = history.newest(connection)[0], newest_decision(connection)
-        self.reviews.follow(reviews)
-        if generation <= self.generation:
-            return 0
-        with self._writing:
-            changes = self._taken_over()
-            self._behind |= bool(changes)
-        if any(change.kind == "removed" for change in changes):
-            self.on_removal(self.generation)
-        return len(changes)
-
-    def _keep_up(self, number: int) -> None:
-        """One look at what the others do: theirs is taken over, jobs of a process that is gone are queued again."""
-        moved = self.follow()
-        if self._behind:
-            with self._writing:
-                self._flush_if_due()
-            if not moved:  # they paused
-                self.flush()
-                self._behind = self._indexes.dense.approximate.waits
-        if number % EXPIRE_EVERY == 0 and (expired := self.jobs.expire()):
-            self._note("jobs", f"{expired} 个文件的处理进程已不在，已重新排队。")
-        if number % SWEEP_EVERY == 0:
-            self.jobs.sweep()
-        if self.jobs.count(JobState.QUEUED):
-            self.on_jobs()
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """The right to change texts and files, alone among all that share the library, and up to date with them."""
-        with self._writing:
-            if self._alone:
-                yield
-                return
-            with self._catalogue.database.alone():
-                self._alone = True
-                try:
-                    self.follow()
-                    yield
-                finally:
-                    self._alone = False
-
-    def settle(self) -> None:
-        """Wait until a write that is at work is done, so that what is found and what is held agree again."""
-        with self._writing:
-            return
-
-    def disconnect(self) -> None:
-        """Close what two processes may not share before a fork: connections to the database. The next look opens one."""
-        self._catalogue.database.close()
-
-    def reconnect(self) -> None:
-        """Open the lexical index anew after a fork: the other process has threads that watch it.
-
-        Raises:
-            DamagedIndexError: it cannot be opened.
-        """
-        if isinstance(self._indexes, OnlookerIndexes):
-            self._indexes.reopen()
-
-    def _take_over(self, generation: int, touched: Sequence[str]) -> None:
-        """Read anew what was touched; what is gone again meanwhile comes up with a later change."""
-        spans, vectors = self._catalogue.spans(touched), dict(self._catalogue.vectors(touched))
-        new = [(row, spans[row.id]) for row in self._catalogue.rows(touched) if row.id in spans]
-        left = self._view.numbers(touched)
-        self._view = self._view.changed(generation, touched, new)
-        self._indexes.dense.changed(left, [(row.first, vectors.get(row.first)) for row, _ in new])
 
     # --- writing
 
@@ -535,26 +393,6 @@ class Library(LibraryReader):
     def _newest(self) -> int:
         with self._catalogue.database.read() as connection:
             return history.newest(connection)[0]
-
-    def _flush_if_due(self) -> None:
-        if self._waiting >= FLUSH_CHUNKS or time.monotonic() - self._flushed >= FLUSH_SECONDS:
-            self._catch_up(approximate=False)
-
-    def flush(self) -> None:
-        """Bring every index to what is committed, as if nothing else had ever been; called at the end of a batch.
-
-        Raises:
-            ConfigError: the disk refuses; what is committed stays, and the next flush or start catches up.
-        """
-        with self._writing:
-            self._catch_up(approximate=True)
-            self._indexes.tidy(self._view)
-
-    def _catch_up(self, *, approximate: bool) -> None:
-        with self._writing:
-            self._indexes.catch_up(self._view, approximate=approximate)
-            self._waiting = 0
-            self._flushed = time.monotonic()
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""

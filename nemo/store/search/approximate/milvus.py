@@ -20,6 +20,8 @@ allowed are dropped here."""
 MOST = 16_000
 """Milvus returns 16,384 neighbours at most."""
 
+EF_SEARCH = 200
+
 SECONDS = 30.0
 
 
@@ -123,20 +125,28 @@ class MilvusIndex:
             only = f"number in {allowed.each().tolist()}"
         elif allowed is not None:
             count = int(self._asked("get_collection_stats", self._place)["row_count"])
-            wanted = min(int(k * max(count, 1) / allowed.total * 1.3) + 50, MOST)
+            wanted = int(k * max(count, 1) / allowed.total * 1.3) + 50
+        while True:
+            wanted = min(wanted, MOST)
+            numbers, scores = self._nearest(vector, wanted, only)
+            keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
+            found = best(numbers[keep], scores[keep], k)
+            if len(numbers) < wanted or wanted == MOST or (len(found) >= k and found[-1][1] > scores.min()):
+                return found
+            wanted *= 4  # equals of the last go on, or those that are not allowed took the places
+
+    def _nearest(self, vector: np.ndarray, wanted: int, only: str) -> tuple[np.ndarray, np.ndarray]:
         found = self._asked(
             "search",
             self._place,
             data=[np.asarray(vector, np.float32)],
-            limit=min(wanted, MOST),
+            limit=wanted,
             filter=only,
-            search_params={"metric_type": "COSINE", "params": {"ef": max(200, min(wanted, MOST))}},
+            search_params={"metric_type": "COSINE", "params": {"ef": max(EF_SEARCH, wanted)}},
             output_fields=["number"],
         )[0]
         numbers = np.array([hit["number"] for hit in found], np.int64)
-        scores = np.array([hit["distance"] for hit in found], np.float64)
-        keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
-        return best(numbers[keep], scores[keep], k)[:k]
+        return numbers, np.array([hit["distance"] for hit in found], np.float64)
 
     def numbers(self) -> np.ndarray:
         """Return every chunk number in the index, rising."""

@@ -158,5 +158,5 @@ def _require_extension(connection: sa.Connection) -> None:
             f"数据库服务器的 pgvector 版本是 {version or '（没有安装）'}，需要 0.8 以上。"
             "请安装 pgvector 后重启，或把 NEMO_VECTOR_STORE 改为 chroma 或 exact。"
         )
-    if not row.installed_version:
+    if row is not None and not row.installed_version:
         connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector")
