@@ -26,7 +26,7 @@ from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.query import QuestionReader
 from nemo.answer.retrieve import Retriever
 from nemo.answer.titles import Names
-from nemo.errors import ConfigError, NotFoundError
+from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.lawview import holdings
 from nemo.services import tracing
 from nemo.settings import Settings
@@ -568,6 +568,10 @@ class Engine:
             BadRequestError: it is no backup, or the folder is not empty.
             ConfigError: the backup is damaged or newer than this program, or the disk refuses.
         """
+        if settings.database_url is not None:
+            raise BadRequestError(
+                "restore 只恢复到文件夹。请不设 NEMO_DATABASE 恢复，再用 python -m nemo migrate-library --to 地址 搬过去。"
+            )
         return backups.restore(file, settings.library)
 
 
