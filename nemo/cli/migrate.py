@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,8 +20,7 @@ QUESTIONS = 8
 @app.command(name="migrate-library")
 def migrate_library(
     to: Annotated[
-        str,
-        typer.Option("--to", envvar="NEMO_MIGRATE_TO", help="空数据库的地址 postgresql://…，或 sqlite（搬回文件夹）"),
+        str, typer.Option("--to", help="空数据库的地址 postgresql://…；sqlite 为搬回文件夹；- 从标准输入读地址")
     ],
     library: Library = None,
     as_json: Json = False,
@@ -33,6 +33,7 @@ def migrate_library(
     from nemo.errors import ConfigError
     from nemo.store import transfer
 
+    to = sys.stdin.readline().strip() if to == "-" else to
     given = settings.load(library=library)
     with Engine.open(given) as engine:
         questions = _questions(engine)
