@@ -24,7 +24,7 @@ from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
-from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
+from nemo.store.catalogue.rows import Arrival, AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
 from nemo.store.files.disk import DiskRefusalError
@@ -34,6 +34,7 @@ from nemo.store.files.staging import Staging
 from nemo.store.following import FollowingLibrary
 from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
+from nemo.store.records.corpora import Corpora
 from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
@@ -41,6 +42,7 @@ from nemo.store.records.jobs import JobStore
 from nemo.store.records.marks import Marks
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
+from nemo.store.records.sessions import Sessions
 from nemo.store.records.tokens import TokenStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
@@ -94,6 +96,8 @@ class Library(FollowingLibrary):
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.searches = Searches(catalogue.database)
         self.marks = Marks(catalogue.database)
+        self.corpora = Corpora(catalogue.database)
+        self.sessions = Sessions(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
         self.tokens = TokenStore(catalogue.database)
@@ -246,6 +250,7 @@ class Library(FollowingLibrary):
         *,
         fingerprint: str = "",
         user: str | None = None,
+        corpora: Sequence[int] = (),
     ) -> list[str]:
         """Store the regulations of one file, all or nothing, in place of what this file gave before.
 
@@ -254,6 +259,7 @@ class Library(FollowingLibrary):
             raw: The file.
             fingerprint: What the result depends on; see :meth:`held`.
             user: Who did it, for the audit log.
+            corpora: Numbers of the corpora it comes in through; none: it comes in for everybody.
 
         Returns:
             The ids of the regulations that were replaced: the same id, the same file, or the same title and version
@@ -264,7 +270,7 @@ class Library(FollowingLibrary):
             UnreadableDocumentError: the text cannot be kept.
             ValueError: chunks or vectors are not those of the regulation.
         """
-        return self._store(entries, raw, fingerprint, user)
+        return self._store(entries, raw, fingerprint, Arrival(user, tuple(corpora)))
 
     def revise(
         self,
@@ -286,13 +292,13 @@ class Library(FollowingLibrary):
             return self._store(entries, raw, mark, revision)
 
     def _store(
-        self, entries: Sequence[StoredEntry], raw: RawDocument, fingerprint: str, by: str | Revision | None
+        self, entries: Sequence[StoredEntry], raw: RawDocument, fingerprint: str, by: Arrival | Revision
     ) -> list[str]:
         self._require_writable()
         for entry in entries:
             entry.check(self._catalogue.dim)
         with self._changing():
-            replaced = self._replaced(entries, raw)
+            replaced = self._replaced(entries, raw, by)
             self._raw.put(raw.sha256, raw.content)
             self._catalogue.store(entries, raw, fingerprint, replaced, by)
             self._raw.settle(raw.sha256)
@@ -306,14 +312,20 @@ class Library(FollowingLibrary):
         if self.read_only:
             raise disk.refusal("以只读方式打开", self.settings.library)
 
-    def _replaced(self, entries: Sequence[StoredEntry], raw: RawDocument) -> list[str]:
+    def _replaced(self, entries: Sequence[StoredEntry], raw: RawDocument, by: Arrival | Revision) -> list[str]:
         ids = {entry.regulation.id for entry in entries}
+        through = by.corpora if isinstance(by, Arrival) else None
+        strange = self.corpora.strange_to(through, next(iter(ids), ""))
         versions = {(entry.regulation.title, entry.regulation.version_date) for entry in entries}
         return [
             row.id
             for row in self._view.as_read
             if row.id in ids
-            or (row.file == raw.name and (row.sha256 == raw.sha256 or (row.title, row.version_date) in versions))
+            or (
+                not strange(row.id)
+                and row.file == raw.name
+                and (row.sha256 == raw.sha256 or (row.title, row.version_date) in versions)
+            )
         ]
 
     def remove(self, regulation_id: str, user: str | None = None) -> None:

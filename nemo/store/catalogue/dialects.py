@@ -61,7 +61,13 @@ class SqliteDialect:
     shared = False
     options: Mapping[str, Any] = {}
     reading: Mapping[str, Any] = {}
-    pragmas = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
+    pragmas = (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "busy_timeout=10000",
+        "secure_delete=ON",  # what is removed or forgotten does not stay in free pages
+    )
     looking = ("query_only=ON", "busy_timeout=10000")
     refusals = (
         ("disk is full", "磁盘空间已用完"),
