@@ -28,7 +28,7 @@ from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace,
 from nemo.answer.query import QuestionReader, reader_of
 from nemo.answer.retrieve import Retriever
 from nemo.corpora import CorpusService
-from nemo.errors import BadRequestError, ConfigError, NotFoundError
+from nemo.errors import ConfigError, NotFoundError
 from nemo.lawview import holdings
 from nemo.services import tracing
 from nemo.settings import Settings
@@ -318,11 +318,10 @@ class Engine:
 
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
-        if self.library.read_only:
-            return
-        self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next file
-        if self.busy():
-            self.intake.resume()
+        if not self.library.read_only:
+            self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next
+            if self.busy():
+                self.intake.resume()
 
     # --- the way out
 
@@ -657,10 +656,6 @@ class Engine:
             BadRequestError: it is no backup, or the folder is not empty.
             ConfigError: the backup is damaged or newer than this program, or the disk refuses.
         """
-        if settings.database_url is not None:
-            raise BadRequestError(
-                "restore 只恢复到文件夹。请不设 NEMO_DATABASE 恢复，再用 python -m nemo migrate-library --to 地址 搬过去。"
-            )
         return backups.restore(file, settings.library)
 
 
