@@ -1,7 +1,7 @@
 """The one that knows everything: builds the parts from the settings, wires them and calls them.
 
 Thread-safe and without per-question state: any number of sessions may ask while one ingests. What a question does not
-need has services of its own, built when first asked for: ``intake``, ``answers``, ``graph``, ``audit``, ``evaluation`` and ``training``.
+need has services of its own, built when first asked for: ``intake``, ``answers``, ``audit``, ``evaluation`` and ``training``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from nemo.answer.rendering import GeminiRenderer
     from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
-    from nemo.graph import LawGraph
     from nemo.ingest.report import IngestReport
     from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
@@ -245,13 +244,6 @@ class Engine:
         return cast("IntakeService", self._service("intake", build))
 
     @property
-    def graph(self) -> LawGraph:
-        """The graph of the law."""
-        from nemo.graph import LawGraph  # networkx: only who looks at the graph pays for it
-
-        return cast("LawGraph", self._service("graph", lambda: LawGraph(self.library, self.rules, self.law)))
-
-    @property
     def answers(self) -> AnswerService:
         """What people do with answers."""
 
@@ -365,18 +357,6 @@ class Engine:
         if short := self.library.shortfalls:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
-
-    def beside(self, answer: Answer, mode: str | None) -> dict[str, Any]:
-        """Return the field ``graph`` of an answer in a mode; nothing for ``naive``.
-
-        Raises:
-            BadRequestError: there is no such mode.
-        """
-        if mode in (None, "naive"):
-            return {}
-        from nemo.graph import beside  # networkx: no question in the plain mode needs it
-
-        return beside(self.scoped(self._asked("", answer.query.filters).scope).graph, answer, mode)
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.

@@ -138,7 +138,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 def ties(engine: Engine, node: str, scope: GraphScope | None = None) -> set[tuple[str, str, str]]:
-    graph = engine.graph
+    graph = engine.answers.graph
     return {(e.kind, e.source.name, e.target.name) for e in graph.around(graph.named(node), scope)}
 
 
@@ -163,7 +163,7 @@ def test_kinds_province_and_day_narrow_it(engine: Engine) -> None:
 
 
 def test_the_way_between_two_provisions(engine: Engine) -> None:
-    graph = engine.graph
+    graph = engine.answers.graph
     first, last = graph.named(f"{TITLE}第五条"), graph.named("演示电力调度条例第一条")
     assert [(e.kind, e.source.label, e.target.name) for e in graph.path(first, last)][-1][0] in ("cites", "based_on")
     assert graph.path(first, graph.node("authority:没有这个部门")) == []
@@ -172,7 +172,7 @@ def test_the_way_between_two_provisions(engine: Engine) -> None:
 
 
 def test_who_must_do_what_where(engine: Engine) -> None:
-    table = formats.table(engine.graph, duties(engine.graph, "能源主管部门", "", GraphScope()))
+    table = formats.table(engine.answers.graph, duties(engine.answers.graph, "能源主管部门", "", GraphScope()))
     assert {row["kind"] for row in table["rows"]} >= {"supervises", "penalises"}
     assert {row["province"] for row in table["rows"]} == {"gd"}
     text = engine.library.text(table["rows"][0]["regulation_id"])
@@ -181,8 +181,8 @@ def test_who_must_do_what_where(engine: Engine) -> None:
 
 def beside(engine: Engine, question: str, mode: str) -> dict[str, Any]:
     answer = engine.ask(question)
-    assert engine.beside(answer, "naive") == engine.beside(answer, None) == {}
-    return dict(engine.beside(answer, mode)["graph"])
+    assert engine.answers.beside(answer, "naive") == engine.answers.beside(answer, None) == {}
+    return dict(engine.answers.beside(answer, mode)["graph"])
 
 
 def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
@@ -194,11 +194,11 @@ def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
     both = beside(engine, asked, "hybrid")
     assert both["counted"] is None and both["related"]
     with pytest.raises(BadRequestError):
-        engine.beside(engine.ask(asked), "everything")
+        engine.answers.beside(engine.ask(asked), "everything")
 
 
 def test_exports_are_readable_by_others(engine: Engine) -> None:
-    graph = engine.graph
+    graph = engine.answers.graph
     edges = graph.around(graph.named(f"{TITLE}第三条"))
     tree = ET.fromstring(formats.written(graph, edges, "graphml"))  # our own
     assert len(tree.findall(".//{*}edge")) == len(edges)
@@ -216,7 +216,7 @@ def test_what_a_person_may_not_see_is_in_no_edge(engine: Engine) -> None:
 
 
 def test_a_picture_quotes_every_label(engine: Engine) -> None:
-    graph = engine.graph
+    graph = engine.answers.graph
     centre = graph.named(TITLE)
     drawn = dot(formats.neighbourhood(graph, graph.around(centre), centre))
     assert drawn.count("->") and "未入库" in drawn, "the repealed text is not held"
@@ -227,11 +227,11 @@ def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
         engine.intake.ingest([tmp_path / "办法.md"])
         told = engine.inspect()
-        assert told.checked["图谱的边"] == sum(engine.graph.counts().values()) > 15 and not told.differences
+        assert told.checked["图谱的边"] == sum(engine.answers.graph.counts().values()) > 15 and not told.differences
         with sqlite3.connect(tmp_path / "library" / "catalogue.sqlite") as damaged:
             damaged.execute("DELETE FROM edges WHERE kind = 'penalises'")
         assert [d.place for d in engine.inspect().differences] == ["edges"]
         engine.intake.reindex()
-        assert not engine.inspect().differences and engine.graph.counts()["penalises"]
+        assert not engine.inspect().differences and engine.answers.graph.counts()["penalises"]
         engine.intake.remove(engine.regulations()[0].id)
-        assert sum(engine.graph.counts().values()) == 0
+        assert sum(engine.answers.graph.counts().values()) == 0

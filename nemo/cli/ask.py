@@ -204,7 +204,7 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
             "ranked": [],
             **export.error_json(error, trace()),
         }
-    return {"id": row.get("id"), **export.answer_json(answer), **engine.beside(answer, row.get("mode"))}
+    return {"id": row.get("id"), **export.answer_json(answer), **engine.answers.beside(answer, row.get("mode"))}
 
 
 @app.command()

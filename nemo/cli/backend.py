@@ -98,7 +98,7 @@ class OpenedBackend:
         given = dict(asked)
         mode = given.pop("mode", None)
         answer = self._engine.ask(question, day=day_of(given.pop("as_of")), **given)
-        return export.answer_json(answer) | self._engine.beside(answer, mode)
+        return export.answer_json(answer) | self._engine.answers.beside(answer, mode)
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
         """See :class:`Backend`."""

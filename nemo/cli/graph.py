@@ -29,7 +29,7 @@ def search(words: Node, library: Library = None, as_json: Json = False) -> None:
     from nemo.graph import formats
 
     with opened(library) as engine:
-        nodes = [formats.node(engine.graph, node) for node in engine.graph.search(words)]
+        nodes = [formats.node(engine.answers.graph, node) for node in engine.answers.graph.search(words)]
     if as_json:
         show_json({"nodes": nodes})
         return
@@ -52,8 +52,8 @@ def around(
 
     with opened(library) as engine:
         scope = _scope(engine, kind, province, as_of)
-        centre = engine.graph.named(node)
-        found = formats.neighbourhood(engine.graph, engine.graph.around(centre, scope), centre)
+        centre = engine.answers.graph.named(node)
+        found = formats.neighbourhood(engine.answers.graph, engine.answers.graph.around(centre, scope), centre)
     show_json(found) if as_json else _print_edges(found)
 
 
@@ -68,7 +68,7 @@ def path(
     from nemo.graph import formats
 
     with opened(library) as engine:
-        graph = engine.graph
+        graph = engine.answers.graph
         start = graph.named(first)
         found = formats.neighbourhood(graph, graph.path(start, graph.named(last)), start)
     show_json(found) if as_json else _print_edges(found)
@@ -89,8 +89,8 @@ def duties(
     from nemo.graph import formats
 
     with opened(library) as engine:
-        found = duties_of(engine.graph, authority, about, _scope(engine, kind, province, as_of))
-        table = formats.table(engine.graph, found)
+        found = duties_of(engine.answers.graph, authority, about, _scope(engine, kind, province, as_of))
+        table = formats.table(engine.answers.graph, found)
     show_json(table) if as_json else print_table(table)
 
 
@@ -107,8 +107,8 @@ def export(
     if form not in ("graphml", "jsonld"):
         raise BadRequestError(f"不能导出为 {file.name}。文件名请以 .graphml 或 .jsonld 结尾。")
     with opened(library) as engine:
-        edges = engine.graph.around(engine.graph.named(node), limit=formats.MOST_EXPORTED)
-        file.write_text(formats.written(engine.graph, edges, form), "utf-8")
+        edges = engine.answers.graph.around(engine.answers.graph.named(node), limit=formats.MOST_EXPORTED)
+        file.write_text(formats.written(engine.answers.graph, edges, form), "utf-8")
     out.print(f"已写入 {file}：{len(edges)} 条边")
 
 

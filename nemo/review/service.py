@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nemo import accounts, export, review
 from nemo.export import bundle as bundles
@@ -14,6 +16,9 @@ from nemo.store.catalogue.rows import AnswerRow, ReviewDecision, ReviewStanding,
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose, Marks
 from nemo.types import Answer, Filters, Verdict, today
+
+if TYPE_CHECKING:
+    from nemo.graph import LawGraph
 
 _LOOKED_AT = 1000
 """Of the newest answers, when it is asked whether a question was asked again."""
@@ -35,6 +40,27 @@ class AnswerService:
         self._rules = rules
         self._users = users
         self._law = law
+
+    # --- what stands beside them
+
+    @functools.cached_property
+    def graph(self) -> LawGraph:
+        """The graph of the law, over what is seen here."""
+        from nemo.graph import LawGraph  # networkx: only who looks at the graph pays for it
+
+        return LawGraph(self._library, self._rules, self._law)
+
+    def beside(self, answer: Answer, mode: str | None) -> dict[str, Any]:
+        """Return the field ``graph`` of an answer in a mode; nothing for ``naive``.
+
+        Raises:
+            BadRequestError: there is no such mode.
+        """
+        if mode in (None, "naive"):
+            return {}
+        from nemo.graph import beside
+
+        return beside(self.graph, answer, mode)
 
     # --- found again
 

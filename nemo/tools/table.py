@@ -77,7 +77,7 @@ class Toolbox:
                 top_k=top_k,
                 threshold=threshold,
             )
-            return replies.answer(answer, engine.beside(answer, mode))
+            return replies.answer(answer, engine.answers.beside(answer, mode))
 
         return replies.guarded(work)
 

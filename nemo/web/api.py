@@ -68,7 +68,7 @@ def _questions(api: FastAPI, engine_of: Callable[[], Engine]) -> None:
         """用逐字引文回答一个问题，或拒答。"""
         engine = engine_of()
         answer = v1.asked(engine, body, name_of(caller))
-        return JSONResponse(export.answer_json(answer) | engine.beside(answer, body.mode))
+        return JSONResponse(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
 
     @api.get("/answers/{trace_id}", responses={200: {"model": schema.AnswerForm}})
     def stored(trace_id: str, caller: Reader) -> JSONResponse:

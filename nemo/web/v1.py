@@ -114,7 +114,7 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """用逐字引文回答一个问题，或拒答。"""
         engine = engine_of()
         answer = asked(engine, body, name_of(caller))
-        return _json(export.answer_json(answer) | engine.beside(answer, body.mode))
+        return _json(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
 
     @v1.post("/batch", responses=_responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
@@ -171,7 +171,7 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
             answer = asked(engine, body, who)
     except (BadRequestError, NotFoundError) as error:
         return {"id": body.id, **export.error_json(error, new_trace_id())}
-    return {"id": body.id, **export.answer_json(answer), **engine.beside(answer, body.mode)}
+    return {"id": body.id, **export.answer_json(answer), **engine.answers.beside(answer, body.mode)}
 
 
 def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
@@ -322,7 +322,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/graph/search", responses=_responses(held.GraphNodesForm))
     def search_graph(words: Nodes, caller: Reader, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> JSONResponse:
         """按名称查找图谱中的节点。"""
-        graph = engine_of().graph
+        graph = engine_of().answers.graph
         return _json({"nodes": [formats.node(graph, node) for node in graph.search(words, limit)]})
 
     @v1.get("/graph/around", responses=_responses(held.NeighbourhoodForm))
@@ -330,7 +330,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         node: Nodes, caller: Reader, kinds: Kinds = None, province: str | None = None, as_of: As_of = None
     ) -> JSONResponse:
         """列出一个节点的邻域，每条边附证明它的原文。"""
-        graph = engine_of().graph
+        graph = engine_of().answers.graph
         centre = graph.named(node)
         return _json(
             formats.neighbourhood(graph, graph.around(centre, _scope(engine_of(), kinds, province, as_of)), centre)
@@ -339,7 +339,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/graph/path", responses=_responses(held.NeighbourhoodForm))
     def path(first: Nodes, last: Nodes, caller: Reader) -> JSONResponse:
         """列出两个节点之间最短的路径；没有则 edges 为空。"""
-        graph = engine_of().graph
+        graph = engine_of().answers.graph
         start = graph.named(first)
         return _json(formats.neighbourhood(graph, graph.path(start, graph.named(last)), start))
 
@@ -357,13 +357,13 @@ def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         as_of: As_of = None,
     ) -> JSONResponse:
         """列出各机关的职权：机关 × 事项 × 省份，每行附原文。"""
-        graph = engine_of().graph
+        graph = engine_of().answers.graph
         return _json(formats.table(graph, duties(graph, authority, about, _scope(engine_of(), kinds, province, as_of))))
 
     @v1.get("/graph/export", response_class=Response)
     def export_graph(node: Nodes, caller: Reader, form: Literal["graphml", "jsonld"] = "graphml") -> Response:
         """把一个节点的邻域导出为 GraphML 或 JSON-LD（ELI、Akoma Ntoso 用语）。"""
-        graph = engine_of().graph
+        graph = engine_of().answers.graph
         edges = graph.around(graph.named(node), limit=formats.MOST_EXPORTED)
         media = {"graphml": "application/xml", "jsonld": "application/ld+json"}[form]
         name = {"Content-Disposition": f'attachment; filename="graph.{form}"'}

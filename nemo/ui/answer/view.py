@@ -97,7 +97,7 @@ def _beside(answer: Answer) -> None:
         with opened:
             from nemo.ui.library import graph  # networkx: only who opens it pays
 
-            graph.draw_beside(frame.engine().beside(answer, "hybrid")["graph"])
+            graph.draw_beside(frame.engine().answers.beside(answer, "hybrid")["graph"])
 
 
 def next_question(answer: Answer) -> None:

@@ -36,7 +36,7 @@ def draw() -> None:
     for words in _follow(rules):
         frame.notice("warn", "链接中的条件有误", words)
     _controls(rules)
-    graph = frame.engine().graph
+    graph = frame.engine().answers.graph
     if unread := graph.unread():
         frame.notice("warn", f"{unread} 部法规尚未读入图谱", "请由管理员运行 python -m nemo reindex 补读。")
     try:
