@@ -9,7 +9,7 @@ SHARED ?= ../shared
 
 .PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
-$(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
+$(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $(DEV)
 

@@ -37,6 +37,7 @@ class FiledForm(Form):
 class HeldForm(FiledForm):
     """One line of the list of what is held (法规清单)."""
 
+    first_effective: IsoDay | None
     status: str = Field(description="所问之日的时效性")
     articles: Count
     chunks: Count
@@ -473,6 +474,18 @@ class BackupForm(Form):
     files: Count
     regulations: Count
     size: Count
+
+
+class TransferForm(Form):
+    """A catalogue that was moved into another database, proven on both sides (搬迁)."""
+
+    ok: bool
+    rows: dict[str, int]
+    """By table."""
+    chain: str | None
+    """Head of the chain of records, the same on both sides."""
+    questions: int
+    """Asked on both sides, with the same answers."""
 
 
 class RestoredForm(BackupForm):
