@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
+    from nemo.watch.service import WatchService
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,9 @@ ANSWERS_CACHED = 512
 TRIES = 20
 """A question is asked anew at most so often when texts are removed while it is answered."""
 
+
+_RUNNING = ("watch", "intake")
+"""Services that work in the background, in the order in which they are stopped."""
 
 CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问。"
 
@@ -154,16 +158,15 @@ class Engine:
     def stop_ingesting(self) -> None:
         """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
         with self._building:
-            intake = self._services.get("intake")
-        if intake is not None:
-            intake.close()
+            running = [self._services.get(name) for name in _RUNNING]
+        for service in filter(None, running):
+            service.close()
 
     def close(self) -> None:
         """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
         with self._building:
-            self._closed, intake = True, self._services.get("intake")
-        if intake is not None:
-            intake.close()
+            self._closed = True
+        self.stop_ingesting()
         if self.elsewhere is not None:
             self.elsewhere.close()
         self.library.close()
@@ -227,6 +230,18 @@ class Engine:
         return cast("AuditService", self._service("audit", build))
 
     @property
+    def watch(self) -> WatchService:
+        """Collecting on a schedule."""
+        intake = self.intake
+
+        def build() -> WatchService:
+            from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
+
+            return WatchService(self.library, intake, self.rules, self.law, self.quoting)
+
+        return cast("WatchService", self._service("watch", build))
+
+    @property
     def evaluation(self) -> EvaluationService:
         """How good the answers are."""
 
@@ -267,8 +282,12 @@ class Engine:
 
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
-        if self.busy() and not self.library.read_only:
+        if self.library.read_only:
+            return
+        if self.busy():
             self.intake.resume()
+        if self.settings.discovery:
+            self.watch.start()
 
     # --- the way out
 
@@ -300,6 +319,10 @@ class Engine:
         if short := self.library.shortfalls:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
+
+    def quoting(self, question: str, filters: Filters) -> set[str]:
+        """Return the ids of the regulations that the answer to a question quotes; nothing is kept."""
+        return {quote.regulation_id for quote in self._answered(question, filters).quotes}
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.

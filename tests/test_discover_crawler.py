@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules
-
 from nemo.discover.crawler import entries, layout, leads, next_page, survey
 from nemo.discover.fetch import Visitor
 from nemo.errors import BadRequestError, ServiceError
@@ -185,7 +184,9 @@ def test_an_entry_tells_its_day_and_where_it_stands() -> None:
     found = entries(row.format(n=1) + row.format(n=2), BASE, SOURCE)
     assert [(entry.listed, entry.place) for entry in found] == [("2024-01-02", "ul.list>li>a")] * 2
     assert layout(found) == "ul.list>li>a"
-    table = entries('<table><tr><td><a href="t20240102_1.html">关于演示并网管理的通知</a></td></tr></table>', BASE, SOURCE)
+    table = entries(
+        '<table><tr><td><a href="t20240102_1.html">关于演示并网管理的通知</a></td></tr></table>', BASE, SOURCE
+    )
     assert layout(table) != layout(found)
     assert layout([]) == ""
 

@@ -103,7 +103,9 @@ class Visitor:
             raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {url[:200]}，下载后上传入库。")
         robots = self._robots_of(url)
         if not robots.can_fetch(url, ROBOT):
-            raise BadRequestError(f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址，或以网页代替。请下载后上传入库。")
+            raise BadRequestError(
+                f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址，或以网页代替。请下载后上传入库。"
+            )
         self._wait_turn(url, float(robots.crawl_delay(ROBOT) or 0))
         return self.door.get(url, unless=unless, accept=(200, 304) if unless else (200,))
 
@@ -162,12 +164,13 @@ def fetch(lead: Lead, visitor: Visitor) -> RawDocument:
     reply = visitor.get(lead.url)
     if not reply.content:
         raise ServiceError(f"{urlsplit(reply.url).hostname} 返回了空文件。请在浏览器中核对后上传入库。")
+    return raw_of(lead, reply)
+
+
+def raw_of(lead: Lead, reply: Reply) -> RawDocument:
+    """Return the file that a reply is, with where and when it was fetched."""
     return RawDocument.of(
-        reply.content,
-        file_name(lead, reply),
-        url=reply.url,
-        media_type=reply.media_type,
-        fetched_at=reply.fetched_at,
+        reply.content, file_name(lead, reply), url=reply.url, media_type=reply.media_type, fetched_at=reply.fetched_at
     )
 
 

@@ -30,7 +30,8 @@ class Finder:
         """
         self._settings = settings
         self._sources = tuple(sources)
-        self._visitor = visitor or Visitor(settings, sources)
+        self.visitor = visitor or Visitor(settings, sources)
+        """Pays the visits; keeps the pauses between them."""
 
     def fetch(self, url: str) -> RawDocument:
         """Download one page or file.
@@ -39,7 +40,7 @@ class Finder:
             BadRequestError: the address is not on the list of official sites, or the site does not allow it.
             ServiceError: the site does not answer within the limits.
         """
-        return fetch(Lead(url, "", "analyst"), self._visitor)
+        return fetch(Lead(url, "", "analyst"), self.visitor)
 
     def leads(self, codes: Sequence[str] = (), progress: Callable[[OfficialSource], None] | None = None) -> Survey:
         """Read the list pages of some sources, or of all that allow it; a site that fails is named and the others go on.
@@ -52,7 +53,7 @@ class Finder:
             listed = "、".join(f"{s.code}（{s.name}）" for s in self._sources if s.mode == "list")
             raise BadRequestError(f"没有来源“{'、'.join(wrong)}”。可用：{listed}。")
         wanted = [known[code] for code in codes] or [source for source in self._sources if source.mode == "list"]
-        return survey(self._visitor, wanted, pages=self._settings.crawl_pages, progress=progress)
+        return survey(self.visitor, wanted, pages=self._settings.crawl_pages, progress=progress)
 
     def search(self, question: str, limit: int = 10) -> list[Lead]:
         """Return what a configured search service finds on official sites, best first.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nemo import accounts
 from nemo.embed import Embedder
-from nemo.errors import NotFoundError
+from nemo.errors import NemoError, NotFoundError
 from nemo.ingest import (
     Ingestion,
     IngestReport,
@@ -28,7 +28,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import Failure
 from nemo.store.library import Library
-from nemo.types import RawDocument
+from nemo.types import RawDocument, Regulation
 
 if TYPE_CHECKING:
     from nemo.discover.finder import Finder
@@ -53,7 +53,7 @@ class IntakeService:
         self._embedder = embedder
         self._rules = rules
         self._settings = settings
-        self._users = users
+        self.users = users
         self._ingestion = Ingestion(library, embedder, rules, settings)
         self.jobs = Jobs(self._ingestion)
         self._finder: Finder | None = None
@@ -102,7 +102,7 @@ class IntakeService:
             NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError: a fact or the manifest is wrong.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         stated = self.stated(manifest)
         with self._one_batch:
             return self._ingestion.batch(raws, stated, self._common(facts), progress, _name(user))
@@ -147,10 +147,18 @@ class IntakeService:
             BadRequestError: a fact is wrong.
             ConfigError: the disk refuses. In each case nothing was taken in.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         common, stated = self._common(facts), self.stated(manifest)
         given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
         return self.jobs.enqueue_each(given, title, _name(user), stated)
+
+    def read(self, files: Iterable[RawDocument]) -> Iterator[tuple[int, list[Regulation] | NemoError]]:
+        """Read files and store nothing, see :meth:`nemo.ingest.Ingestion.read`."""
+        return self._ingestion.read(files)
+
+    def enqueue_accepted(self, raw: RawDocument, title: str, user: accounts.User | None) -> str | None:
+        """Take a collected file in that a person has accepted; whether they may was asked then. See :meth:`enqueue`."""
+        return self.jobs.enqueue_each([(raw, manifest.Facts())], title, _name(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first.
@@ -212,7 +220,7 @@ class IntakeService:
             NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         failed = (self._failed(failure_id) for failure_id in failure_ids)
         given = ((raw, manifest.facts_of(facts, self._rules, raw.name)) for raw, facts in failed)
         return self.jobs.enqueue_each(given, title, _name(user))
@@ -230,7 +238,7 @@ class IntakeService:
             NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         self._library.dismiss_failure(failure_id, _name(user))
 
     # --- what is held
@@ -252,7 +260,7 @@ class IntakeService:
             NotFoundError: no such regulation.
             UnreadableDocumentError: the original no longer gives this text.
         """
-        accounts.require(user, "edit", self._users)
+        accounts.require(user, "edit", self.users)
         return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=_name(user))
 
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
@@ -266,7 +274,7 @@ class IntakeService:
             NotPermittedError: people must sign in, and this one may not remove.
             NotFoundError: no such regulation.
         """
-        accounts.require(user, "remove", self._users)
+        accounts.require(user, "remove", self.users)
         title = self._library.row(regulation_id).title
         self._library.remove(regulation_id, _name(user))
         return title
@@ -296,7 +304,7 @@ class IntakeService:
 
     def enqueue_samples(self, user: accounts.User | None = None) -> str | None:
         """Ingest the demonstration library in the background; return the batch's id. See :meth:`enqueue`."""
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         folder, limit = self._settings.samples, self._settings.max_file_bytes
         files = files_in([folder])
         stated = self._manifest(folder / "manifest.jsonl", files)

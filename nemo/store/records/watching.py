@@ -243,10 +243,10 @@ class WatchStore:
 
     # --- papers
 
-    def keep(self, raw: RawDocument, about: Mapping[str, Any], where: MetAddress | None) -> int | None:
-        """Write down a file that was collected, with its address; return its number, None when it was known.
+    def keep(self, raw: RawDocument, about: Mapping[str, Any], where: Sequence[MetAddress]) -> int | None:
+        """Write down a file that was collected, with where it was met; return its number, None when it was known.
 
-        The bytes must be safe already, see ``Library.keep_collected``.
+        The bytes must be safe already, see ``Library.collect``.
         """
         with self._database.write() as connection:
             originals.record(connection, raw)
@@ -257,8 +257,7 @@ class WatchStore:
                 blank = {"state": "unread", "words": "", "generation": 0, "reason": "", "at": now(), "question": ""}
                 row = {**blank, **values, "fetched_at": raw.fetched_at, **about}
                 number = int(connection.execute(papers.insert().values(row)).inserted_primary_key[0])  # type: ignore[index]
-            if where is not None:
-                _note(connection, [where])
+            _note(connection, where)
             return number
 
     def papers(self, *states: str, limit: int = 500) -> list[Paper]:
@@ -301,7 +300,9 @@ class WatchStore:
 
     def examined(self, number: int, **told: Any) -> None:
         """Write down what was read of a collected file: ``state``, ``words``, ``sheet``, ``generation``, ``reason``."""
-        plain = {n: json.dumps(v, ensure_ascii=False, default=str) if n == "sheet" and v else v for n, v in told.items()}
+        plain = {
+            n: json.dumps(v, ensure_ascii=False, default=str) if n == "sheet" and v else v for n, v in told.items()
+        }
         undecided = papers.c.state.in_((*UNDECIDED, "failed"))
         with self._database.write() as connection:
             connection.execute(papers.update().where(papers.c.id == number, undecided).values(plain))
