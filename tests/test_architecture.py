@@ -55,7 +55,7 @@ HOMES: dict[str, set[str]] = {
     "filelock": {"store"},
     "streamlit": {"ui", "web", "app.py", "pages"},
     "altair": {"ui"},
-    "fastapi": {"web/api.py", "web/callers.py", "web/uploads.py", "web/v1.py"},
+    "fastapi": {"web/api.py", "web/callers.py", "web/uploads.py", "web/v1.py", "web/watching.py"},
     "typer": {"cli"},
     "requests": {"services/outbound.py", "services/tracing.py"},
     "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/actual_text.py"},

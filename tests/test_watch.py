@@ -95,7 +95,9 @@ def test_a_second_visit_asks_and_fetches_nothing(server: LocalServer, made: Made
 def test_attachments_come_with_their_page_and_doubles_once(made: Made) -> None:
     invented = InventedSite.of("demo", "演示省", 3)
     paths = list(invented.papers)
-    invented.attach(paths[0], "fj1.docx", docx_of(["附件演示表（演示文本）", "第一条 附件所列项目应当在三十日内备案。"]))
+    invented.attach(
+        paths[0], "fj1.docx", docx_of(["附件演示表（演示文本）", "第一条 附件所列项目应当在三十日内备案。"])
+    )
     invented.attach(paths[0], "fj2.xyz", b"not a document")
     double = "/demo/t20260101_777.html"
     invented.papers[double], invented.titles[double] = invented.papers[paths[1]], invented.titles[paths[1]]
@@ -179,12 +181,16 @@ def test_what_cannot_be_read_waits_with_its_reason(engine: Engine, made: Made) -
 
 
 def test_a_list_in_an_old_encoding_and_closed_folders(server: LocalServer, made: Made) -> None:
-    invented = InventedSite.of("demo", "演示省", 3, encoding="gb18030", robots="User-agent: *\nDisallow: /demo/t20260102_")
+    invented = InventedSite.of(
+        "demo", "演示省", 3, encoding="gb18030", robots="User-agent: *\nDisallow: /demo/t20260102_"
+    )
     watching = made(invented)
     watching.add("demo")
     watching.due()
     watching.work()
-    assert sorted(p.title[-8] for p in watching.store.papers("waiting")) == ["0", "2"] or len(watching.store.papers()) == 2
+    assert (
+        sorted(p.title[-8] for p in watching.store.papers("waiting")) == ["0", "2"] or len(watching.store.papers()) == 2
+    )
     assert "/demo/t20260102_1.html" not in {r.path for r in server.seen}
 
 

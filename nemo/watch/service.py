@@ -23,10 +23,10 @@ from nemo.rules import OfficialSource, Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.store.records.watching import Paper, SiteVisit, Watch
-from nemo.types import Lead, RawDocument, Regulation
-from nemo.watch import schedule
+from nemo.types import CHINA, Lead, RawDocument, Regulation
+from nemo.watch import plain, schedule
 from nemo.watch.collecting import Collector, Gathering
-from nemo.watch.sheet import SheetMaker, changes_anything, digest, words_of
+from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
 from nemo.watch.touched import Quoting
 
 log = logging.getLogger(__name__)
@@ -133,10 +133,17 @@ class WatchService:
         queued: bool = self.store.queue(watch_id, _name(user))
         if wait:
             self.work()
-        else:
-            self.start()
-            self._wake.set()
+        self._wake.set()
         return queued
+
+    def overview(self) -> list[dict[str, Any]]:
+        """Return every watch with its newest visits, as plain data."""
+        return [plain.watch(w, self.name_of(w), self.store.history(w.id, 20)) for w in self.store.watches()]
+
+    def name_of(self, watch: Watch) -> str:
+        """Return what people call a source."""
+        source = self.source(watch.subject) if watch.kind == SITE else None
+        return source.name if source else watch.subject
 
     @property
     def _users(self) -> accounts.Users | None:
@@ -225,7 +232,7 @@ class WatchService:
         collector = Collector(self._library, self.visitor(), lambda: self._stopped(watch), recheck=recheck)
         if watch.kind == FOLDER:
             return collector.folder(watch)
-        source = next((s for s in self._rules.sources if s.code == watch.subject), None)
+        source = self.source(watch.subject)
         if source is None:
             raise BadRequestError(f"规则数据中已没有来源“{watch.subject}”。请移除这一采集来源。")
         return collector.site(watch, source, self._settings.crawl_pages)
@@ -316,6 +323,32 @@ class WatchService:
                 self._examine([paper])
             paper = self.store.paper(number)
         return paper
+
+    def word(self, number: int) -> bytes:
+        """Return the change sheet of a collected file as a Word file, with who decided and when.
+
+        Raises:
+            NotFoundError: there is none of this number.
+            BadRequestError: it has no sheet.
+        """
+        from nemo.export.sheet import word  # python-docx: only who takes a sheet away pays for it
+
+        paper = self.sheet(number)
+        if paper.sheet is None:
+            raise BadRequestError("这份文件没有变更影响单。")
+        decided = {"accepted": "确认入库", "dismissed": "不入库"}.get(paper.state)
+        when = f"{paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}"
+        facts = (
+            ("文件", paper.name),
+            ("来源", paper.url),
+            ("采集时间", f"{paper.fetched_at.astimezone(CHINA):%Y-%m-%d %H:%M}" if paper.fetched_at else ""),
+            ("结论", summary(paper.sheet)),
+            ("签认", f"{decided}：{paper.by or '未登录'}，{when}" if decided else "待确认"),
+            ("说明", paper.reason),
+            ("原件校验值", paper.sha256),
+            ("影响单校验值", digest(paper.sheet)),
+        )
+        return word(paper.sheet, facts)
 
     def accept(
         self, number: int, reason: str = "", user: accounts.User | None = None, seen: str | None = None

@@ -1,0 +1,82 @@
+"""What is told of collecting as JSON (接口数据形式：采集与变更)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from nemo.export.schema import Form, Moment
+from nemo.export.schema_library import Count, Sha256
+
+
+class VisitForm(Form):
+    """One visit to a source (一次采集)."""
+
+    state: Literal["queued", "running", "done", "failed"]
+    began: Moment | None
+    ended: Moment | None
+    tries: Count
+    counts: dict[str, Count] = Field(
+        description="lists、entries、requests、bytes、new、changed、unchanged、failed 中出现的"
+    )
+    alarms: list[str]
+    problem: str
+
+
+class WatchForm(Form):
+    """A source that is looked at on a schedule (采集来源)."""
+
+    id: Count
+    kind: Literal["site", "folder"]
+    subject: str
+    name: str
+    schedule: str
+    paused: bool
+    next: Moment
+    health: str
+    last_success: Moment | None
+    entries: Count | None
+    visits: list[VisitForm]
+
+
+class WatchesForm(Form):
+    """Every source."""
+
+    watches: list[WatchForm]
+
+
+class QueuedForm(Form):
+    """What was set going."""
+
+    queued: Count
+    watches: list[WatchForm]
+
+
+class PaperForm(Form):
+    """A file that was collected (采集所得)."""
+
+    id: Count
+    title: str
+    name: str
+    url: str
+    fetched_at: Moment | None
+    state: Literal["unread", "waiting", "accepted", "dismissed", "same", "failed"]
+    question: str
+    reason: str
+    job: str | None
+    summary: str
+    needs_signature: bool
+    digest: Sha256 | None
+
+
+class PapersForm(Form):
+    """Collected files."""
+
+    papers: list[PaperForm]
+
+
+class SheetForm(PaperForm):
+    """A collected file with its change sheet (变更影响单)."""
+
+    sheet: dict[str, JsonValue] | None
