@@ -7,6 +7,7 @@ failed one three times with growing pauses, and reads what came. Off unless ``NE
 from __future__ import annotations
 
 import datetime as dt
+import json
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -312,7 +313,7 @@ class WatchService:
     # --- a person decides
 
     def sheet(self, number: int) -> Paper:
-        """Return a collected file that waits, its sheet made anew when the library changed since.
+        """Return a collected file that waits, its sheet as it is by now: texts, answers and reviews may have come since.
 
         Raises:
             NotFoundError: there is none of this number.
@@ -322,6 +323,12 @@ class WatchService:
             with self._reading:
                 self._examine([paper])
             paper = self.store.paper(number)
+        if paper.state == "waiting" and paper.sheet is not None:
+            rests = self._maker.touched(paper.sheet["effects"], paper.sheet["comparisons"])
+            now = json.loads(json.dumps(rests, ensure_ascii=False, default=str))
+            if now != paper.sheet["touched"]:
+                self.store.examined(number, sheet={**paper.sheet, "touched": now})
+                paper = self.store.paper(number)
         return paper
 
     def word(self, number: int) -> bytes:

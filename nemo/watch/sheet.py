@@ -83,8 +83,6 @@ class SheetMaker:
         pairs = list(self._pairs(fresh, effects, replaced))
         compared = [self._compared(old, new, why) for old, new, why in pairs]
         partly = list(self._partly(fresh))
-        ids = {e["regulation_id"] for e in (*effects, *partly)}
-        ids |= {c["old"]["id"] for c in compared if c["why"] != AGAIN_DRAFT}
         kinds = dict.fromkeys(
             [*(e["change"] for e in effects), *(c["why"] for c in compared), *(p["change"] for p in partly)]
         )
@@ -96,8 +94,16 @@ class SheetMaker:
             "texts": [_text(one) for one in fresh],
             "effects": [*effects, *partly],
             "comparisons": compared,
-            "touched": touched(self._library, ids, altered(compared), self._quoting),
+            "touched": self.touched([*effects, *partly], compared),
         }
+
+    def touched(
+        self, effects: Sequence[Mapping[str, Any]], compared: Sequence[Mapping[str, Any]]
+    ) -> dict[str, list[dict[str, Any]]]:
+        """Return what rests, by now, on the texts that a sheet is about."""
+        ids = {e["regulation_id"] for e in effects} | {c["old"]["id"] for c in compared if c["why"] != AGAIN_DRAFT}
+        held = {row.id for row in self._library.headers()}
+        return touched(self._library, ids & held, altered(compared), self._quoting)
 
     # --- what stands otherwise
 
@@ -181,7 +187,7 @@ def summary(sheet: Mapping[str, Any]) -> str:
     touched = sheet["touched"]
     names = (("answers", "存档答复"), ("searches", "已存查询"), ("reviews", "已复核引文"), ("memos", "审校过的文稿"))
     told = [f"{len(touched[key])} 份{name}" for key, name in names if touched[key]]
-    return "、".join(sheet["kinds"]) + (f"；涉及{'、'.join(told)}" if told else "")
+    return "、".join(sheet["kinds"]) + (f"；涉及{'、'.join(told)}" if told else "；没有存档答复、查询、复核或文稿涉及")
 
 
 def _bare(title: str) -> str:

@@ -27,7 +27,7 @@ def altered(compared: Sequence[Mapping[str, Any]]) -> Altered:
     return asked
 
 
-def touched(library: Library, ids: set[str], alters: Altered, quoting: Quoting) -> dict[str, Any]:
+def touched(library: Library, ids: set[str], alters: Altered, quoting: Quoting) -> dict[str, list[dict[str, Any]]]:
     """Return what rests on the regulations ``ids``, by kind."""
     works = {title_key(library.row(i).title) for i in ids}
     searches = library.searches.of_everybody() if ids else []

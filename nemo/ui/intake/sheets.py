@@ -81,8 +81,8 @@ def one(key: str) -> None:
         frame.notice("bad", problem.title, problem.words, problem.tips)
     paper = frame.engine().watch.sheet(int(key) if key.isdecimal() else -1)
     st.html(f'<h2 class="section-head">{safe.name(paper.title or paper.name)}</h2>')
-    source = safe.link(paper.url, "查看原网页") if paper.url.startswith("http") else safe.text(paper.url)
-    st.html(f'<p class="quiet">{source} · {safe.name(paper.name)} · {paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}</p>')
+    source = safe.link(paper.url, "查看原网页 · ") if paper.url.startswith("http") else ""
+    st.html(f'<p class="quiet">{source}{safe.name(paper.name)} · {paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}</p>')
     if paper.state != "waiting":
         frame.notice("info", _STATES.get(paper.state, paper.state), "；".join(filter(None, (paper.by, paper.reason))))
     if paper.sheet is None:
@@ -98,7 +98,7 @@ def one(key: str) -> None:
 
 def sheet(told: Mapping[str, Any]) -> None:
     """Draw a change sheet."""
-    st.html(f"<p>{''.join(citation.badge(k, 'info') for k in told['kinds'])} {safe.text(summary(told))}</p>")
+    st.html(f"<p><b>{safe.text(summary(told))}</b></p>")
     rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in told["texts"]]
     _table("文件内容", ("名称", "文号", "施行"), rows)
     if told["effects"]:
