@@ -15,7 +15,7 @@ import pytest
 
 from nemo import rerank, settings
 from nemo.errors import ConfigError
-from nemo.rerank import Reranker, cues, domain, sketch
+from nemo.rerank import Reranker, cues, domain, feature_notes
 from nemo.rerank import terms as vocabulary
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
@@ -53,7 +53,7 @@ class Shelf:
     def regulation(self, regulation_id: str) -> Regulation:
         return self._regulation
 
-    def sketch(self, ranker: str, chunk_id: str) -> bytes | None:
+    def feature_note(self, ranker: str, chunk_id: str) -> bytes | None:
         return self._noted.get((ranker, chunk_id))
 
 
@@ -101,10 +101,10 @@ def test_the_learned_order_finds_the_penalty_and_the_duty(regulation: Regulation
 
 
 def test_what_was_noted_beforehand_changes_no_score(regulation: Regulation) -> None:
-    sketcher = rerank.sketcher(settings.load())
-    assert sketcher is not None
+    encoder = rerank.feature_encoder(settings.load())
+    assert encoder is not None
     pieces = chunks(regulation.id, regulation.text, regulation.provisions)
-    noted = {(sketcher.ranker, c.id): s for c, s in zip(pieces, sketcher.sketches(regulation, pieces), strict=True)}
+    noted = {(encoder.ranker, c.id): s for c, s in zip(pieces, encoder.notes(regulation, pieces), strict=True)}
     asked = query("逾期不答复并网申请罚多少")
     fresh = rerank.load(settings.load(), Shelf(regulation)).rerank(asked, hits(regulation))
     kept = rerank.load(settings.load(), Shelf(regulation, noted)).rerank(asked, hits(regulation))
@@ -113,7 +113,7 @@ def test_what_was_noted_beforehand_changes_no_score(regulation: Regulation) -> N
 
 
 def test_no_reranking_needs_no_notes() -> None:
-    assert rerank.sketcher(settings.load(reranker="none")) is None
+    assert rerank.feature_encoder(settings.load(reranker="none")) is None
 
 
 def test_chat_is_no_question_for_the_library(regulation: Regulation) -> None:
@@ -131,14 +131,14 @@ def test_spans_that_answer_score_higher(reranker: Reranker, regulation: Regulati
 
 
 def test_what_is_noted_of_a_text_changes_only_with_its_format(regulation: Regulation) -> None:
-    """Libraries keep these notes: who changes how a text is read for ranking raises ``sketch.FORMAT`` with this hash."""
-    sketcher = rerank.sketcher(settings.load())
-    assert sketcher is not None
+    """Libraries keep these notes: who changes how a text is read for ranking raises ``feature_notes.FORMAT`` with this hash."""
+    encoder = rerank.feature_encoder(settings.load())
+    assert encoder is not None
     at = TEXT.index("第三条")
-    made = sketcher.passage(regulation, Span(at, TEXT.index("第四条")))
+    made = encoder.passage(regulation, Span(at, TEXT.index("第四条")))
     parts = (made.terms, made.pairs, made.pair_counts, made.offers, made.states)
     noted = repr([*(p.astype(int).tolist() for p in parts), sorted(made.refers), made.size])
-    assert (sketch.FORMAT, hashlib.sha256(noted.encode()).hexdigest()[:16]) == (4, "ce0a8ef0047a2326")
+    assert (feature_notes.FORMAT, hashlib.sha256(noted.encode()).hexdigest()[:16]) == (4, "ce0a8ef0047a2326")
 
 
 FIELD = [
@@ -181,7 +181,7 @@ def test_the_model_refuses_features_it_did_not_learn_from(monkeypatch: pytest.Mo
     folder = settings.load().models / "ranker-zh"
     model = domain.Model.read(folder)
     assert len(probe.passages()) >= 200
-    assert model.probe in sketch.Sketcher.of(folder).ranker
+    assert model.probe in feature_notes.FeatureEncoder.of(folder).ranker
     other = cues.CUES[0]._replace(offered=re.compile("罚款"))
     monkeypatch.setattr(cues, "CUES", (other, *cues.CUES[1:]))
     with pytest.raises(ConfigError, match="特征不同"):
@@ -193,6 +193,6 @@ def test_a_card_without_a_probe_is_refused(tmp_path: Path) -> None:
     card = json.loads((folder / "model.json").read_text("utf-8"))
     del card["probe"]
     (folder / "model.json").write_text(json.dumps(card), "utf-8")
-    for read in (domain.Model.read, sketch.Sketcher.of):
+    for read in (domain.Model.read, feature_notes.FeatureEncoder.of):
         with pytest.raises(ConfigError, match="不完整"):
             read(folder)

@@ -252,6 +252,19 @@ def test_a_deleted_segment_is_rebuilt_visibly(large: Path, tmp_path: Path) -> No
     repaired(folder)
 
 
+def test_an_index_of_an_earlier_version_is_built_anew_and_no_damage(large: Path, tmp_path: Path) -> None:
+    folder = copied(large, tmp_path)
+    (folder / "chroma" / "members.bin").unlink()
+    state = json.loads((folder / "chroma" / "state.json").read_bytes())
+    del state["files"]["members.bin"]
+    (folder / "chroma" / "state.json").write_text(json.dumps(state))
+    assert condition(folder / "chroma")[0] is Condition.OUTDATED
+    with opened(folder, exact_rows=0) as library:
+        library.flush()
+        assert [event.code for event in library.events] == ["vectors_rebuilt"]
+        sound(library, 40)
+
+
 def being_written(folder: Path) -> None:
     """Say what the state says while an index is written."""
     state = json.loads((folder / "chroma" / "state.json").read_bytes())

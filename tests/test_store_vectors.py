@@ -140,6 +140,20 @@ def test_equal_vectors_come_in_order_of_number(store: VectorStore) -> None:
     assert [number for number, _ in found] == list(range(10, 30))
 
 
+def test_a_crowd_of_equal_vectors_hides_no_other(store: VectorStore) -> None:
+    """Five hundred notices of one form: whoever comes near them still finds every text beside them."""
+    crowd = np.arange(1000, 1600)
+    store.add(crowd, np.repeat(ROWS[:1], len(crowd), axis=0))
+    filled(store)
+    found = [[number for number, _ in store.search(row, 1)] for row in ROWS[1:]]
+    assert found == [[FIRST + i] for i in range(1, len(ROWS))]
+    assert {n for n, _ in store.search(ROWS[0], 5)} == {*crowd.tolist(), FIRST}
+    store.delete(numbers_of([(1000, 599)]))
+    assert {n for n, _ in store.search(ROWS[0], 2)} == {1599, FIRST}
+    store.delete(numbers_of([(FIRST, 1), (1599, 1)]))
+    assert not {1599, FIRST} & {n for n, _ in store.search(ROWS[0], 2)}
+
+
 def test_equals_of_the_last_come_too() -> None:
     """The library cuts them by id: the order of storing decides nothing."""
     index = ExactIndex(DIM)

@@ -15,7 +15,7 @@ from nemo.engine import Engine
 from nemo.rerank import terms
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
-from nemo.rerank.sketch import Sketcher
+from nemo.rerank.feature_notes import FeatureEncoder
 from training import __main__ as training
 from training import data, ranking, tables
 
@@ -68,7 +68,9 @@ def test_notes_read_for_another_table_are_those_it_would_have_made(tmp_path: Pat
         chunks = [chunk for i in library.chunk_ids(regulation.id) if (chunk := library.chunk(i))]
         notes = ranking.Noted.read(library, kept).under(other)
         assert len(chunks) > 5
-        assert [notes.sketch("", chunk.id) for chunk in chunks] == Sketcher(other, "").sketches(regulation, chunks)
+        assert [notes.feature_note("", chunk.id) for chunk in chunks] == FeatureEncoder(other, "").notes(
+            regulation, chunks
+        )
 
 
 def test_no_file_is_learned_from_that_is_not_listed() -> None:

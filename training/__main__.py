@@ -36,7 +36,7 @@ from nemo.train.lists import TrainingCase
 from nemo.train.questions import LabelledQuestion
 from training import data, ranking, tables
 from training import stages as further
-from training.ranking import told
+from training.ranking import progress
 
 MINED = tables.Pace(steps=900, batch=512, drop=0.3)
 """How the table learns from texts alone."""
@@ -136,12 +136,12 @@ class Course:
         seed, known = self.recipe.seed, self.known
         pairs = tables.spoken(data.ROOT / "data" / "training" / "wordings.tsv")
         tasks = tables.mined(known, pairs, seed)
-        told("what is mined from texts", 1, 1)
+        progress("what is mined from texts", 1, 1)
         start = tables.once(
             work / "start.pickle",
             lambda: tables.learn(tables.semantic(known, seed), tasks, self.recipe.mined, seed),
         )
-        told("table of texts alone", 1, 1)
+        progress("table of texts alone", 1, 1)
         fold = self.fold
         taught = [fold != held for held in range(int(fold.max()) + 1)]
         taught.append(np.array([n not in self.spared for n in self.right.tolist()]))
@@ -162,7 +162,7 @@ class Course:
         def listed(held: int) -> list[TrainingCase]:
             model = ranking.model(work / "fold", self.known, made[held])
             part = [self.labelled[i] for i in np.flatnonzero(self.listed & (fold == held)).tolist()]
-            return ranking.lists(context, noted, model, part, told)
+            return ranking.lists(context, noted, model, part, progress)
 
         for held in range(len(made)):
             found += tables.once(work / f"lists-{held}.pickle", partial(listed, held))
@@ -191,11 +191,11 @@ def build(work: Path, out: Path, sources: Sources, recipe: Recipe) -> dict[str, 
     judged = sources.judged
     with filled(work / "library", sources.texts) as engine:
         course = Course.of(engine.library, recipe, judged)
-    told("texts and questions", 1, 1)
+    progress("texts and questions", 1, 1)
     *made, final = course.tables(work)
     with filled(work / "library", ()) as engine:
         noted = ranking.Noted.read(engine.library, course.known.terms)
-        told("notes of passages", 1, 1)
+        progress("notes of passages", 1, 1)
         cases = course.cases(engine, noted, work, made)
         fitted = ranking.fit(cases, recipe.trees)
         about = {"seed": recipe.seed, "questions": len(cases), "texts": len(course.known.texts), "data": data.LIST.name}
@@ -204,7 +204,7 @@ def build(work: Path, out: Path, sources: Sources, recipe: Recipe) -> dict[str, 
         given(sources.embedder, out / builtin.MODEL)
         whole = Model.read(out / RANKER)
         asked = questions.resolve(questions.read(judged), engine.library).questions
-        found = ranking.lists(engine.training.context(), noted, whole, asked, told) if asked else []
+        found = ranking.lists(engine.training.context(), noted, whole, asked, progress) if asked else []
     reached = {"cross-validated": dict(fitted.figures)}
     return {**reached, "development": dict(ranking.reached(whole, found)) if found else {}}
 

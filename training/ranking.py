@@ -12,13 +12,13 @@ from typing import Any, cast
 import numpy as np
 
 from nemo.evaluation.golden import of_ranks
-from nemo.rerank import features, sketch
+from nemo.rerank import feature_notes, features
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.domain import Model
+from nemo.rerank.feature_notes import FeatureEncoder
 from nemo.rerank.forest import Forest
 from nemo.rerank.passages import lengths_of
 from nemo.rerank.probe import feature_hash
-from nemo.rerank.sketch import Sketcher
 from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
 from nemo.store.library import Library
 from nemo.train import install, judging, trees
@@ -44,7 +44,7 @@ class TreeRecipe:
     """Forests by other seeds whose sums are added."""
 
 
-def told(what: str, done: int, total: int) -> None:
+def progress(what: str, done: int, total: int) -> None:
     """Say how far it is."""
     if done == total or not done % max(1, total // 10):
         print(f"{time.strftime('%H:%M:%S')} {what} {done}/{total}", flush=True)
@@ -70,10 +70,10 @@ class Noted:
     @classmethod
     def read(cls, library: Library, terms: vocabulary.Terms) -> Noted:
         """Read every passage once."""
-        sketcher, notes = Sketcher(terms, ""), {}
+        encoder, notes = FeatureEncoder(terms, ""), {}
         for row in library.rows():
             chunks = [c for i in library.chunk_ids(row.id) if (c := library.chunk(i))]
-            made = sketcher.sketches(library.regulation(row.id), chunks)
+            made = encoder.notes(library.regulation(row.id), chunks)
             notes.update((c.id, note) for c, note in zip(chunks, made, strict=True))
         return cls(library, terms, notes)
 
@@ -85,13 +85,13 @@ class Noted:
         """Return the same notes for another table of the same terms."""
         return Noted(self._library, terms, self._notes)
 
-    def sketch(self, _: str, chunk_id: str) -> bytes:
+    def feature_note(self, _: str, chunk_id: str) -> bytes:
         """Return what was noted of a chunk, with the lengths of its sums by the table."""
         if chunk_id not in self._read:
-            passage = sketch.unpack(self._terms, "", self._notes[chunk_id])
+            passage = feature_notes.unpack(self._terms, "", self._notes[chunk_id])
             weights = np.stack([passage.full, passage.text, passage.head])
             lengths = lengths_of(self._terms, passage.terms, weights)
-            self._read[chunk_id] = sketch.pack(replace(passage, lengths=lengths))
+            self._read[chunk_id] = feature_notes.pack(replace(passage, lengths=lengths))
         return self._read[chunk_id]
 
 
@@ -110,11 +110,15 @@ def model(folder: Path, given: Known, rows: np.ndarray) -> Model:
 
 
 def lists(
-    bench: TrainingContext, noted: Noted, made: Model, labelled: Sequence[LabelledQuestion], told: ProgressCallback
+    context: TrainingContext,
+    noted: Noted,
+    made: Model,
+    labelled: Sequence[LabelledQuestion],
+    progress: ProgressCallback,
 ) -> list[TrainingCase]:
     """Return the candidates that retrieval brings up for each question, as rows of features by a table."""
-    bench = replace(bench, library=cast(Library, noted.under(made.terms)))
-    return CandidateLister(bench, made, numbered(bench.library)).cases(labelled, told)
+    context = replace(context, library=cast(Library, noted.under(made.terms)))
+    return CandidateLister(context, made, numbered(context.library)).cases(labelled, progress)
 
 
 def fit(cases: Sequence[TrainingCase], recipe: TreeRecipe) -> Fitted:
@@ -128,7 +132,7 @@ def fit(cases: Sequence[TrainingCase], recipe: TreeRecipe) -> Fitted:
     watch = [c for c, f in sides if f == last]
     learn = [c for c, f in sides if f not in (0, last)] or watch
     rounds = max(1, trees.grow(learn, watch, recipe.seed, recipe.rounds).rounds)
-    told("number of trees", 1, 1)
+    progress("number of trees", 1, 1)
     verdict, found = judged_by_turns(cases, recipe, rounds)[1:]
     final = [trees.grow(cases, (), recipe.seed + n, rounds) for n in range(recipe.forests)]
     return Fitted(final, verdict, found)
@@ -145,7 +149,7 @@ def judged_by_turns(
     for held in range(last + 1):
         grown = trees.grow([c for c, f in sides if f != held or not last], (), recipe.seed, rounds)
         scored += [Scored.of(c, recipe.forests * grown.sums(c)) for c, f in sides if f == held]
-        told("trees of a fold", held + 1, last + 1)
+        progress("trees of a fold", held + 1, last + 1)
     at = {name: column for column, name in enumerate(features.names())}
     held_out = [s for s in scored if s.case.answerable]
     none = [s for s in scored if not s.case.answerable]

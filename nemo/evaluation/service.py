@@ -83,8 +83,8 @@ class EvaluationService:
             raise NotFoundError(f"没有金标集“{name}”。请从列表中选择。")
         models = "，".join((self._embedder, *self._parts.rankers))
         held, generation = len(self._library.rows()), self._library.generation
-        trial = EvaluationRun(name, user.name if user else None, generation, held, models)
-        return self._library.evaluations.add(trial, self.evaluate(folder))
+        run = EvaluationRun(name, user.name if user else None, generation, held, models)
+        return self._library.evaluations.add(run, self.evaluate(folder))
 
     def evaluations(self) -> list[Evaluation]:
         """Return the kept runs of golden sets, newest first."""

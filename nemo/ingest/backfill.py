@@ -34,14 +34,14 @@ def embed(library: Library, embedder: Embedder, progress: Callable[[int, int], N
     return count
 
 
-def sketch(library: Library, settings: Settings) -> None:
+def feature_notes(library: Library, settings: Settings) -> None:
     """Have the ranker read what it has not read yet, so that no question has to wait for it."""
-    sketcher = rerank.sketcher(settings)
-    if sketcher is None:
+    encoder = rerank.feature_encoder(settings)
+    if encoder is None:
         return
-    for regulation_id in library.unsketched(sketcher.ranker):
-        made = sketcher.sketches(library.regulation(regulation_id), _chunks(library, regulation_id))
-        library.add_sketches(regulation_id, FeatureNotes(sketcher.ranker, made))
+    for regulation_id in library.without_feature_notes(encoder.ranker):
+        made = encoder.notes(library.regulation(regulation_id), _chunks(library, regulation_id))
+        library.add_feature_notes(regulation_id, FeatureNotes(encoder.ranker, made))
 
 
 def _chunks(library: Library, regulation_id: str) -> list[Chunk]:

@@ -381,7 +381,7 @@ class Ingestion:
         vectors = made.vectors
         if vectors is None:
             vectors = embed.passages(self.embedder, [passage(made.regulation, c) for c in made.chunks])
-        return StoredEntry(made.regulation, made.chunks, vectors, made.sketches)
+        return StoredEntry(made.regulation, made.chunks, vectors, made.feature_notes)
 
     def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> FileOutcome:
         self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})

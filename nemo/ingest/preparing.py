@@ -67,7 +67,7 @@ class Prepared:
     chunks: tuple[Chunk, ...]
     vectors: np.ndarray | None
     """(chunks, dim) float32 unit rows; None when the owner must embed."""
-    sketches: FeatureNotes | None = None
+    feature_notes: FeatureNotes | None = None
     """What the ranker noted of each chunk."""
 
 
@@ -78,7 +78,7 @@ class _WorkerState:
     settings: Settings
     rules: rule_data.Rules
     embedder: embed.Embedder | None
-    sketcher: rerank.Sketcher | None
+    encoder: rerank.FeatureEncoder | None
 
 
 _state: _WorkerState | None = None
@@ -89,7 +89,7 @@ def set_up(settings: Settings) -> None:
     global _state
     limit_memory(settings.worker_memory_mb)
     built_in = embed.load(settings) if settings.embedder == "builtin" else None
-    _state = _WorkerState(settings, rule_data.load(settings.rules), built_in, rerank.sketcher(settings))
+    _state = _WorkerState(settings, rule_data.load(settings.rules), built_in, rerank.feature_encoder(settings))
 
 
 def prepare(task: Task) -> list[Prepared]:
@@ -111,7 +111,7 @@ def _prepared(regulation: Regulation, state: _WorkerState) -> Prepared:
     if not pieces:
         raise UnreadableDocumentError(f"《{regulation.title}》没有可引用的正文（正文缺失）。请上传含全文的文件。")
     vectors = embed.passages(state.embedder, [passage(regulation, c) for c in pieces]) if state.embedder else None
-    noted = FeatureNotes(state.sketcher.ranker, state.sketcher.sketches(regulation, pieces)) if state.sketcher else None
+    noted = FeatureNotes(state.encoder.ranker, state.encoder.notes(regulation, pieces)) if state.encoder else None
     return Prepared(regulation, pieces, vectors, noted)
 
 

@@ -290,7 +290,7 @@ class IntakeService:
     def reindex(self, progress: Callable[[Any], None] | None = None) -> int:
         """Embed what has no vectors of this embedder, rebuild every index; return the number of chunks."""
         self.embed_missing()
-        backfill.sketch(self._library, self._settings)
+        backfill.feature_notes(self._library, self._settings)
         return self._library.reindex(progress)
 
     # --- the demonstration

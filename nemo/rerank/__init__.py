@@ -11,9 +11,18 @@ from nemo.settings import Settings
 
 if TYPE_CHECKING:
     from nemo.rerank.domain import FeatureStore
-    from nemo.rerank.sketch import Sketcher
+    from nemo.rerank.feature_notes import FeatureEncoder
 
-__all__ = ["Judgement", "RankingStage", "Reranker", "SecondReranker", "StageState", "load", "load_stages", "sketcher"]
+__all__ = [
+    "Judgement",
+    "RankingStage",
+    "Reranker",
+    "SecondReranker",
+    "StageState",
+    "feature_encoder",
+    "load",
+    "load_stages",
+]
 
 
 OUTSIDE = ("cross_encoder", "gemini")
@@ -39,7 +48,7 @@ def load(settings: Settings, shelf: FeatureStore) -> Reranker:
     )
 
 
-def sketcher(settings: Settings) -> Sketcher | None:
+def feature_encoder(settings: Settings) -> FeatureEncoder | None:
     """Return what notes passages beforehand for the reranker the settings name, None when it wants none.
 
     Raises:
@@ -47,9 +56,9 @@ def sketcher(settings: Settings) -> Sketcher | None:
     """
     if not _built_in(settings):
         return None
-    from nemo.rerank.sketch import MODEL, Sketcher
+    from nemo.rerank.feature_notes import MODEL, FeatureEncoder
 
-    return Sketcher.of(settings.model(MODEL))
+    return FeatureEncoder.of(settings.model(MODEL))
 
 
 def load_stages(settings: Settings) -> tuple[RankingStage, ...]:

@@ -59,7 +59,7 @@ CHAPTERS = (re.compile("法律责任|罚则|责任"), re.compile("总则"), re.c
 
 OFFERED = tuple(f"has_{c.name}" for c in CUES)
 ASKED = tuple(f"asks_{c.name}" for c in CUES)
-TOLD = tuple(
+CROSSED = tuple(
     f"asks_{n}" for n in ["penalty", "period", "amount", "authority", "definition", "list", "papers", "ban", "crime"]
 )
 """Cues whose meeting is a column of its own."""

@@ -17,12 +17,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from nemo.errors import ConfigError
-from nemo.rerank import features, passages, sketch
+from nemo.rerank import feature_notes, features, passages
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
+from nemo.rerank.feature_notes import MODEL, FeatureEncoder, heading_of
 from nemo.rerank.forest import Forest
 from nemo.rerank.probe import feature_hash
-from nemo.rerank.sketch import MODEL, Sketcher, heading_of
 from nemo.rerank.verdict import Calibration
 from nemo.settings import Settings
 from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
@@ -45,7 +45,7 @@ class FeatureStore(Protocol):
         """Return a whole regulation."""
         ...
 
-    def sketch(self, ranker: str, chunk_id: str) -> bytes | None:
+    def feature_note(self, ranker: str, chunk_id: str) -> bytes | None:
         """Return what the ranker noted of a chunk when it was stored, None when it noted nothing."""
         ...
 
@@ -96,7 +96,7 @@ class DomainReranker:
         self.name = name
         self._model = model
         self._shelf = shelf
-        self._sketcher = Sketcher(model.terms, model.probe)
+        self._encoder = FeatureEncoder(model.terms, model.probe)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
         self._asked = lru_cache(ASKED)(self._ask)
@@ -104,7 +104,7 @@ class DomainReranker:
     @property
     def notes(self) -> str:
         """Name under which what it noted of passages is kept."""
-        return self._sketcher.ranker
+        return self._encoder.ranker
 
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
@@ -160,10 +160,10 @@ class DomainReranker:
         return passages.ask(self._model.terms, text, [(each.term, each.added) for each in synonyms])
 
     def _prepare(self, chunk: Chunk) -> passages.PreparedPassage:
-        noted = self._shelf.sketch(self._sketcher.ranker, chunk.id)
+        noted = self._shelf.feature_note(self._encoder.ranker, chunk.id)
         if noted is not None:
-            return sketch.unpack(self._model.terms, chunk.regulation_id, noted)
-        return self._sketcher.passage(self._shelf.regulation(chunk.regulation_id), chunk.span)
+            return feature_notes.unpack(self._model.terms, chunk.regulation_id, noted)
+        return self._encoder.passage(self._shelf.regulation(chunk.regulation_id), chunk.span)
 
 
 def load(settings: Settings, shelf: FeatureStore) -> DomainReranker:

@@ -348,7 +348,7 @@ def _cues(asked: PreparedQuestion, listed: Listed) -> Columns:
     offers = np.stack([p.offers for p in listed.passages])
     own = offers[:, : len(cues.CUES)]
     found = dict(zip((*cues.OFFERED, *cues.UNDER), offers.T, strict=True))
-    found |= {name: (2 * own[:, i] - 1) * asked.wants[i] for i, name in enumerate(cues.ASKED) if name in cues.TOLD}
+    found |= {name: (2 * own[:, i] - 1) * asked.wants[i] for i, name in enumerate(cues.ASKED) if name in cues.CROSSED}
     found["agreement"] = own @ asked.wants / max(1.0, float(asked.wants.sum()))
     return found
 

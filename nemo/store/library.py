@@ -433,7 +433,7 @@ class Library(LibraryReader):
             self._indexes.dense.changed(self._view.numbers([regulation_id]), [(row.first, vectors)])
             self._flush_if_due()
 
-    def add_sketches(self, regulation_id: str, made: FeatureNotes) -> None:
+    def add_feature_notes(self, regulation_id: str, made: FeatureNotes) -> None:
         """Keep what a ranker noted of the chunks of a regulation.
 
         Raises:
@@ -442,14 +442,14 @@ class Library(LibraryReader):
         """
         row = self.row(regulation_id)
         if len(made.pieces) != row.count:
-            raise ValueError(f"expected {row.count} sketches, got {len(made.pieces)}")
+            raise ValueError(f"expected {row.count} feature notes, got {len(made.pieces)}")
         with self._writing:
-            self._catalogue.add_sketches(row, made)
-            self._sketches.cache_clear()
+            self._catalogue.add_feature_notes(row, made)
+            self._feature_notes.cache_clear()
 
-    def unsketched(self, ranker: str) -> list[str]:
+    def without_feature_notes(self, ranker: str) -> list[str]:
         """Return the ids of regulations of which a ranker noted nothing."""
-        return self._catalogue.unsketched(ranker)
+        return self._catalogue.without_feature_notes(ranker)
 
     def unembedded(self) -> list[str]:
         """Return the ids of regulations without vectors of this embedder: dense search does not find them."""

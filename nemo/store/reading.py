@@ -26,7 +26,7 @@ from nemo.types import Chunk, Filters, RawDocument, Regulation
 
 REGULATIONS_CACHED = 64
 TEXTS_CACHED = 1024
-SKETCHES_CACHED = 1024
+FEATURE_NOTES_CACHED = 1024
 """How many regulations with their structure, how many texts, and what a ranker noted of how many, stay in memory."""
 
 Ranked = list[tuple[str, float]]
@@ -44,7 +44,7 @@ class LibraryReader:
         self._view = view
         self._body = lru_cache(TEXTS_CACHED)(self._load_body)
         self._regulation = lru_cache(REGULATIONS_CACHED)(self._load_regulation)
-        self._sketches = lru_cache(SKETCHES_CACHED)(self._load_sketches)
+        self._feature_notes = lru_cache(FEATURE_NOTES_CACHED)(self._load_feature_notes)
 
     # --- what is held
 
@@ -132,19 +132,19 @@ class LibraryReader:
         except NotFoundError:  # removed a moment ago
             return None
 
-    def sketch(self, ranker: str, chunk_id: str) -> bytes | None:
+    def feature_note(self, ranker: str, chunk_id: str) -> bytes | None:
         """Return what a ranker noted of a chunk, None when it noted nothing or the chunk is not held."""
         view = self._view
         number = view.number(chunk_id)
         row = None if number is None else view.row_of(number)
         if number is None or row is None:
             return None
-        pieces = self._sketches(row.first, ranker)
+        pieces = self._feature_notes(row.first, ranker)
         return pieces[number - row.first] if pieces else None
 
-    def _load_sketches(self, first: int, ranker: str) -> Sequence[bytes] | None:
+    def _load_feature_notes(self, first: int, ranker: str) -> Sequence[bytes] | None:
         row = self._view.row_of(first)
-        return None if row is None else self._catalogue.sketches(row, ranker)
+        return None if row is None else self._catalogue.feature_notes(row, ranker)
 
     def chunk_ids(self, regulation_id: str) -> list[str]:
         """Return the ids of a regulation's chunks in text order.
@@ -172,7 +172,7 @@ class LibraryReader:
         for row in self.rows()[-TEXTS_CACHED:]:
             self._body(row.first)
             if ranker is not None:
-                self._sketches(row.first, ranker)
+                self._feature_notes(row.first, ranker)
 
     # --- search
 

@@ -79,7 +79,7 @@ class IntegrityCheck:
         parts = {
             "catalogue": self._regulations(result),
             "vectors": self._vectors(result),
-            "sketches": self._sketches(result),
+            "sketches": self._feature_notes(result),
             "lexical": self._lexical(result),
             "approximate": self._approximate(result),
             "raw": self._raw_files(result),
@@ -132,8 +132,8 @@ class IntegrityCheck:
         if without := sum(not row.embedded for row in self.view.as_read):
             result.unchecked["未向量化的法规"] += without
 
-    def _sketches(self, result: Verification) -> Iterator[tuple[str, str]]:
-        for regulation_id, _, count in self.catalogue.sketch_counts():
+    def _feature_notes(self, result: Verification) -> Iterator[tuple[str, str]]:
+        for regulation_id, _, count in self.catalogue.feature_note_counts():
             row = self.view.by_id.get(regulation_id)
             if row is None:
                 continue

@@ -125,14 +125,14 @@ class TrainingReport:
         }
 
 
-def run(bench: TrainingContext, files: Sequence[Path], wanted: Options, told: ProgressCallback) -> TrainingReport:
+def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progress: ProgressCallback) -> TrainingReport:
     """Train, compare and install what is better.
 
     Args:
-        bench: The library and the way to its candidates.
+        context: The library and the way to its candidates.
         files: Labelled questions.
         wanted: What is wanted.
-        told: Told of the progress.
+        progress: Called as it goes on.
 
     Raises:
         MissingDependencyError: a package that training needs is not installed.
@@ -141,28 +141,28 @@ def run(bench: TrainingContext, files: Sequence[Path], wanted: Options, told: Pr
         ConfigError: a model is damaged, or the disk refuses.
     """
     trees.lightgbm()
-    labelled, said, passed = _labelled(bench, files, wanted)
-    shipped = Model.read(bench.settings.models / RANKER)
-    ground, bench = _ground(bench, told)
-    lister = CandidateLister(bench, shipped, ground.numbers if ground else numbered(bench.library))
-    cases = lister.cases(labelled, told)
+    labelled, said, passed = _labelled(context, files, wanted)
+    shipped = Model.read(context.settings.models / RANKER)
+    ground, context = _ground(context, progress)
+    lister = CandidateLister(context, shipped, ground.numbers if ground else numbered(context.library))
+    cases = lister.cases(labelled, progress)
     _check_enough(cases, labelled, passed + lister.passed)
-    known = {name: _known(bench.settings, cases, files) for name, files in LEARNED.items()}
-    fresh, told_before = _fresh(cases, known[RANKER])
-    trial = ranker.RankerFold(fresh, folds([c.labelled.group for c in fresh]), shipped, told_before)
-    trained = ranker.train(trial, wanted.seed, told)
+    known = {name: _known(context.settings, cases, files) for name, files in LEARNED.items()}
+    fresh, seen_before = _fresh(cases, known[RANKER])
+    fold_set = ranker.RankerFold(fresh, folds([c.labelled.group for c in fresh]), shipped, seen_before)
+    trained = ranker.train(fold_set, wanted.seed, progress)
     tuned = None
     if ground and wanted.tune_embedder:
-        tuned = embedder.train(ground, *_fresh(cases, known[EMBEDDER]), wanted.seed, told)
+        tuned = embedder.train(ground, *_fresh(cases, known[EMBEDDER]), wanted.seed, progress)
     origin = install.TrainingOrigin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
-    done = [] if wanted.dry else _installed(bench.settings, trained, tuned, origin)
+    done = [] if wanted.dry else _installed(context.settings, trained, tuned, origin)
     return TrainingReport(
         questions=sum(c.answerable for c in cases),
         refusable=sum(not c.answerable for c in cases),
         regulations=_works(cases),
         from_opinions=said,
         known=sum(known[RANKER]),
-        known_measured=told_before,
+        known_measured=seen_before,
         passed=dict(passed + lister.passed),
         comparisons=(*trained.tried, *([tuned.comparison] if tuned else [])),
         installed=tuple(done),
@@ -171,11 +171,11 @@ def run(bench: TrainingContext, files: Sequence[Path], wanted: Options, told: Pr
 
 
 def _labelled(
-    bench: TrainingContext, files: Sequence[Path], wanted: Options
+    context: TrainingContext, files: Sequence[Path], wanted: Options
 ) -> tuple[list[LabelledQuestion], int, Counter[str]]:
     """Return the labelled questions in a fixed order, how many are from opinions, and what was passed over."""
-    found = questions.resolve(questions.read(files), bench.library)
-    said = opinions.of(bench.library) if wanted.opinions else []
+    found = questions.resolve(questions.read(files), context.library)
+    said = opinions.of(context.library) if wanted.opinions else []
     everything = sorted([*found.questions, *said], key=lambda each: (each.group, each.question, str(each.filters)))
     if wanted.limit is not None and wanted.limit < len(everything):
         drawn = np.random.default_rng(wanted.seed).permutation(len(everything))[: wanted.limit]
@@ -185,17 +185,17 @@ def _labelled(
     return everything, len(said), found.passed
 
 
-def _ground(bench: TrainingContext, told: ProgressCallback) -> tuple[embedder.Ground | None, TrainingContext]:
-    """Return what tuning works on, and the bench whose retriever searches by the table that ships.
+def _ground(context: TrainingContext, progress: ProgressCallback) -> tuple[embedder.Ground | None, TrainingContext]:
+    """Return what tuning works on, and the context whose retriever searches by the table that ships.
 
     With another embedder there is nothing to tune, and the retriever stays what it is.
     """
-    if bench.settings.embedder != "builtin":
-        return None, bench
-    shipped = BuiltinEmbedder(bench.settings, bench.settings.models / EMBEDDER)
-    held = TermBags.of_library(shipped, bench.library, told)
-    ground = embedder.Ground(bench, shipped, numbered(bench.library), held)
-    return ground, TrainingContext(bench.library, bench.settings, ground.retriever(shipped.table), bench.read)
+    if context.settings.embedder != "builtin":
+        return None, context
+    shipped = BuiltinEmbedder(context.settings, context.settings.models / EMBEDDER)
+    held = TermBags.of_library(shipped, context.library, progress)
+    ground = embedder.Ground(context, shipped, numbered(context.library), held)
+    return ground, TrainingContext(context.library, context.settings, ground.retriever(shipped.table), context.read)
 
 
 def _check_enough(cases: Sequence[TrainingCase], labelled: Sequence[LabelledQuestion], passed: Counter[str]) -> None:

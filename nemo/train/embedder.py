@@ -39,7 +39,7 @@ class Tuned:
 class Ground:
     """What tuning works on."""
 
-    bench: TrainingContext
+    context: TrainingContext
     shipped: BuiltinEmbedder
     numbers: dict[str, int]
     held: TermBags
@@ -47,11 +47,11 @@ class Ground:
 
     def retriever(self, rows: np.ndarray) -> Retriever:
         """Return the real retriever over the vectors of another table."""
-        space = Space(self.bench.library, self.numbers, self.held.vectors(rows))
-        return Retriever(cast(Library, space), self.shipped.with_table(rows), self.bench.settings)
+        space = Space(self.context.library, self.numbers, self.held.vectors(rows))
+        return Retriever(cast(Library, space), self.shipped.with_table(rows), self.context.settings)
 
 
-def train(ground: Ground, cases: Sequence[TrainingCase], known: bool, seed: int, told: ProgressCallback) -> Tuned:
+def train(ground: Ground, cases: Sequence[TrainingCase], known: bool, seed: int, progress: ProgressCallback) -> Tuned:
     """Tune on the answerable cases and compare with the table that ships.
 
     Args:
@@ -59,7 +59,7 @@ def train(ground: Ground, cases: Sequence[TrainingCase], known: bool, seed: int,
         cases: Questions with the candidates the shipped table brings up.
         known: Whether the shipped table was told the answers.
         seed: Makes the result repeatable.
-        told: Told of the progress.
+        progress: Called as it goes on.
     """
     useful = [c for c in cases if c.gold.any()]
     asked = TermBags(ground.shipped, [c.query.text for c in useful])
@@ -73,11 +73,11 @@ def train(ground: Ground, cases: Sequence[TrainingCase], known: bool, seed: int,
         retriever = ground.retriever(rows)
         for i in sample[fold[sample] == number].tolist():
             ranks[i] = _rank(useful[i].gold, useful[i].units), _found(retriever, useful[i], ground.numbers)
-        told("向量调优", number + 1, int(fold.max()) + 1)
+        progress("向量调优", number + 1, int(fold.max()) + 1)
     pairs = list(ranks.values())
     before, after = _side([b for b, _ in pairs]), _side([a for _, a in pairs])
     final = _learn(ground, useful, asked, np.arange(len(useful)), seed, int(median(epochs)))
-    return Tuned(final, compare("向量模型（检索）", before, after, told=known))
+    return Tuned(final, compare("向量模型（检索）", before, after, seen=known))
 
 
 def _sample(numbers: np.ndarray, seed: int) -> np.ndarray:
@@ -117,12 +117,12 @@ def _without(
 ) -> tuple[int, np.ndarray]:
     """Tune without one fold; the next fold says after how many epochs to stop. Returns epochs and table."""
     watch = (number + 1) % (int(fold.max()) + 1)
-    told = np.flatnonzero(fold == watch)[:WATCHED]
+    watched = np.flatnonzero(fold == watch)[:WATCHED]
     rows = ground.shipped.table.copy()
-    best: list[Any] = [0, _near(ground, cases, asked, told, rows), rows.copy()]
+    best: list[Any] = [0, _near(ground, cases, asked, watched, rows), rows.copy()]
 
     def after(epoch: int, current: np.ndarray) -> bool:
-        reached = _near(ground, cases, asked, told, current)
+        reached = _near(ground, cases, asked, watched, current)
         if reached > best[1]:
             best[:] = [epoch, reached, current.copy()]
         return bool(epoch - best[0] < PATIENCE)

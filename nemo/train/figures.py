@@ -102,18 +102,18 @@ def judged(held: Sequence[Judged], refusable: Sequence[Judged], at: Mapping[str,
     return TrainingMeasures(figures, ranks, said, refused)
 
 
-def _error(told: Sequence[tuple[float, bool]]) -> float:
+def _error(pairs: Sequence[tuple[float, bool]]) -> float:
     """Expected calibration error with ten equal bins, as in ``nemo.evaluation.golden``."""
     total = 0.0
     for number in range(BINS):
-        inside = [(c, r) for c, r in told if min(int(c * BINS), BINS - 1) == number]
+        inside = [(c, r) for c, r in pairs if min(int(c * BINS), BINS - 1) == number]
         if inside:
             total += abs(sum(c for c, _ in inside) - sum(r for _, r in inside))
-    return total / max(1, len(told))
+    return total / max(1, len(pairs))
 
 
 def compare(
-    part: str, before: TrainingMeasures, after: TrainingMeasures, *, real: bool = False, told: bool = False
+    part: str, before: TrainingMeasures, after: TrainingMeasures, *, real: bool = False, seen: bool = False
 ) -> TrainingComparison:
     """Say whether ``after`` is better: the order or the judgement, by more than chance, with nothing else lost.
 
@@ -123,7 +123,7 @@ def compare(
         after: The new ones.
         real: Whether the questions without an answer were asked by people; a judgement that is better only on simulated
             ones counts for nothing.
-        told: Whether the models that ship were told the answers: then no figure counts.
+        seen: Whether the models that ship were shown the answers: then no figure counts.
     """
     order, judging = _likely_order(before, after), _likely_judging(before, after)
     old, new = before.figures, after.figures
@@ -132,7 +132,7 @@ def compare(
     def lost(key: str, at_least: float = 1.0) -> bool:
         return new.get(key, 0.0) < min(old.get(key, 0.0), at_least) - slack
 
-    against = ["随程序的模型学过这些题，数字不作数"] if told else []
+    against = ["随程序的模型学过这些题，数字不作数"] if seen else []
     if order < LIKELY and not (real and judging >= LIKELY):
         against.append("没有可靠的提高")
     against += [f"{NAMES[key]}下降" for key in ("hit@1", "hit@5", "recall") if lost(key)]

@@ -159,10 +159,10 @@ def _threshold(
 
 def _least(verdict: Calibration, scored: Sequence[Scored]) -> float:
     """Return where lists end best: the mean of precision and recall of what is kept."""
-    told = [s for s in scored if s.case.good.any() and len(s.case.labelled.good) > len(s.case.labelled.gold)]
-    if len(told) < SECONDARY:
+    answered = [s for s in scored if s.case.good.any() and len(s.case.labelled.good) > len(s.case.labelled.gold)]
+    if len(answered) < SECONDARY:
         return verdict.least
-    tried = {share: _kept_well(replace(verdict, least=share), told) for share in SHARES}
+    tried = {share: _kept_well(replace(verdict, least=share), answered) for share in SHARES}
     return max(tried, key=lambda share: (tried[share], share))
 
 

@@ -88,32 +88,32 @@ class _Watched:
 class CandidateLister:
     """Makes cases out of labelled questions."""
 
-    bench: TrainingContext
+    context: TrainingContext
     model: Model
     numbers: Mapping[str, int]
     """Every chunk of the library by id, numbered in order of storing."""
     passed: Counter[str] = field(default_factory=Counter)
     """Questions that gave no case, by reason."""
 
-    def cases(self, questions: Sequence[LabelledQuestion], told: ProgressCallback) -> list[TrainingCase]:
+    def cases(self, questions: Sequence[LabelledQuestion], progress: ProgressCallback) -> list[TrainingCase]:
         """Return one case for each question that brings up candidates."""
         watched = _Watched(self.model)
-        ranker = DomainReranker(replace(self.model, forest=watched), self.bench.library)  # type: ignore[arg-type]
+        ranker = DomainReranker(replace(self.model, forest=watched), self.context.library)  # type: ignore[arg-type]
         made = []
         for done, labelled in enumerate(questions, 1):
             case = self._case(labelled, ranker, watched)
             if case is not None:
                 made.append(case)
-            told("候选与特征", done, len(questions))
+            progress("候选与特征", done, len(questions))
         return made
 
     def _case(self, labelled: LabelledQuestion, ranker: DomainReranker, watched: _Watched) -> TrainingCase | None:
         try:
-            query, named = self.bench.read(labelled.question, labelled.filters)
+            query, named = self.context.read(labelled.question, labelled.filters)
         except BadRequestError:
             self.passed["不成问题（过短、过长或没有文字）"] += 1
             return None
-        hits = candidates(self.bench.retriever, query, named)
+        hits = candidates(self.context.retriever, query, named)
         if not hits:
             self.passed["没有任何候选条文"] += 1
             return None

@@ -43,7 +43,7 @@ class RankerFold:
     cases: Sequence[TrainingCase]
     fold: np.ndarray
     shipped: Model
-    told: bool = False
+    seen: bool = False
     """Whether the shipped model was told the answers."""
 
     @property
@@ -64,39 +64,41 @@ class RankerFold:
         return trees.grow(learn, [c for c, f in sides if f == watch], seed)
 
 
-def train(trial: RankerFold, seed: int, told: ProgressCallback) -> Trained:
+def train(fold_set: RankerFold, seed: int, progress: ProgressCallback) -> Trained:
     """Train on all cases and compare with the model that ships; where the order gets no better, only the judgement.
 
     Args:
-        trial: The questions.
+        fold_set: The questions.
         seed: Makes the result repeatable.
-        told: Told of the progress.
+        progress: Called as it goes on.
     """
     grown = []
-    for held in range(int(trial.fold.max()) + 1):
-        grown.append(trial.grown_without(held, seed))
-        told("交叉拟合", held + 1, int(trial.fold.max()) + 1)
-    comparison, verdict = _tried(trial, grown, "重排（续训）")
+    for held in range(int(fold_set.fold.max()) + 1):
+        grown.append(fold_set.grown_without(held, seed))
+        progress("交叉拟合", held + 1, int(fold_set.fold.max()) + 1)
+    comparison, verdict = _tried(fold_set, grown, "重排（续训）")
     if comparison.better or not any(g.rounds for g in grown):
         rounds = int(median(g.rounds for g in grown))
-        return Trained(trees.grow(trial.cases, (), seed, rounds), verdict, comparison, (comparison,), trial.simulated)
+        return Trained(
+            trees.grow(fold_set.cases, (), seed, rounds), verdict, comparison, (comparison,), fold_set.simulated
+        )
     none = trees.Grown(None, 0)
-    judged_only, verdict = _tried(trial, [none] * len(grown), "重排（次序不变，只校准判断）")
-    return Trained(none, verdict, judged_only, (comparison, judged_only), trial.simulated)
+    judged_only, verdict = _tried(fold_set, [none] * len(grown), "重排（次序不变，只校准判断）")
+    return Trained(none, verdict, judged_only, (comparison, judged_only), fold_set.simulated)
 
 
-def _tried(trial: RankerFold, grown: Sequence[trees.Grown], part: str) -> tuple[TrainingComparison, Calibration]:
+def _tried(fold_set: RankerFold, grown: Sequence[trees.Grown], part: str) -> tuple[TrainingComparison, Calibration]:
     """Compare trees, one set for each fold, with those that ship; return that and the judgement fitted on everything."""
-    fold, at, shipped = trial.fold, trial.at, trial.shipped.verdict
-    new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(trial.cases, fold, strict=True)]
-    halves = _Halves(trial.cases, fold, grown if trial.simulated else [])
+    fold, at, shipped = fold_set.fold, fold_set.at, fold_set.shipped.verdict
+    new = [Scored.of(case, grown[f].sums(case)) for case, f in zip(fold_set.cases, fold, strict=True)]
+    halves = _Halves(fold_set.cases, fold, grown if fold_set.simulated else [])
     verdicts = [_fit(_chosen(new, fold != held), shipped, at) for held in range(int(fold.max()) + 1)]
-    before = [(Scored.of(case, case.base), shipped) for case in trial.cases]
+    before = [(Scored.of(case, case.base), shipped) for case in fold_set.cases]
     after = [(s, verdicts[f]) for s, f in zip(new, fold, strict=True)]
     after_halves = [(s, verdicts[f]) for s, f in zip(halves.new, halves.fold, strict=True)]
     old_side = _side([*before, *((s, shipped) for s in halves.old)], at)
     new_side = _side([*after, *after_halves], at)
-    return compare(part, old_side, new_side, real=not trial.simulated, told=trial.told), _fit(new, shipped, at)
+    return compare(part, old_side, new_side, real=not fold_set.simulated, seen=fold_set.seen), _fit(new, shipped, at)
 
 
 class _Halves:

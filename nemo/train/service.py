@@ -44,7 +44,7 @@ class TrainingService:
             NotFoundError: there is no such file.
             BadRequestError: a line is no labelled question, or there are too few.
         """
-        backfill.sketch(self._library, self._settings)
+        backfill.feature_notes(self._library, self._settings)
         return train.run(self.context(), files, wanted or train.Options(), progress or (lambda what, done, total: None))
 
     def context(self) -> TrainingContext:

@@ -29,10 +29,10 @@ class TermBags:
         self.rows = _sparse(embedder, iter(texts))
 
     @classmethod
-    def of_library(cls, embedder: BuiltinEmbedder, library: Library, told: ProgressCallback) -> TermBags:
+    def of_library(cls, embedder: BuiltinEmbedder, library: Library, progress: ProgressCallback) -> TermBags:
         """Return the bags of every chunk, in order of storing, as the indexes embed them."""
         made = cls.__new__(cls)
-        made.rows = _sparse(embedder, _passages(library, told))
+        made.rows = _sparse(embedder, _passages(library, progress))
         return made
 
     def vectors(self, table: np.ndarray) -> np.ndarray:
@@ -43,14 +43,14 @@ class TermBags:
         return unit
 
 
-def _passages(library: Library, told: ProgressCallback) -> Iterator[str]:
+def _passages(library: Library, progress: ProgressCallback) -> Iterator[str]:
     rows = library.rows()
     for done, row in enumerate(rows, 1):
         regulation = library.regulation(row.id)
         for chunk_id in library.chunk_ids(row.id):
             chunk = library.chunk(chunk_id)
             yield passage(regulation, chunk) if chunk else ""
-        told("读取条文", done, len(rows))
+        progress("读取条文", done, len(rows))
 
 
 def _sparse(embedder: BuiltinEmbedder, texts: Iterator[str]) -> csr_array:

@@ -72,11 +72,11 @@ def grow(cases: Sequence[TrainingCase], watch: Sequence[TrainingCase], seed: int
         return Grown(None, 0)
     library = lightgbm()
     data = _dataset(library, learn)
-    told = [c for c in watch if c.gold.any()]
-    valid = [_dataset(library, told, data)] if told else []
-    stop = [library.early_stopping(PATIENCE, verbose=False)] if told else []
+    answered = [c for c in watch if c.gold.any()]
+    valid = [_dataset(library, answered, data)] if answered else []
+    stop = [library.early_stopping(PATIENCE, verbose=False)] if answered else []
     booster = library.train(_settings(len(learn), seed), data, rounds, valid_sets=valid, callbacks=stop)
-    return Grown(booster, booster.best_iteration if told else rounds)
+    return Grown(booster, booster.best_iteration if answered else rounds)
 
 
 def _settings(questions: int, seed: int) -> dict[str, Any]:

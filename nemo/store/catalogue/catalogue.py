@@ -33,7 +33,7 @@ from nemo.store.catalogue.packing import (
     unpack_vectors,
 )
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow, Revision
-from nemo.store.catalogue.schema import chunks, failures, meta, now, regulations, sketches, texts, vectors
+from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, now, regulations, texts, vectors
 from nemo.store.records import audit, chain
 from nemo.text.structure.passage import headings
 from nemo.types import (
@@ -154,33 +154,33 @@ class Catalogue:
             for first, dim, blob in connection.execute(query):
                 yield first, unpack_vectors(blob, dim)
 
-    def sketches(self, row: RegulationRow, ranker: str) -> PackedPieces | None:
+    def feature_notes(self, row: RegulationRow, ranker: str) -> PackedPieces | None:
         """Return what a ranker noted of each chunk of a row, None when it noted nothing.
 
         Raises:
             ConfigError: what is stored is damaged.
         """
-        mine = sa.and_(sketches.c.regulation_id == row.id, sketches.c.ranker == ranker)
+        mine = sa.and_(feature_notes.c.regulation_id == row.id, feature_notes.c.ranker == ranker)
         with self.database.read() as connection:
-            blob = connection.execute(sa.select(sketches.c.pieces).where(mine)).scalar()
+            blob = connection.execute(sa.select(feature_notes.c.pieces).where(mine)).scalar()
         if blob is None:
             return None
         with _readable(row):
             return PackedPieces(blob)
 
-    def sketch_counts(self) -> Iterator[tuple[str, str, int | None]]:
+    def feature_note_counts(self) -> Iterator[tuple[str, str, int | None]]:
         """Yield (regulation id, ranker, chunks noted) of everything rankers noted; None for what is damaged."""
         with self.database.read() as connection:
-            query = sa.select(sketches.c.regulation_id, sketches.c.ranker, sketches.c.pieces)
+            query = sa.select(feature_notes.c.regulation_id, feature_notes.c.ranker, feature_notes.c.pieces)
             for regulation_id, ranker, blob in connection.execute(query):
                 try:
                     yield regulation_id, ranker, len(PackedPieces(blob))
                 except ValueError:
                     yield regulation_id, ranker, None
 
-    def unsketched(self, ranker: str) -> list[str]:
+    def without_feature_notes(self, ranker: str) -> list[str]:
         """Return the ids of regulations of which a ranker noted nothing, or nothing that can be read."""
-        sound = {(regulation_id, count) for regulation_id, by, count in self.sketch_counts() if by == ranker}
+        sound = {(regulation_id, count) for regulation_id, by, count in self.feature_note_counts() if by == ranker}
         with self.database.read() as connection:
             every = connection.execute(sa.select(regulations.c.id, regulations.c.count).order_by(regulations.c.first))
             return [regulation_id for regulation_id, count in every if (regulation_id, count) not in sound]
@@ -250,14 +250,14 @@ class Catalogue:
             self._insert_vectors(connection, row.id, rows)
             history.record(connection, "embedded", row.id, row.first, row.count)
 
-    def add_sketches(self, row: RegulationRow, made: FeatureNotes) -> None:
+    def add_feature_notes(self, row: RegulationRow, made: FeatureNotes) -> None:
         """Store what a ranker noted of a held regulation; what rankers noted that are no longer used goes."""
         with self.database.write() as connection:
             held = sa.select(regulations.c.id).where(regulations.c.id == row.id, regulations.c.first == row.first)
             if connection.execute(held).scalar() is None:  # removed or replaced meanwhile
                 return
-            connection.execute(sketches.delete().where(sketches.c.regulation_id == row.id))
-            _insert_sketches(connection, row.id, made)
+            connection.execute(feature_notes.delete().where(feature_notes.c.regulation_id == row.id))
+            _insert_feature_notes(connection, row.id, made)
 
     def remove(self, regulation_id: str, user: str | None) -> None:
         """Remove a regulation and the rows of raw files that nothing else needs.
@@ -306,8 +306,8 @@ class Catalogue:
         )
         if entry.vectors is not None:
             self._insert_vectors(connection, regulation.id, entry.vectors)
-        if entry.sketches is not None:
-            _insert_sketches(connection, regulation.id, entry.sketches)
+        if entry.feature_notes is not None:
+            _insert_feature_notes(connection, regulation.id, entry.feature_notes)
 
     def _insert_vectors(self, connection: sa.Connection, regulation_id: str, rows: np.ndarray) -> None:
         values = {"embedder": self.embedder, "dim": self.dim, "rows": pack_vectors(rows)}
@@ -325,9 +325,9 @@ class Catalogue:
         return number
 
 
-def _insert_sketches(connection: sa.Connection, regulation_id: str, made: FeatureNotes) -> None:
+def _insert_feature_notes(connection: sa.Connection, regulation_id: str, made: FeatureNotes) -> None:
     values = {"ranker": made.ranker, "pieces": pack_pieces(made.pieces)}
-    connection.execute(sketches.insert().values(regulation_id=regulation_id, **values))
+    connection.execute(feature_notes.insert().values(regulation_id=regulation_id, **values))
 
 
 def _log(

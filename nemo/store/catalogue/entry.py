@@ -33,7 +33,7 @@ class StoredEntry:
     chunks: Sequence[Chunk]
     vectors: np.ndarray | None
     """(chunks, dim) float32 unit rows; None leaves it without dense search until it is embedded."""
-    sketches: FeatureNotes | None = None
+    feature_notes: FeatureNotes | None = None
     """None leaves it to the ranker to read the text anew with each question."""
 
     @property
@@ -55,8 +55,8 @@ class StoredEntry:
             raise ValueError(f"{self.regulation.id} has chunks that do not follow each other")
         if self.vectors is not None:
             check_vectors(self.vectors, len(self.chunks), dim)
-        if self.sketches is not None and len(self.sketches.pieces) != len(self.chunks):
-            raise ValueError(f"expected {len(self.chunks)} sketches, got {len(self.sketches.pieces)}")
+        if self.feature_notes is not None and len(self.feature_notes.pieces) != len(self.chunks):
+            raise ValueError(f"expected {len(self.chunks)} feature notes, got {len(self.feature_notes.pieces)}")
 
 
 def text_hash(text: str) -> str:

@@ -259,7 +259,7 @@ class Evaluation:
 
     number: int
     at: dt.datetime
-    trial: EvaluationRun
+    run: EvaluationRun
     result: Mapping[str, Mapping[str, Any]]
     """One block of measures for each file of the set, see ``nemo.evaluation.golden.run``."""
 

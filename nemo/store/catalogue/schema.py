@@ -153,7 +153,7 @@ vectors = Table(
     Column("rows", LargeBinary, nullable=False),
 )
 
-sketches = Table(
+feature_notes = Table(
     "sketches",
     metadata,
     _belongs_to_regulation(),

@@ -22,16 +22,16 @@ class Evaluations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, trial: EvaluationRun, result: Mapping[str, Any]) -> int:
+    def add(self, run: EvaluationRun, result: Mapping[str, Any]) -> int:
         """Keep what came out of a run and return its number.
 
         Raises:
             ConfigError: the disk refuses.
         """
-        values = {**asdict(trial), "at": now(), "result": json.dumps(result, ensure_ascii=False)}
+        values = {**asdict(run), "at": now(), "result": json.dumps(result, ensure_ascii=False)}
         with self._database.write() as connection:
             number = connection.execute(evaluations.insert().values(values)).inserted_primary_key[0]  # type: ignore[index]
-            audit.append(connection, "evaluate", str(number), {"set": trial.name}, trial.by)
+            audit.append(connection, "evaluate", str(number), {"set": run.name}, run.by)
         return int(number)
 
     def all(self) -> list[Evaluation]:
@@ -56,5 +56,5 @@ class Evaluations:
 
 def _evaluation(row: sa.Row[Any]) -> Evaluation:
     known = row._mapping
-    trial = EvaluationRun(**{name: known[name] for name in ("name", "by", "generation", "regulations", "parts")})
-    return Evaluation(row.number, row.at, trial, json.loads(row.result))
+    run = EvaluationRun(**{name: known[name] for name in ("name", "by", "generation", "regulations", "parts")})
+    return Evaluation(row.number, row.at, run, json.loads(row.result))

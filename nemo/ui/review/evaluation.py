@@ -87,10 +87,10 @@ def _choose(runs: Sequence[Evaluation]) -> tuple[Evaluation, Evaluation | None]:
         if st.session_state.get(_OTHER) not in others:
             st.session_state[_OTHER] = _NONE
         other = st.selectbox("与另一次比较", others, key=_OTHER, format_func=caption, on_change=_write, width="stretch")
-    trial = known[number].trial
+    run = known[number].run
     st.html(
-        f'<p class="quiet">资料库 {trial.regulations} 部法规（第 {trial.generation} 次变更）· {safe.text(trial.parts)}'
-        f" · {safe.name(trial.by) if trial.by else '未署名'}</p>"
+        f'<p class="quiet">资料库 {run.regulations} 部法规（第 {run.generation} 次变更）· {safe.text(run.parts)}'
+        f" · {safe.name(run.by) if run.by else '未署名'}</p>"
     )
     return known[number], known.get(other)
 
@@ -116,7 +116,7 @@ def _write() -> None:
 def _named(run: Evaluation) -> str:
     hits = [run.result[name]["hit@1"] for name in sorted(run.result, key=_order) if "hit@1" in run.result[name]]
     caption = f" · 首条命中 {hits[0]:.3f}" if hits else ""
-    return safe.visible(f"第 {run.number} 次 · {run.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {run.trial.name}{caption}")
+    return safe.visible(f"第 {run.number} 次 · {run.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {run.run.name}{caption}")
 
 
 def _differences(before: Evaluation, after: Evaluation) -> None:

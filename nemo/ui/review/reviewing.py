@@ -37,7 +37,7 @@ def draw() -> None:
     """Draw the filters, the quote in hand and the buttons."""
     entries = _queue()
     _last()
-    team.told()
+    team.notices()
     team.progress(entries)
     if not entries:
         frame.notice("info", "没有符合条件的引文", "答复中的引文会自动进入这里；换一个状态可以查看已处理的引文。")

@@ -17,7 +17,7 @@ from nemo.ui.shared import frame, login, safe
 if TYPE_CHECKING:
     from nemo.review import ReviewEntry
 
-_TOLD = "_batch_told"
+_NOTICES = "_batch_notices"
 _OPENING = 40
 """Characters of a quote in the list."""
 
@@ -75,9 +75,9 @@ def progress(entries: Sequence[ReviewEntry]) -> None:
             )
 
 
-def told() -> None:
+def notices() -> None:
     """Draw what became of the last decisions on several quotes, or of an assignment."""
-    for tone, words in st.session_state.pop(_TOLD, ()):
+    for tone, words in st.session_state.pop(_NOTICES, ()):
         frame.notice(tone, words)
 
 
@@ -134,4 +134,4 @@ def _attempt(steps: Sequence[Callable[[], object]], words: str) -> None:
     done = len(steps) - len(problems)
     said = [("good", words.format(done))] if done else []
     said += [("bad", why) for why in dict.fromkeys(problem.words for problem in problems)]
-    st.session_state[_TOLD] = said
+    st.session_state[_NOTICES] = said

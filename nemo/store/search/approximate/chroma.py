@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from nemo.store.files.disk import file_table, force, refusal, storage_errors, write_atomically
+from nemo.store.search.approximate import members
+from nemo.store.search.approximate.members import Members, digests
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import Scored, best
 
@@ -54,6 +56,7 @@ class Condition(enum.Enum):
     """What is known of an index before it is opened."""
 
     ABSENT = "absent"
+    OUTDATED = "written by an earlier version, every chunk with a vector of its own"
     UNCHANGED = "unchanged since it was closed"
     UNCERTAIN = "the last process did not close it, or its files were copied: probe it"
     DAMAGED = "its files changed while nobody should have written, or a kill may have torn them"
@@ -71,6 +74,8 @@ def condition(folder: Path) -> tuple[Condition, Stand | None]:
     except (OSError, ValueError, KeyError, TypeError):
         return Condition.DAMAGED, None
     found = _files(folder)
+    if members.FILE not in files:
+        return Condition.OUTDATED, stand
     if writing:
         # Chroma's database survives a kill. Its vector files do not, and a torn one may open, answer a probe, and end
         # the process later: so they must be exactly as they were before the write began.
@@ -119,7 +124,12 @@ class ChromaIndex:
         self._collection = client.get_or_create_collection(
             COLLECTION, embedding_function=None, configuration={"hnsw": hnsw}
         )
-        self.count = self._collection.count()
+        self._members = Members.read(folder)
+
+    @property
+    def count(self) -> int:
+        """How many chunks it knows."""
+        return len(self._members)
 
     def close(self) -> None:
         """Let go of the folder."""
@@ -137,6 +147,7 @@ class ChromaIndex:
             for name in _files(self._folder):
                 with contextlib.suppress(FileNotFoundError):  # a journal that was folded in since
                     force(self._folder / name)
+            self._members.write(self._folder)
             self._write_state(stand, writing=False)
 
     def _write_state(self, stand: Stand, *, writing: bool) -> None:
@@ -155,10 +166,11 @@ class ChromaIndex:
         """
         if vectors.shape != (len(numbers), self.dim):
             raise ValueError(f"expected {(len(numbers), self.dim)}, got {vectors.shape}")
-        for start in range(0, len(numbers), BATCH):
-            ids = [str(number) for number in numbers[start : start + BATCH].tolist()]
-            self._write(self._collection.upsert, ids=ids, embeddings=vectors[start : start + BATCH])
-        self.count = self._collection.count()
+        digest = digests(vectors)
+        self._forget(self._members.add(digest, numbers))
+        digest, rows = np.unique(digest, return_index=True)
+        for ids, block in zip(_batches(digest), _batches(rows), strict=True):
+            self._write(self._collection.upsert, ids=_named(ids), embeddings=vectors[block])
 
     def delete(self, numbers: Numbers) -> None:
         """Forget these numbers; those that are not there are passed over.
@@ -166,10 +178,11 @@ class ChromaIndex:
         Raises:
             ConfigError: the disk refuses.
         """
-        ids = [str(number) for number in numbers.each().tolist()]
-        for start in range(0, len(ids), BATCH):
-            self._write(self._collection.delete, ids=ids[start : start + BATCH])
-        self.count = self._collection.count()
+        self._forget(self._members.delete(numbers))
+
+    def _forget(self, digest: np.ndarray) -> None:
+        for ids in _batches(digest):
+            self._write(self._collection.delete, ids=_named(ids))
 
     def _write(self, work: Any, **arguments: Any) -> None:
         try:
@@ -191,17 +204,26 @@ class ChromaIndex:
             wanted = min(int(k / share * 1.3) + 50, max(k, MOST_FETCHED))
         found = self._collection.query(
             query_embeddings=np.asarray(vector, np.float32)[None, :],
-            n_results=min(wanted, self.count),
+            n_results=wanted,
             include=["distances"],
         )
-        numbers = np.array([int(i) for i in found["ids"][0]], np.int64)
-        scores = 1.0 - np.array(found["distances"][0], np.float64)
+        digest = np.array([int(each, 16) for each in found["ids"][0]], np.uint64)
+        numbers, scores = self._members.behind(digest, 1.0 - np.array(found["distances"][0], np.float64))
         keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
         return best(numbers[keep], scores[keep], k)
 
     def numbers(self) -> np.ndarray:
         """Return every chunk number in the index, rising."""
-        return np.sort(np.array([int(i) for i in self._collection.get(include=[])["ids"]], np.int64))
+        held = np.array([int(each, 16) for each in self._collection.get(include=[])["ids"]], np.uint64)
+        return np.sort(self._members.behind(held, np.zeros(len(held)))[0])
+
+
+def _named(digest: np.ndarray) -> list[str]:
+    return [f"{each:016x}" for each in digest.tolist()]
+
+
+def _batches(rows: np.ndarray) -> Iterator[np.ndarray]:
+    return (rows[start : start + BATCH] for start in range(0, len(rows), BATCH))
 
 
 def trouble() -> type[Exception]:

@@ -24,7 +24,7 @@ MODEL = "ranker-zh"
 """Folder of the built-in ranker among the models."""
 
 FORMAT = 4
-"""Raised when the layout, or how a passage is read, changes: older sketches are then not used."""
+"""Raised when the layout, or how a passage is read, changes: older notes are then not used."""
 
 HEADER = struct.Struct("<4f7I")
 """Three lengths, place; numbers of terms, of pairs and of bytes of words; characters; what it offers and which values
@@ -43,16 +43,16 @@ BETWEEN = "\x1f"
 """Between the words: title, chapter, level, article, and the articles it refers to."""
 
 
-class Sketcher:
+class FeatureEncoder:
     """Reads the chunks of a regulation for ranking, once, when they are stored. Safe to share between threads."""
 
     def __init__(self, terms: Terms, probe: str) -> None:
-        """Keep the terms; sketches are of use only to a ranker with the same terms and the same features."""
+        """Keep the terms; notes are of use only to a ranker with the same terms and the same features."""
         self._terms = terms
         self.ranker = f"{MODEL}-{terms.mark}-{FORMAT}-{probe}"
 
     @classmethod
-    def of(cls, folder: Path) -> Sketcher:
+    def of(cls, folder: Path) -> FeatureEncoder:
         """Read the terms of a model folder, and from its card which features it was made for.
 
         Raises:
@@ -64,8 +64,8 @@ class Sketcher:
             raise ConfigError(f"重排模型不完整：{folder}。请从安装包恢复该文件夹，或检查 NEMO_MODELS。") from error
         return cls(read(folder), probe)
 
-    def sketches(self, regulation: Regulation, chunks: Sequence[Chunk]) -> list[bytes]:
-        """Return a sketch of each chunk."""
+    def notes(self, regulation: Regulation, chunks: Sequence[Chunk]) -> list[bytes]:
+        """Return the notes of each chunk."""
         return [pack(self.passage(regulation, chunk.span)) for chunk in chunks]
 
     def passage(self, regulation: Regulation, span: Span) -> PreparedPassage:
@@ -93,17 +93,17 @@ def pack(passage: PreparedPassage) -> bytes:
     return b"".join(parts)
 
 
-def unpack(terms: Terms, regulation_id: str, sketch: bytes) -> PreparedPassage:
+def unpack(terms: Terms, regulation_id: str, note: bytes) -> PreparedPassage:
     """Return the passage of :func:`pack`, prepared with the same terms."""
-    full, text, head, place, count, pairs, size_of_words, size, offers, states, national = HEADER.unpack_from(sketch)
+    full, text, head, place, count, pairs, size_of_words, size, offers, states, national = HEADER.unpack_from(note)
     at = HEADER.size
-    numbers = np.frombuffer(sketch, NUMBERS, count, at)
+    numbers = np.frombuffer(note, NUMBERS, count, at)
     at += numbers.nbytes
-    codes = np.frombuffer(sketch, PAIRS, pairs, at)
+    codes = np.frombuffer(note, PAIRS, pairs, at)
     at += codes.nbytes
-    counts = np.frombuffer(sketch, COUNTS, 2 * count + pairs, at)
+    counts = np.frombuffer(note, COUNTS, 2 * count + pairs, at)
     at += counts.nbytes
-    title, chapter, level, article, *refers = sketch[at : at + size_of_words].decode().split(BETWEEN)
+    title, chapter, level, article, *refers = note[at : at + size_of_words].decode().split(BETWEEN)
     own, above = counts[:count], counts[count : 2 * count]
     return assemble(
         terms,
