@@ -361,6 +361,7 @@ class Engine:
         key = (
             self.library.generation,
             self.library.reviews.version,
+            self.library.standards.version,
             question,
             filters,
             before and before.trace_id,

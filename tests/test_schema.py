@@ -84,6 +84,8 @@ def collected(client: TestClient, engine: Engine, folder: Path) -> Iterator[tupl
     one, other = (f"/v1/papers/{paper['id']}" for paper in found["papers"])
     yield "get /v1/papers/{paper}", schema_watch.SheetForm, client.get(one).json()
     yield "post /v1/papers/{paper}/accept", schema_watch.SheetForm, client.post(f"{one}/accept", json={}).json()
+    yield "get /v1/gaps", schema_watch.ShortfallsForm, client.get("/v1/gaps").json()
+    yield "get /v1/standards", schema_watch.StandardsForm, client.get("/v1/standards").json()
     yield "post /v1/papers/{paper}/dismiss", schema_watch.SheetForm, client.post(f"{other}/dismiss", json={}).json()
     engine.intake.jobs.wait(60)
 
@@ -177,6 +179,9 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (held.MadeTokenForm, ("token", "make", "夜间入库", "--role", "analyst")),
     (held.TokensForm, ("token", "list")),
     (held.RevokedTokenForm, ("token", "revoke", "夜间入库")),
+    (schema_watch.ShortfallsForm, ("gaps",)),
+    (schema_watch.ImportedForm, ("standards", "import", "{folder}/标准.csv")),
+    (schema_watch.StandardsForm, ("standards", "list")),
     (schema_watch.WatchesForm, ("watch", "add", "{folder}/golden")),
     (schema_watch.WatchesForm, ("watch", "list")),
     (schema_watch.QueuedForm, ("watch", "run")),
@@ -198,6 +203,7 @@ def test_the_command_line_prints_the_same_forms(
     (tmp_path / "办法.md").write_text(TEXT, "utf-8")
     (tmp_path / "新办法.md").write_text(TEXT.replace("十个", "五个").replace("2024", "2025"), "utf-8")
     (tmp_path / "文稿.txt").write_text(f"依据《{LAW}》第二条，电网企业应当答复。", "utf-8")
+    (tmp_path / "标准.csv").write_text("编号,状态\nGB/T 99001-2012,废止\n", "utf-8")
     (tmp_path / "golden").mkdir()
     (tmp_path / "golden" / "golden.jsonl").write_text(
         json.dumps({"id": "1", "question": ASKED["question"], "gold": [{"file": "办法.md", "article": "第二条"}]}),

@@ -150,7 +150,7 @@ def entries(html: str, base: str, source: OfficialSource, least: int = LEAST_TIT
 def _place(anchor: Tag) -> str:
     """Name the three elements around a link with their classes; ids and styles vary from row to row."""
     around = [parent for parent in anchor.parents if parent.name not in ("[document]", "html", "body")][:3]
-    named = [".".join([one.name, *sorted(one.get_attribute_list("class", [])[:1])]) for one in around if one.name]
+    named = [".".join([one.name, *map(str, one.get_attribute_list("class")[:1])]) for one in around if one.name]
     return ">".join([*reversed(named), "a"])
 
 

@@ -29,7 +29,7 @@ LONGEST_DELAY = 60.0
 ROBOTS_SIZE = 500 * 1024
 """Bytes of a robots.txt that are read (RFC 9309 asks for at least this much)."""
 MAX_NAME = 120
-_MARKUP = re.compile(r"\s*<(?:!doctype|html|script|head|\?xml)", re.IGNORECASE)
+_MARKUP = re.compile(r"\A\s{0,99}<(?:!doctype|html|script|head|\?xml)", re.IGNORECASE)
 
 EXTENSIONS = {
     "text/html": ".html",

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from nemo.export.schema import Form, Moment
+from nemo.export.schema import Form, IsoDay, Moment
 from nemo.export.schema_library import Count, Sha256
 
 
@@ -80,3 +80,51 @@ class SheetForm(PaperForm):
     """A collected file with its change sheet (变更影响单)."""
 
     sheet: dict[str, JsonValue] | None
+
+
+class ImportedForm(Form):
+    """How many standards a table held."""
+
+    imported: Count
+
+
+class StandardForm(Form):
+    """What is known of a standard (标准状态)."""
+
+    key: str
+    number: str
+    title: str
+    status: str
+    effective: IsoDay | None
+    ends: IsoDay | None
+    replaced_by: str
+    source: str
+    by: str | None
+    at: Moment | None
+
+
+class StandardsForm(Form):
+    """Every known standard."""
+
+    standards: list[StandardForm]
+
+
+class ShortfallForm(Form):
+    """Something the library lacks (缺口)."""
+
+    kind: str
+    title: str
+    why: str
+    weight: Count
+    regulation_id: str | None
+    label: str
+    search: str
+    url: str | None
+
+
+class ShortfallsForm(Form):
+    """Every gap, those that hurt most first."""
+
+    total: Count
+    counts: dict[str, Count]
+    gaps: list[ShortfallForm]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from nemo.discover import crawler
 from nemo.discover.fetch import Visitor, raw_of
@@ -241,7 +242,7 @@ class Collector:
         gathering.counts["unchanged" if number is None else "changed" if known else "new"] += 1
 
 
-def _validators(reply: Reply, known: MetAddress) -> dict[str, str]:
+def _validators(reply: Reply, known: MetAddress) -> dict[str, Any]:
     """Return what a server says of the state of a page; a 304 may leave out what it said before."""
     same = reply.status == 304
     return {

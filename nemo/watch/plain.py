@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from nemo.lawview.shortfalls import Shortfall
 from nemo.store.records.watching import Paper, SiteVisit, Watch
 from nemo.watch.sheet import changes_anything, digest, summary
 
@@ -56,6 +59,13 @@ def watch(one: Watch, name: str, visits: Sequence[SiteVisit]) -> dict[str, Any]:
         "entries": success.counts.get("entries", 0) if success else None,
         "visits": [visit(v) for v in visits[:20]],
     }
+
+
+def gaps(found: Sequence[tuple[Shortfall, str | None]], limit: int = 0) -> dict[str, Any]:
+    """Return gaps with where each may be fetched; ``limit`` 0 for all."""
+    counts = Counter(one.kind for one, _ in found)
+    shown = found[:limit] if limit else found
+    return {"total": len(found), "counts": dict(counts), "gaps": [{**asdict(one), "url": url} for one, url in shown]}
 
 
 def paper(one: Paper, *, whole: bool = False) -> dict[str, Any]:

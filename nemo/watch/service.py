@@ -10,7 +10,7 @@ import datetime as dt
 import json
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,13 @@ from nemo.discover.fetch import Visitor, raw_of, require_switched_on
 from nemo.errors import BadRequestError, ConflictError, NemoError, NotFoundError, ServiceError
 from nemo.ingest.service import IntakeService
 from nemo.lawview.overview import LawOverview
+from nemo.lawview.shortfalls import Shortfall, listed_at
 from nemo.rules import OfficialSource, Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.store.records.watching import Paper, SiteVisit, Watch
-from nemo.types import CHINA, Lead, RawDocument, Regulation
+from nemo.text.words.normalise import title_key
+from nemo.types import CHINA, Lead, RawDocument, Regulation, today
 from nemo.watch import plain, schedule
 from nemo.watch.collecting import Collector, Gathering
 from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
@@ -58,7 +60,7 @@ class WatchService:
             law: The library seen as law.
             quoting: Returns the ids of the regulations that the answer to a question quotes today.
         """
-        self._library, self._intake, self._rules = library, intake, rules
+        self._library, self._intake, self._rules, self._law = library, intake, rules, law
         self._settings: Settings = library.settings
         self._maker = SheetMaker(library, law.find, quoting)
         self._visitor: Visitor | None = None
@@ -145,6 +147,11 @@ class WatchService:
         """Return what people call a source."""
         source = self.source(watch.subject) if watch.kind == SITE else None
         return source.name if source else watch.subject
+
+    def gaps(self) -> list[tuple[Shortfall, str | None]]:
+        """Return every gap of the library with the address under which a list of an official site has what is missing."""
+        listed = {title_key(title): url for title, url in self.store.listed()}
+        return [(one, listed_at(one, listed)) for one in self._law.shortfalls(today())]
 
     @property
     def _users(self) -> accounts.Users | None:
@@ -403,7 +410,7 @@ class WatchService:
 
     # --- for one question
 
-    def bring(self, leads: Sequence[Lead], question: str, user: accounts.User | None = None) -> list[Mapping[str, Any]]:
+    def bring(self, leads: Sequence[Lead], question: str, user: accounts.User | None = None) -> list[dict[str, Any]]:
         """Fetch leads for a question and read them; return for each what became of it, nothing of it in the library yet.
 
         Raises:

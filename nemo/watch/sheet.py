@@ -31,7 +31,7 @@ _DRAFT_MARK = re.compile(
     r"[（(](?:[^（）()]{0,12}(?:征求意见稿|草案|送审稿|讨论稿)[^（）()]{0,8})[）)]|(?:征求意见稿|送审稿)$"
 )
 _CONSULTING = re.compile(
-    r"^.*?关于(?:公开)?征求[《〈]?|[》〉]?(?:（[^（）]*）)?(?:公开征求)?意见(?:的(?:通知|公告|函))?$"
+    r"^.*?关于(?:公开)?征求[《〈]?|[》〉]?(?:（[^（）]{0,40}）)?(?:公开征求)?意见(?:的(?:通知|公告|函))?$"
 )
 
 
@@ -113,7 +113,7 @@ class SheetMaker:
         if self._before is None or self._before[0] != generation:
             self._before = (generation, succeed(rows))
         before = self._before[1]
-        after = succeed([*(r for r in rows if r.id not in replaced), *fresh])  # type: ignore[list-item]
+        after = succeed([*(r for r in rows if r.id not in replaced), *fresh])
         titles = {one.id: one.title for one in fresh}
         found = []
         for row in rows:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import asdict
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from nemo.engine import Engine
 from nemo.export import schema, schema_watch
 from nemo.watch import plain
-from nemo.web.callers import Analyst
+from nemo.web.callers import Analyst, Reader
 
 
 class WatchBody(BaseModel):
@@ -39,6 +40,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     v1 = APIRouter(prefix="/v1", responses={"default": {"model": schema.ErrorForm, "description": "错误"}})
     _watches(v1, engine_of)
     _papers(v1, engine_of)
+    _known(v1, engine_of)
     return v1
 
 
@@ -93,3 +95,15 @@ def _papers(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """不入库，并说明理由。"""
         engine_of().watch.dismiss(paper, body.reason, caller)
         return plain.paper(engine_of().watch.store.paper(paper), whole=True)
+
+
+def _known(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.get("/gaps", responses=_told(schema_watch.ShortfallsForm), response_model=None)
+    def gaps(caller: Reader, limit: Annotated[int, Query(ge=0, le=10_000)] = 100) -> dict[str, Any]:
+        """列出缺口：引用而未入库、附件、授权另定、上位法已修改、施行日期推定、有效期届满、因无文本而拒答；0 为全部。"""
+        return plain.gaps(engine_of().watch.gaps(), limit)
+
+    @v1.get("/standards", responses=_told(schema_watch.StandardsForm), response_model=None)
+    def standards(caller: Reader) -> dict[str, Any]:
+        """列出已知的标准及其状态。"""
+        return {"standards": [asdict(one) for one in engine_of().law.standards().values()]}

@@ -41,6 +41,8 @@ class StandardStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.version = 0
+        """Rises with every table that this process takes in: what was answered before it is answered anew."""
 
     def all(self) -> dict[str, Standard]:
         """Return every standard by its key."""
@@ -56,4 +58,5 @@ class StandardStore:
                 connection.execute(standards.delete().where(standards.c.key == row["key"]))
                 connection.execute(standards.insert().values(row))
             audit.append(connection, "standards", source, {"count": len(rows)}, by)
+        self.version += 1
         return len(rows)

@@ -220,7 +220,7 @@ class WatchStore:
         if watch_id is not None:
             query = query.where(visits.c.watch_id == watch_id)
         with self._database.read() as connection:
-            return [_visit(row) for row in connection.execute(query).mappings()]
+            return [_visit(dict(row)) for row in connection.execute(query).mappings()]
 
     # --- addresses
 
@@ -228,7 +228,7 @@ class WatchStore:
         """Return every address of a watch."""
         query = sa.select(addresses).where(addresses.c.watch_id == watch_id)
         with self._database.read() as connection:
-            return {row["url"]: _address(row) for row in connection.execute(query).mappings()}
+            return {row["url"]: _address(dict(row)) for row in connection.execute(query).mappings()}
 
     def listed(self) -> list[tuple[str, str]]:
         """Return title and address of everything that a list ever held."""
@@ -266,7 +266,7 @@ class WatchStore:
         if states:
             query = query.where(papers.c.state.in_(states))
         with self._database.read() as connection:
-            return [_paper(row) for row in connection.execute(query).mappings()]
+            return [_paper(dict(row)) for row in connection.execute(query).mappings()]
 
     def paper(self, number: int) -> Paper:
         """Return one collected file.
@@ -289,7 +289,7 @@ class WatchStore:
             found = connection.execute(sa.select(papers).where(which)).mappings().one_or_none()
         if found is None:
             raise NotFoundError(missing)
-        return _paper(found)
+        return _paper(dict(found))
 
     def same_words(self, words: str, but: int) -> bool:
         """Tell whether another collected file, not dismissed, has the same words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -111,8 +111,8 @@ def sheet(told: Mapping[str, Any]) -> None:
             f"<div>《{safe.name(compared[s]['title'])}》{compared[s]['version_date'] or ''}</div>"
             for s in ("old", "new")
         )
-        lines = "".join(map(_pair, compared["pairs"]))
-        st.html(f'<div class="diff"><div class="pair heads">{heads}</div>{lines}</div>')
+        pairs = "".join(map(_pair, compared["pairs"]))
+        st.html(f'<div class="diff"><div class="pair heads">{heads}</div>{pairs}</div>')
     lines = [line for kind in TOUCHED for line in touched_lines(told, kind)]
     if lines:
         st.html(
@@ -122,7 +122,7 @@ def sheet(told: Mapping[str, Any]) -> None:
         )
 
 
-def _table(title: str, head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     heads = "".join(f"<th>{name}</th>" for name in head)
     lines = "".join("<tr>" + "".join(f"<td>{safe.text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     table = f'<table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'

@@ -94,7 +94,7 @@ def _do(what: str, *given: Any) -> None:
         if what == "pause":
             service.pause(given[0], given[1], login.user())
         else:
-            {"run": service.run, "remove": service.remove, "add": service.add}[what](*given, login.user())
+            getattr(service, what)(*given, login.user())
         service.start()
 
     if problem := frame.attempt(act):
