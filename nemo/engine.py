@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
+    from nemo.watch.following import FollowService
     from nemo.watch.service import WatchService
 
 log = logging.getLogger(__name__)
@@ -242,6 +243,17 @@ class Engine:
         return cast("WatchService", self._service("watch", build))
 
     @property
+    def following(self) -> FollowService:
+        """News, and who is told of it."""
+
+        def build() -> FollowService:
+            from nemo.watch.following import FollowService  # the network stack: no question needs it
+
+            return FollowService(self.library, self.quoting, lambda: self.answers.alarms())
+
+        return cast("FollowService", self._service("following", build))
+
+    @property
     def evaluation(self) -> EvaluationService:
         """How good the answers are."""
 
@@ -286,7 +298,8 @@ class Engine:
             return
         if self.busy():
             self.intake.resume()
-        if self.settings.discovery:
+        if self.settings.discovery or self.settings.tells:
+            self.watch.also.append(self.following.tell)
             self.watch.start()
 
     # --- the way out

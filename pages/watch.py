@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui.intake import sheets, watching
+from nemo.ui.intake import follows, seeking, sheets, watching
 from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
@@ -12,6 +12,11 @@ frame.header("采集", "定期查看官方来源与共享文件夹；所得逐�
 if "p" in st.query_params:
     st.page_link(frame.page_path("watch"), label="全部待确认", icon=":material/arrow_back:")
     sheets.one(st.query_params["p"])
+elif "q" in st.query_params:
+    st.page_link(frame.page_path("watch"), label="采集", icon=":material/arrow_back:")
+    seeking.draw()
 else:
     watching.draw()
     sheets.waiting()
+    seeking.draw()
+    follows.draw()

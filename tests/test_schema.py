@@ -85,6 +85,7 @@ def collected(client: TestClient, engine: Engine, folder: Path) -> Iterator[tupl
     yield "get /v1/papers/{paper}", schema_watch.SheetForm, client.get(one).json()
     yield "post /v1/papers/{paper}/accept", schema_watch.SheetForm, client.post(f"{one}/accept", json={}).json()
     yield "get /v1/gaps", schema_watch.ShortfallsForm, client.get("/v1/gaps").json()
+    yield "get /v1/changes", schema_watch.ChangesForm, client.get("/v1/changes").json()
     yield "get /v1/standards", schema_watch.StandardsForm, client.get("/v1/standards").json()
     yield "post /v1/papers/{paper}/dismiss", schema_watch.SheetForm, client.post(f"{other}/dismiss", json={}).json()
     engine.intake.jobs.wait(60)

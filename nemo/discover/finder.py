@@ -55,17 +55,17 @@ class Finder:
         wanted = [known[code] for code in codes] or [source for source in self._sources if source.mode == "list"]
         return survey(self.visitor, wanted, pages=self._settings.crawl_pages, progress=progress)
 
-    def search(self, question: str, limit: int = 10) -> list[Lead]:
-        """Return what a configured search service finds on official sites, best first.
+    def search(self, question: str, limit: int = 10, province: str | None = None) -> list[Lead]:
+        """Return what a configured search service finds on the official sites of a province and the nation, best first.
 
         Raises:
             ConfigError: none is configured, or it refuses the key.
             ServiceError: no usable answer.
         """
         if self._settings.google_search_api_key is not None:
-            return CustomSearch(self._settings, self._sources).search(question, limit=limit)
+            return CustomSearch(self._settings, self._sources).search(question, province=province, limit=limit)
         if self._settings.perplexity_api_key is not None:
-            return Perplexity(self._settings, self._sources).search(question, limit=limit)
+            return Perplexity(self._settings, self._sources).search(question, province=province, limit=limit)
         raise ConfigError(
             "没有配置搜索服务。请设置 NEMO_PERPLEXITY_API_KEY，或 NEMO_GOOGLE_SEARCH_API_KEY 与 "
             "NEMO_GOOGLE_SEARCH_ENGINE_ID；也可以不带搜索词，直接读取官方网站的栏目。"

@@ -128,3 +128,21 @@ class ShortfallsForm(Form):
     total: Count
     counts: dict[str, Count]
     gaps: list[ShortfallForm]
+
+
+class EventOfLawForm(Form):
+    """Something that happened to the law or the library (动态)."""
+
+    key: str
+    kind: str
+    title: str
+    words: str
+    at: Moment
+    regulation_id: str | None
+    path: str
+
+
+class ChangesForm(Form):
+    """News, newest first."""
+
+    changes: list[EventOfLawForm]

@@ -214,6 +214,10 @@ class Door:
         self.follows: Callable[[str], bool] = lambda url: True
         """Asked of every target of a redirect that is on the list; who visits politely asks its robots.txt."""
 
+    def hide(self, *secrets: str) -> None:
+        """Keep some words out of every log line and error: an address may itself be the key."""
+        self._secrets += [secret for secret in secrets if len(secret) > 1]
+
     def allows(self, url: str) -> bool:
         """Tell whether this door may fetch ``url``."""
         if not allowed(url, self.domains, loopback=self._loopback):

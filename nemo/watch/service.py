@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from nemo import accounts
 from nemo.discover.fetch import Visitor, raw_of, require_switched_on
@@ -26,6 +27,7 @@ from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.store.records.watching import Paper, SiteVisit, Watch
 from nemo.text.words.normalise import title_key
+from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Lead, RawDocument, Regulation, today
 from nemo.watch import plain, schedule
 from nemo.watch.collecting import Collector, Gathering
@@ -41,6 +43,9 @@ PAUSES = (dt.timedelta(minutes=5), dt.timedelta(minutes=30))
 """Before the second try and the third."""
 AT_ONCE = 50
 """Collected files that are read in one go."""
+LEAST_SHARED = 3
+"""Terms (words and pairs of characters) that a listed title shares with a question."""
+MOST_LEADS = 20
 TICK = 20.0
 """Seconds between two looks at what is due."""
 
@@ -67,7 +72,7 @@ class WatchService:
         self._closing, self._wake = threading.Event(), threading.Event()
         self._visiting, self._reading, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
         self._thread: threading.Thread | None = None
-        self.also: list[Callable[[], None]] = []
+        self.also: list[Callable[[], object]] = []
         """Called with every look at the clock: what else has its time."""
 
     # --- what people do
@@ -162,7 +167,11 @@ class WatchService:
     def start(self) -> None:
         """Set the timer going, once; what a crash cut short is queued again."""
         with self._starting:
-            if self._thread is not None or self._closing.is_set() or not self._settings.discovery:
+            if (
+                self._thread is not None
+                or self._closing.is_set()
+                or (not self._settings.discovery and not self._settings.tells)
+            ):
                 return
             self.recover()
             self._thread = threading.Thread(target=self._tick, name="nemo-watch", daemon=True)
@@ -184,8 +193,9 @@ class WatchService:
     def _tick(self) -> None:
         while not self._closing.is_set():
             try:
-                self.due()
-                self.work()
+                if self._settings.discovery:
+                    self.due()
+                    self.work()
                 for each in self.also:
                     each()
             except NemoError as error:  # a disk that refuses, a database that is busy: the next look tries again
@@ -409,6 +419,30 @@ class WatchService:
         self._library.let_go(paper.sha256)
 
     # --- for one question
+
+    def seek(self, question: str, province: str | None = None) -> tuple[list[Lead], list[str]]:
+        """Return leads for a question, and in Chinese where was looked: what lists hold, then a search service.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        require_switched_on(self._settings)
+        held = {row.url for row in self._library.headers()}
+        wanted = set(terms(question))
+        scored = [
+            (len(wanted & set(terms(title))), title, url) for title, url in self.store.listed() if url not in held
+        ]
+        best = sorted((one for one in scored if one[0] >= LEAST_SHARED), key=lambda one: -one[0])[:MOST_LEADS]
+        found = {url: Lead(url, title, "listed") for _, title, url in best}
+        told = [f"已采集栏目的 {len(scored)} 个条目中，{len(best)} 个标题与问题相近"]
+        try:
+            searched = self._intake.finder().search(question, MOST_LEADS, province)
+            found |= {lead.url: lead for lead in searched if lead.url not in held}
+            official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in searched)
+            told.append(f"搜索服务在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")
+        except NemoError as error:
+            told.append(error.message)
+        return list(found.values()), told
 
     def bring(self, leads: Sequence[Lead], question: str, user: accounts.User | None = None) -> list[dict[str, Any]]:
         """Fetch leads for a question and read them; return for each what became of it, nothing of it in the library yet.

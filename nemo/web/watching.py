@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from nemo.engine import Engine
@@ -102,6 +103,18 @@ def _known(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def gaps(caller: Reader, limit: Annotated[int, Query(ge=0, le=10_000)] = 100) -> dict[str, Any]:
         """列出缺口：引用而未入库、附件、授权另定、上位法已修改、施行日期推定、有效期届满、因无文本而拒答；0 为全部。"""
         return plain.gaps(engine_of().watch.gaps(), limit)
+
+    @v1.get("/changes", responses=_told(schema_watch.ChangesForm), response_model=None)
+    def changes(caller: Reader, since: dt.datetime | None = None) -> dict[str, Any]:
+        """列出法规动态：新入库、时效改变、待确认的变更、采集告警、需要复查的答复；默认近 35 天。"""
+        moment = since.replace(tzinfo=since.tzinfo or dt.UTC) if since else None
+        return {"changes": [asdict(event) for event in engine_of().following.events(moment)]}
+
+    @v1.get("/changes.atom", response_class=Response)
+    def feed(caller: Reader, request: Request) -> Response:
+        """以 Atom 订阅法规动态；启用登录时，阅读器须带令牌请求头。"""
+        base = str(request.base_url).removesuffix("/").removesuffix("/api")
+        return Response(engine_of().following.atom(base), media_type="application/atom+xml")
 
     @v1.get("/standards", responses=_told(schema_watch.StandardsForm), response_model=None)
     def standards(caller: Reader) -> dict[str, Any]:

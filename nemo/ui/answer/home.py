@@ -13,7 +13,7 @@ from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, today
 from nemo.ui.answer import citation, view
-from nemo.ui.intake import samples
+from nemo.ui.intake import follows, samples
 from nemo.ui.library import coverage
 from nemo.ui.shared import frame, login, safe
 
@@ -51,6 +51,7 @@ def _questions() -> None:
 
 def _changes() -> None:
     _alarms()
+    follows.news_lines()
     marks, user = frame.engine().answers.marks, login.name()
     read = marks.mine(MarkPurpose.READ, user)
     since = read[0].at if read else dt.datetime.now(dt.UTC) - _FIRST_LOOK
