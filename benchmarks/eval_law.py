@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import argparse
 import datetime as dt
-import json
 import re
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from benchmarks import law_structure
+from benchmarks.law_tally import Figures, Row, rows
 from nemo import rules as rule_data
 from nemo.rules import Rules
 from nemo.text.facts.description import Description, describe
@@ -31,52 +30,6 @@ from nemo.types import Day, Page, ParsedDocument, Relation, RelationKind, Span, 
 ROOT = Path(__file__).resolve().parent.parent
 NATURES = {"normative": "binding", "notice": "news"}
 """Gold calls rules ``normative``, and public notices of facts ``news``."""
-Row = Mapping[str, Any]
-
-
-@dataclass
-class Tally:
-    """Counts right and wrong, and what was wrong."""
-
-    right: int = 0
-    total: int = 0
-    misses: list[str] = field(default_factory=list)
-
-    def add(self, where: str, got: object, gold: object) -> None:
-        """Count one comparison."""
-        self.total += 1
-        self.right += got == gold
-        if got != gold:
-            self.misses.append(f"{where}: {got} ≠ {gold}")
-
-    @property
-    def share(self) -> float:
-        """Right of all, 1.0 when nothing was counted."""
-        return self.right / self.total if self.total else 1.0
-
-
-@dataclass
-class Sets:
-    """Counts common, extra and missing members of sets."""
-
-    common: int = 0
-    extra: int = 0
-    missing: int = 0
-    misses: list[str] = field(default_factory=list)
-
-    def add(self, where: str, got: set[str], gold: set[str]) -> None:
-        """Count one pair of sets."""
-        self.common += len(got & gold)
-        self.extra += len(got - gold)
-        self.missing += len(gold - got)
-        if got != gold:
-            self.misses.append(f"{where}: too many {got - gold or '-'}, too few {gold - got or '-'}")
-
-    @property
-    def share(self) -> float:
-        """F1, 1.0 when both sides are empty throughout."""
-        both = 2 * self.common + self.extra + self.missing
-        return 2 * self.common / both if both else 1.0
 
 
 @dataclass(frozen=True)
@@ -99,23 +52,6 @@ class Text:
     nature = property(lambda self: self.about.nature)
     version_date = property(lambda self: self.about.version_date)
     validity = property(lambda self: self.about.validity)
-
-
-@dataclass
-class Figures:
-    """Figures by name, in order of first use."""
-
-    exact: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    sets: dict[str, Sets] = field(default_factory=lambda: defaultdict(Sets))
-
-    def share(self, name: str) -> float:
-        """Return a figure by its name."""
-        return (self.exact if name in self.exact else self.sets)[name].share
-
-
-def rows(path: Path) -> list[Row]:
-    """Read a JSONL file."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
 def read(path: Path, rules: Rules) -> Text:
@@ -304,8 +240,6 @@ def in_force(shared: Path, texts: list[Text]) -> Figures:
 
 def main() -> None:
     """Print every figure."""
-    from benchmarks import law_structure  # it takes the tallies from here
-
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder of the real texts")
     parser.add_argument("--misses", type=int, default=0, help="how many misses to print for each figure")

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.eval_law import Figures, Row, rows
+from benchmarks.law_tally import Figures, Row, rows
 from nemo.rules import Rules
 from nemo.text.facts.description import describe
 from nemo.text.law.references import relations

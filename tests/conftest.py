@@ -13,7 +13,8 @@ import hypothesis
 import pytest
 
 from benchmarks import eval_law, quality
-from benchmarks.eval_law import Figures, Text
+from benchmarks.eval_law import Text
+from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
 

@@ -80,6 +80,11 @@ def test_each_of_several_questions_is_answered_by_itself_under_its_heading(engin
     assert len(heads) == 2 and "三十日" in lines[heads[0] + 1] and "五万元" in lines[heads[1] + 1]
 
 
+def test_the_heading_of_a_part_is_what_was_asked(engine: Engine) -> None:
+    asked = ["海上光伏项目开工前多少日申请海域使用权？", "没申请就占用海域会罚多少？"]
+    assert [part.heading for part in engine.ask("".join(asked), province="cn").parts] == asked
+
+
 def test_a_part_without_an_answer_is_refused_and_named(engine: Engine) -> None:
     answer = engine.ask(f"{DAYS}{SPORT}", province="cn")
     assert [part.refusal is None for part in answer.parts] == [True, False]

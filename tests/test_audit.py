@@ -103,7 +103,32 @@ CASES = [
     ("a short name", f"{RULE}（以下简称《并网办法》）第六条、《并网办法》第九十九条。", "match 6|no_such_provision 99"),
     ("pointing back", f"{RULE}第七条已有规定，该办法第八条亦然，同条第二款也是。", "match 7|match 8|match 8"),
     ("pointing to nothing", "依照同法第八条办理。", "cannot_check 8"),
-]
+    # what is cited stands before its citation
+    ("the topic first", f"材料核对应当在三十个工作日内完成，{RULE}第六条讲得很清楚。", "text_differs 6"),
+    ("the topic first, right", f"材料核对应当在三个工作日内完成，{RULE}第六条已有明确规定。", "match 6"),
+    ("the topic in the line before", f"材料核对应当在三十个工作日内完成。\n依据：{RULE}第六条。", "text_differs 6"),
+    ("a case, not the law", f"该电站首次带电后八个月才完成试验，违反{RULE}第十条。", "match 10"),
+    ("the number of a line", f"3.2 材料核对应当在三个工作日内完成（{RULE}第六条）。", "match 6"),
+    # who, whether, how far
+    ("another body", f"{RULE}第二十条规定，逾期不答复的，由电力调度机构责令限期答复。", "text_differs 20"),
+    ("the body", f"{RULE}第二十条规定，逾期不答复的，由省级能源主管部门责令限期答复。", "match 20"),
+    ("the body behind", f"抽查每年至少一次，由电力调度机构组织（{RULE}第十九条）。", "text_differs 19"),
+    ("forbidden, told as allowed", f"{RULE}第十一条明确，业主可以指定与设备供应商有股权关系的机构。", "text_differs 11"),
+    ("a duty, told as none", f"{RULE}第十三条：拒绝执行的，无需立即说明理由。", "text_differs 13"),
+    ("another modal verb of one sense", f"{RULE}第十三条：拒绝执行的，必须立即说明理由。", "match 13"),
+    ("the other side of a bound", f"{RULE}第十五条要求，光伏电站短期预测月平均准确率不得高于百分之八十五。", "text_differs 15"),
+    ("the value of another thing", f"{RULE}第十五条要求光伏电站不得低于百分之八十，风电场不得低于百分之八十。", "text_differs 15"),
+    ("thousandths are no hundredths", f"{RULE}第十二条：将其有功出力限制在装机容量的千分之五十以内。", "text_differs 12"),
+    ("a fine within its range", f"拟依据{RULE}第二十一条处五万元罚款。", "match 21"),
+    ("two articles in one saying", f"{RULE}第六条规定，电网企业收到并网申请后，应当在三个工作日内完成材料核对，并应在首次带电后三个月内完成涉网试验。", "text_differs 6"),
+    ("two articles, each with its own", f"{RULE}第六条规定应当在三个工作日内完成材料核对；电站应当在首次带电后三个月内完成涉网试验（同办法第十条）。", "match 6|match 10"),
+    ("retold without its exception", f"{RULE}第十三条第一款规定，电站应当服从电力调度机构的统一调度。", "text_differs 13"),
+    # what points back
+    ("同上 in a note", f"[1] {RULE}第六条。\n[2] 同上。", "match 6|match 6"),
+    ("前述规章 by its kind", f"{RULE}第六条。前述办法第九十条另有规定。", "match 6|no_such_provision 90"),
+    ("the law at large is no name", f"{RULE}第六条。各方应当遵守安全生产法律、法规。", "match 6"),
+    ("国务院的规定 is no name", f"{RULE}第六条。按照国务院的规定缴纳费用。", "match 6"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("remark", "text", "expected"), CASES, ids=[c[0] for c in CASES])
@@ -295,6 +320,18 @@ def test_a_second_audit_tells_what_became_wrong(engine: Engine) -> None:
     assert [(c.said, c.worse) for c in again.changes(old, plain(new))] == [
         ("新增 → 条款不存在", True), ("相符 → 条款不存在", True),
     ]  # fmt: skip
+
+
+def test_a_second_audit_is_told_as_json_too(engine: Engine) -> None:
+    raw = RawDocument.of(f"{RULE}第六条、第九十条已有规定。".encode(), "memo.txt")
+    made = engine.audit.audit(raw, DAY)
+    old = plain(made)
+    old["findings"][0]["verdict"] = "text_differs"
+    told = json.loads(engine.audit.written(made, raw, "json", old))
+    assert [(c["number"], c["before"], c["after"], c["worse"]) for c in told["changes"]] == [
+        (1, "text_differs", told["findings"][0]["verdict"], False)
+    ]
+    assert "changes" not in json.loads(engine.audit.written(made, raw, "json"))
 
 
 @pytest.mark.parametrize(

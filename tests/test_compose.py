@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.compose import beside, cut, group, heading, home, leaned_on
+from nemo.answer.compose import FoundQuote, beside, cut, group, heading, home, leaned_on, ranked, worth_quoting
+from nemo.answer.support import supported
 from nemo.settings import PROJECT
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
@@ -199,3 +200,41 @@ def test_a_paragraph_that_is_not_law_yet_is_not_quoted(regulation: Regulation) -
         quotes = cut(Query("", Filters()), found, day, by_words("前款规定", "答复"))
         assert any(q.text.startswith("前款规定") for q in quotes) is wanted
         assert any("十个工作日" in q.text for q in quotes)
+
+
+@pytest.mark.parametrize(
+    ("remark", "scores", "quoted"),
+    [
+        ("another article of the first one's text is quoted when nearly as likely", [("a", 0.9), ("a", 0.8)], 2),
+        ("and only listed when another answers better", [("a", 0.9), ("a", 0.6)], 1),
+        ("another text rules the matter again", [("a", 0.9), ("b", 0.6)], 2),
+        ("but not when it is less likely", [("a", 0.9), ("b", 0.5)], 1),
+        ("the nation beside a less likely rule of the place", [("a", 0.6), ("b", 0.9)], 2),
+    ],
+)
+def test_how_many_provisions_are_quoted(
+    regulation: Regulation, remark: str, scores: list[tuple[str, float]], quoted: int
+) -> None:
+    found = [
+        FoundQuote(replace(regulation, id=text), each.provision, replace(each.hit, score=score))
+        for (text, score), each in zip(scores, group([hit(regulation, "十个工作日"), hit(regulation, "责令")], lambda _: regulation), strict=True)
+    ]  # fmt: skip
+    assert len(worth_quoting(found)) == quoted, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "whole", "first"),
+    [
+        ("nothing is known of the whole", None, "十个工作日"),
+        ("what answers the whole stands first when it is nearly as likely", 0.9, "责令"),
+        ("not when it hardly answers the whole", 0.1, "十个工作日"),
+    ],
+)
+def test_a_part_is_likelier_answered_from_what_answers_the_whole(
+    regulation: Regulation, remark: str, whole: float | None, first: str
+) -> None:
+    hits = [hit(regulation, "十个工作日", 0.8), hit(regulation, "责令", 0.5)]
+    (entry,) = group([replace(hits[1], score=whole or 0.0)], lambda _: regulation)
+    found = supported(hits, [ranked(entry)] if whole else [])
+    assert first in found[0].chunk.text, remark
+    assert [each.score for each in found] == [0.8, 0.5], "how likely the part is answered at all stays"

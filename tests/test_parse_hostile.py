@@ -184,6 +184,8 @@ def docx_of(document: str) -> bytes:
         ("PDF of nothing", b"%PDF-1.7\n%%EOF"),
         ("PDF of one endless page tree", b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[2 0 R]/Count 9>>endobj trailer<</Root 1 0 R>>"),
         ("zero bytes", b""),
+        ("a line of more characters than any code", ("演示单位应当登记" * 70_000).encode()),
+        ("a page of brackets", b"<!doctype html><html><body><p>" + b"&lt;" * 600_000),
     ],
 )  # fmt: skip
 def test_attacks_are_refused(remark: str, content: bytes) -> None:

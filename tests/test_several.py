@@ -46,6 +46,18 @@ def test_each_thing_of_a_list_is_asked_with_what_stands_before_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("甲表和乙表的演示时限分别是几天？", ["甲表的演示时限是几天", "乙表的演示时限是几天"]),
+        ("电站涉及用海和用林，分别找谁批", ["电站涉及用海找谁批", "用林，找谁批"]),
+        ("甲方的义务和乙方的权利分别有哪些", ["甲方的义务有哪些", "乙方的权利有哪些"]),
+    ],
+)
+def test_what_is_asked_of_each_thing_of_a_list(text: str, parts: list[str]) -> None:
+    assert several.split(text, lambda clause: False) == parts
+
+
+@pytest.mark.parametrize(
     ("text", "bare"),
     [
         ("那罚多少？", True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nemo.text.law.addresses import address_at, addresses
+from nemo.text.law.addresses import address_at, addresses, after_name
 from nemo.text.words.normalise import normalise
 from nemo.types import Address, Level
 
@@ -62,7 +62,9 @@ SEVERAL = [
     ("第十条第一款和第三款", ["条10 款1", "条10 款3"]), ("第十条第一、三款", ["条10 款1", "条10 款3"]), ("第十条第一款至第三款", ["条10 款1→条10 款3"]),
     ("第十条第（一）至（三）项", ["条10 项1→条10 项3"]), ("第十条第（一）（三）项", ["条10 项1", "条10 项3"]), ("第十条第一款第（一）项、第（三）项", ["条10 款1 项1", "条10 款1 项3"]),
     ("第三章至第五章", ["章3→章5"]), ("第三至五章", ["章3→章5"]), ("第三章第一节和第二节", ["章3 节1", "章3 节2"]),
-    ("最后两条", ["条-2→条-1"]), ("前三条", ["条1→条3"]), ("第三条至最后一条", ["条3→条-1"]), ("第八条和附则", ["条8", "章附则"]),
+    ("最后两条", ["条-2→条-1"]), ("前三条", ["条1→条3"]), ("第三条至最后一条", ["条3→条-1"]), ("第三条至最后", ["条3→条-1"]),
+    ("第三条到末尾", ["条3→条-1"]), ("第三条以后的条文", ["条3→条-1"]), ("第三条起各条", ["条3→条-1"]), ("第三条以前的条文", ["条1→条3"]),
+    ("第三章至最后一章", ["章3→章-1"]), ("第三条以后怎么办", ["条3"]), ("第八条和附则", ["条8", "章附则"]),
 ]  # fmt: skip
 
 NONE = [
@@ -90,6 +92,19 @@ def test_one_provision(words: str, expected: str) -> None:
 @pytest.mark.parametrize(("words", "expected"), SEVERAL)
 def test_several_provisions(words: str, expected: list[str]) -> None:
     assert read(words) == expected
+
+
+BEHIND_A_NAME = [
+    ("27", ["条27"]), ("第27", ["条27"]), ("27。", ["条27"]), ("48-1", ["条48 款1"]), ("48-50", ["条48→条50"]), ("48~50", ["条48→条50"]),
+    ("48到50", ["条48→条50"]), ("全文", ["条1→条-1"]), ("的全文", ["条1→条-1"]),
+    ("2020", []), ("27度", []), ("全文检索", []), ("0", []), ("3个", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "expected"), BEHIND_A_NAME)
+def test_articles_without_their_unit_behind_a_name(words: str, expected: list[str]) -> None:
+    found = after_name(normalise(words).text, 0)
+    assert [told(a.first) + (f"→{told(a.last)}" if a.last else "") for a in (found.asked if found else ())] == expected
 
 
 @pytest.mark.parametrize("words", NONE)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.eval_law import rows
+from benchmarks.law_tally import rows
 from nemo import rules as rule_data
 from nemo.settings import load
 from nemo.text.facts.description import describe

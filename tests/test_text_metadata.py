@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.eval_law import Figures, Text, normative, read
+from benchmarks.eval_law import Text, normative, read
+from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo.rules import Rules
 from nemo.settings import load

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.eval_law import Figures, Text, succession
+from benchmarks.eval_law import Text, succession
+from benchmarks.law_tally import Figures
 from nemo.text.versions.succession import repealed_bases, resolver, succeed
 from nemo.types import Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 

@@ -42,18 +42,15 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
     asked = _split(first)
     if len(asked) == 1:
         return ended(first)
-    results: list[Answer] = []
+    whole = ended(first).ranked
+    results: list[tuple[str, Answer]] = []
     for number, question in enumerate(asked):
         if first.late and results:
-            return _joined(first.without(f"以下分问没有作答：{'；'.join(asked[number:])}"), _answered(results), ended)
-        part = _of(first, question)
-        known = results[-1] if results else before
-        results.append(ended(part) if known is None else _behind(part, known, ended))
-    return _joined(first, _answered(results), ended)
-
-
-def _answered(results: Sequence[Answer]) -> list[tuple[str, Answer]]:
-    return [(answer.query.text, answer) for answer in results]
+            return _joined(first.without(f"以下分问没有作答：{'；'.join(asked[number:])}"), results, whole)
+        part = replace(_of(first, question), whole=whole)
+        known = results[-1][1] if results else before
+        results.append((question, ended(part) if known is None else _behind(part, known, ended)))
+    return _joined(first, results, whole)
 
 
 def _split(first: Decision) -> list[str]:
@@ -68,7 +65,7 @@ def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) 
         part = replace(part, query=replace(part.query, filters=replace(part.query.filters, province=code)))
         results.append((first.parts.rules.province(code).name, ended(part)))
     tip = "各省逐格对照请打开“对照”页面。"
-    answer = _joined(first, results, ended)
+    answer = _joined(first, results, () if first.late else ended(first).ranked)
     return answer if answer.refusal else replace(answer, tips=(*answer.tips, tip))
 
 
@@ -154,13 +151,12 @@ def _ranked_sure(answer: Answer) -> float:
     return found.overall if found.rerank is None else found.rerank
 
 
-def _joined(first: Decision, results: Sequence[tuple[str, Answer]], ended: Ended) -> Answer:
+def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Sequence[Ranked]) -> Answer:
     """Return one answer of several; it is refused when each of them is. What the whole question finds ranks first."""
     given = [answer for _, answer in results if answer.refusal is None]
     if not given:
         query = replace(results[0][1].query, original=first.query.original)
         return replace(results[0][1], query=query, degraded=(*results[0][1].degraded, *first.degraded))
-    whole = () if first.late else ended(first).ranked
     quotes: list[Quote] = []
     parts: list[AnswerPart] = []
     for heading, answer in results:

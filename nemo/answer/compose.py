@@ -27,8 +27,9 @@ LIST = 700
 ASKS_PENALTY = re.compile(r"罚|处分|后果|吊销|追究|法律责任|怎么处理|会怎样|怎么办")
 PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
-QUOTED = 0.6
-"""A provision is quoted when its score is at least this share of the best; the others are only listed."""
+QUOTED, WITHIN = 0.6, 0.8
+"""A provision is quoted when its score is at least this share of the best, one of the first one's text when it is at least
+the other share of the first's: a text rules a matter once, another text rules it again. The rest are only listed."""
 
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
@@ -88,7 +89,11 @@ def with_penalties(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote
 def worth_quoting(found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries, best first, that are nearly as likely to be evidence as the best of them."""
     best = max((f.hit.score for f in found), default=0.0)
-    return [f for f in found if f.hit.score >= QUOTED * best]
+
+    def least(entry: FoundQuote) -> float:
+        return WITHIN * found[0].hit.score if entry.regulation.id == found[0].regulation.id else QUOTED * best
+
+    return [f for f in found if f.hit.score >= least(f)]
 
 
 def leaned_on(quotes: Sequence[Quote], found: Sequence[FoundQuote]) -> list[FoundQuote]:

@@ -27,6 +27,7 @@ from nemo.answer import (
     provisions,
     refuse,
     revisions,
+    support,
     tables,
 )
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
@@ -39,9 +40,6 @@ from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Ranked, Reaso
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
-
-LEANS = 4.0
-"""By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -265,7 +263,9 @@ def _ordered(decision: Decision, query: Query, hits: Sequence[Hit]) -> Ordering:
         else:
             made.stages.append(StageTime(stage.name, (time.perf_counter() - began) * 1000, known))
     if decision.leans_on:
-        made.hits[:] = leaning(made.hits, decision.leans_on)
+        made.hits[:] = support.leaning(made.hits, decision.leans_on)
+    if decision.whole:
+        made.hits[:] = support.supported(made.hits, decision.whole)
     return made
 
 
@@ -340,16 +340,6 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
     provisions.answered,
 )
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
-
-
-def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
-    """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
-    return sorted((_leaned(h) if h.chunk.regulation_id in regulation_ids else h for h in hits), key=lambda h: -h.score)
-
-
-def _leaned(hit: Hit) -> Hit:
-    chance = LEANS * hit.score / (1 - hit.score + LEANS * hit.score)
-    return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
 
 
 def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:

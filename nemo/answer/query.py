@@ -14,7 +14,7 @@ from nemo.answer.days import bare_year, day_in
 from nemo.answer.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
-from nemo.text.law.addresses import AddressWords, address_at, addresses
+from nemo.text.law.addresses import AddressWords, address_at, addresses, after_name
 from nemo.text.words.english import HAN, English, Reading
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise
@@ -285,7 +285,7 @@ def squeeze(text: str) -> str:
 def _asked_after(text: str, end: int) -> AddressWords | None:
     """Return the provisions asked for behind a name; a number without 第 must follow at once, or end the phrase."""
     place = BETWEEN.match(text, end).end()  # type: ignore[union-attr]
-    asked = address_at(text, place)
+    asked = address_at(text, place) or after_name(text, place)
     if asked is None or asked.marked or place == end or AFTER_BARE.match(text, asked.end):
         return asked
     return None

@@ -24,7 +24,9 @@ FURTHER = re.compile(
 )
 COMMA = re.compile(r"[，,、；;]\s*")
 RESPECTIVELY = re.compile(r"(?P<before>[^？?。]{2,60}?)(?P<tail>(?:分别|各自)[^？?。]{2,40})$")
-ITEMS = re.compile(r"、|和|与|及|以及")
+ITEMS = re.compile(r"、|和|与|以及|(?<![涉普以波遍])及(?!时|格)")
+OF_ALL = re.compile(r"^[^的]{2,}(?P<asked>的[^的]{2,})$")
+"""The last thing of a list with what is asked of each of them: 报告书和报告表的审批时限."""
 HEAD = re.compile(r"^(?P<head>.*[，,：:里中]|.*(?<![\u76ee])的)(?P<first>[^，,]{2,})$")
 CONDITION = re.compile(r"^(?:如果|要是|假如|若|当|对于|关于|按照?|根据|依照)|的$|时$|后$|前$")
 """A clause like this only says when: it belongs to what follows."""
@@ -125,9 +127,12 @@ def _listed(part: str) -> list[str]:
     if len(items) < 2 or not all(1 < len(item) <= LONGEST_ITEM for item in items[1:]):
         return [part]
     head, first = "", items[0]
-    if inside := HEAD.match(first):
+    if (inside := HEAD.match(first)) and not (inside["head"].endswith("的") and "的" in "".join(items[1:])):
         head, first = inside["head"], inside["first"]
     if len(first) > LONGEST_ITEM:
         return [part]
-    tail = re.sub("^(?:分别|各自)", "", found["tail"])
-    return [f"{head}{item}{tail}" for item in (first, *items[1:])]
+    asked = found["tail"][2:]
+    if (of_all := OF_ALL.match(items[-1])) and not any("的" in item for item in (first, *items[1:-1])):
+        asked = f"{of_all['asked']}{asked}"
+        items[-1] = items[-1].removesuffix(of_all["asked"])
+    return [f"{head}{item}{asked}" for item in (first, *items[1:])]

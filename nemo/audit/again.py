@@ -75,3 +75,19 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[AuditCh
 
 def _change(number: int, finding: Mapping[str, Any], before: MemoVerdict | None) -> AuditChange:
     return AuditChange(number + 1, finding["text"], before, MemoVerdict(finding["verdict"]), finding["message"])
+
+
+def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the later audit with ``changes``: each with ``number`` of its finding, verdicts, and whether it is worse."""
+    told = [
+        {
+            "number": change.number,
+            "text": change.text,
+            "before": change.before and change.before.value,
+            "after": change.after.value,
+            "worse": change.worse,
+            "message": change.message,
+        }
+        for change in changes(before, after)
+    ]
+    return {**after, "changes": told}

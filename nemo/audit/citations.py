@@ -30,10 +30,16 @@ _BEFORE_NUMBER = re.compile(
 _NOT_RULES = re.compile(
     r"(?:合同|协议书?|报告书?|说明书|承诺书|意见书|备忘录|许可证|证书|批复|申请书?|请示|表|台账|章程|图)$"
 )
-_KIND = "法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求"
+_KIND = "法律|法规|法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求"
 _RELATIVE = re.compile(
-    rf"(?P<lead>该|同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!律|人|院|定代|[院律官])"
+    rf"(?P<lead>该|同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!人|院|定代|[院律官师])"
 )
+_IMPLEMENTING = re.compile(
+    r"(?<![\u4e00-\u9fa5》])(?:这是|即|见|而|按照?|根据|依据|违反)?(?P<name>实施(?P<kind>条例|细则|办法|规定))(?=第)"
+)
+"""The rule of this kind that was cited before, by the end of its name."""
+_DITTO = re.compile(r"同[上前](?:条款?|款|注)?")
+"""Of a footnote or a cell: what the one before it cites."""
 _OWN_WORD = re.compile(r"本(?P<kind>法|办法|条例|规定|细则|规则|规程|规范|标准|导则)(?=第)")
 _POINTER = re.compile(
     r"(?P<lead>同一?|该|前|上一?|前述|上述)(?P<unit>条(?![例件约文线款])|款(?!项)|项(?!目))(?P<also>规定)?"
@@ -65,10 +71,13 @@ _OUTLINE = re.compile(
     r"(?:第? ?(?P<c>\d{1,2})(?:\.(?!\d)|、|项|点|目))?"
 )
 _YEAR = re.compile(r"((?:19|20)\d{2})")
-_ENDED = re.compile(r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|原|旧版?|修订前的?|废止前的?|现已失效的)$")
+_ENDED = re.compile(
+    r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|[当彼届]时(?:有效|施行|适用)|原|旧版?|修订前的?|废止前的?|现已失效的)$"
+)
 _ENDED_AFTER = re.compile(r"\(?(?:现)?(?:已|业已)(?:被|经|于[^,。]{2,20}|自[^,。]{2,20}起)?(?:废止|失效)")
-_NOW = re.compile("^(?:现行有效的|现行的?|目前的?|新修订的?|最新的?)")
-_OWN_NAME = re.compile(r"^(?:本|该|此|上述|前述|同|我)|(?:合同|协议)")
+_NOW = re.compile("^(?:这是|即|见)?(?:现行有效的|现行的?|目前的?|新修订的?|最新的?)")
+_OWN_NAME = re.compile(r"^(?:本|该|此|上述|前述|同|我)|(?:合同|协议)|^(?!.*关于).*的(?:规定|要求|决定|标准|意见)$")
+_KINDS = {"法律": "法", "法规": "文件"}
 _LEVELS = (
     Level.ARTICLE,
     Level.PARAGRAPH,
@@ -290,13 +299,21 @@ class CitationReader:
                 words = span.of(self.form.text)
                 if now := _NOW.match(words):
                     span, words = Span(span.start + now.end(), span.end), words[now.end() :]
-                if cites and not re.search("[《、]", words) and not _OWN_NAME.search(words):
+                law_at_large = self.form.text[span.end : span.end + 1] == "律" and words.endswith("法")
+                if cites and not law_at_large and not re.search("[《、]", words) and not _OWN_NAME.search(words):
                     yield self._with_notes(self._at(*span, title=_NOW.sub("", name.title), ids=name.ids))
             start = end
 
     def _relative(self) -> Iterator[MemoCitation]:
-        for match in [*_RELATIVE.finditer(self.form.text), *_OWN_WORD.finditer(self.form.text)]:
-            yield self._at(*match.span(), kind=match["kind"])
+        text = self.form.text
+        for match in [*_RELATIVE.finditer(text), *_OWN_WORD.finditer(text)]:
+            yield self._at(*match.span(), kind=_KINDS.get(match["kind"], match["kind"]))
+        for match in _IMPLEMENTING.finditer(text):
+            yield self._at(*match.span("name"), kind=match["name"])
+        for match in _DITTO.finditer(text):
+            opens = match.start() in {0, *self.breaks} or text[match.start() - 1] in "|[](): "
+            if opens and (match.end() in {len(text), *self.breaks} or text[match.end()] in "|。;)"):
+                yield self._at(*match.span(), kind="上")
         for match in _POINTER.finditer(self.form.text):
             if match["lead"] in ("前", "上", "上一") or match["unit"] != "项":
                 end = match.end("unit")

@@ -17,9 +17,23 @@ _SAYS = re.compile(
     r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是)?[\s,:、]*"
 )
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
-_POINTS = re.compile(r"(?:见|参见|详见|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系)$")
+_POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系|即|这在)[:]?$")
 _TRAILS = re.compile(r"[\s,。;:(]*(?:[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
-_CLOSES = re.compile(r"^(?:的?(?:上述|前述)?(?:规定|要求|内容|原文))?[\s)]*(?:[。;!?]|$)")
+_CLOSES = re.compile(
+    r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
+    r"载明|如此|可资|为[证据凭]|了|的|[\s)])*+(?:[。;!?]|$)"
+)
+"""Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
+_NUMBERED = re.compile(
+    r"^[\s*#>|◆●•-]*(?:\d{1,2}(?:\.\d{1,2}){1,3}(?=[\u4e00-\u9fa5])(?![万千百亿兆米元倍个吨公平亩度伏])|"
+    r"\[?\(?(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.)\]:]|(?=\s))\s*)+"
+)
+"""The number of a line of the memo."""
+_ONLY_POINTS = re.compile(r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?[:]?$")
+_FACTS = re.compile(
+    r"(?:违反|不符合?|有悖|抵触|触犯|适用|执行|遵守|履行|落实|按照?|依照?|根据|参照|对照|涉及|关于|基于|符合)了?于?$"
+)
+"""What stands before a citation after these words is the memo's case, not the law."""
 _DATE = r"(?:(?P<y>(?:19|20)\d{2})年(?P<m>\d{1,2})月(?P<d>\d{1,2})日|(?P<iso>(?:19|20)\d{2}-\d{2}-\d{2}))"
 _BEGINS = "施行|实施|生效|执行|起效"
 _ISSUED = "公布|发布|印发|颁布|下发|出台"
@@ -64,8 +78,8 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     """Return what is tied to one citation of a row."""
     citation = row[index]
     text = reader.form.text
-    before = row[index - 1].end if index else 0
-    after = row[index + 1].start if index + 1 < len(row) else len(text)
+    before = (_parted(reader, row, index - 1) or row[index - 1].end) if index else 0
+    after = (_parted(reader, row, index) or row[index + 1].start) if index + 1 < len(row) else len(text)
     sentence = reader.sentence(citation.end - 1)
     opened = _OPEN.search(text[before : citation.start])
     rest = text[citation.end : max(citation.end, sentence.end)]
@@ -75,13 +89,35 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))
     if _is_introduction(region.of(text)) and region.end < after:
         region = Span(region.start, min(after, reader.sentence(region.end + 1).end))
-    found = _in(reader, region)
-    if not found and _CLOSES.match(rest):
+    if _CLOSES.match(rest):
         start = max(before, sentence.start)
         head = text[start : citation.start]
-        if _POINTS.search(head) or any(q.start >= start and q.end <= citation.start for q in reader.quotes):
-            return _backward(reader, before, citation.start)
-    return found
+        if start > before and _ONLY_POINTS.match(head):
+            return _backward(reader, before, start)
+        quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
+        pauses = re.search(r"[\s,;:、|-]$", head) is not None and not _FACTS.search(head.rstrip(" ,;:、|-"))
+        return _backward(reader, before, citation.start) if quoted or pauses or _POINTS.search(head) else []
+    return _in(reader, region)
+
+
+def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> int:
+    """Return where the words of a citation end and those of the next begin; 0 where they are not to be parted.
+
+    Only where both stand in one sentence and the next one points back (…；…（同条第二款）, …，…见第三条) do the words
+    between them belong to both: they are parted at the last semicolon, or before 见 at the last comma.
+    """
+    text, end, start = reader.form.text, row[index].end, row[index + 1].start
+    words = text[end:start]
+    same = end >= reader.sentence(start).start and not words.lstrip().startswith(")")
+    if not same or not _pointed_back(reader, row[index + 1], words):
+        return 0
+    cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
+    return end + cut + 1 if cut >= 0 else 0
+
+
+def _pointed_back(reader: CitationReader, citation: MemoCitation, words: str) -> bool:
+    rest = reader.form.text[citation.end : max(citation.end, reader.sentence(citation.end - 1).end)]
+    return _OPEN.search(words) is not None or (_POINTS.search(words) is not None and bool(re.match("[,;。)]", rest)))
 
 
 def _is_introduction(words: str) -> bool:
@@ -114,6 +150,8 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
     start = region.start
     for quote in [*quotes, Span(region.end, region.end)]:
         words = text[start : quote.start]
+        if number := _NUMBERED.match(words) if start in reader.breaks or start == 0 else None:
+            start, words = start + number.end(), words[number.end() :]
         lead = _SAYS.match(words)
         begin = start + (lead.end() if lead else 0)
         end = max(begin, quote.start)

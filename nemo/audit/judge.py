@@ -168,10 +168,10 @@ class Judge:
     def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
         text = self.reader.form.text
         words = self.reader.form.original(claim.span).of(self.reader.memo.text)
-        if claim.quoted:
-            after = text[claim.span.end : self.reader.sentence(claim.span.end).end]
-            return quotation(scope, words, after)
-        return saying(scope, words)
+        here = self.reader.sentence(claim.span.end)
+        follows = re.match(r"但|上述|法律|前述", text[here.end :])
+        after = text[claim.span.end : self.reader.sentence(here.end).end if follows else here.end]
+        return quotation(scope, words, after) if claim.quoted else saying(scope, words, after)
 
 
 def _numbers(found: Resolved) -> list[list[int | str]]:

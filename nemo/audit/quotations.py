@@ -62,7 +62,7 @@ def _beside(scope: ClaimScope, parts: list[KeyedText]) -> Ruling | None:
 
 def _old(scope: ClaimScope, parts: list[KeyedText]) -> Ruling | None:
     for text, provisions in scope.older:
-        where = joined(text.regulation.text, provisions) if provisions else text.whole
+        where = joined(text.regulation.text, [p.span for p in provisions]) if provisions else text.whole
         if found_in(parts, where) is not None:
             return Ruling(MemoVerdict.NOT_IN_FORCE, None, "", text.row)
     return None
@@ -111,7 +111,7 @@ def _elsewhere(scope: ClaimScope, words: str, quote: KeyedText) -> Ruling | None
     """Find words, or nearly these words, in another article, an older version, another text."""
     near = _likest(list(scope.others()) if scope.provisions else [], quote)
     for text, provisions in scope.older:
-        where = joined(text.regulation.text, provisions) if provisions else text.whole
+        where = joined(text.regulation.text, [p.span for p in provisions]) if provisions else text.whole
         if likeness(quote.key, where.key) >= max(_ELSEWHERE, near[0]):
             return Ruling(MemoVerdict.NOT_IN_FORCE, None, "", text.row)
     if near[1] is not None and near[0] >= _ELSEWHERE:

@@ -11,10 +11,10 @@ from nemo.audit.holdings import HeldTexts
 from nemo.audit.keyed import keyed
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.numerals import to_chinese
-from nemo.types import Address, AddressRange, Day, Level, Provision
+from nemo.types import Address, AddressRange, AddressStep, Day, Level, Provision
 
 _ANY = frozenset(("文件", "要求", "规定"))
-_NEAR = 10
+_NEAR = 7
 """Characters on one side by which retold words are known."""
 _PARTS = frozenset("条款项")
 
@@ -85,7 +85,7 @@ class Resolver:
             )
             if citation.kind == "条" or asked:
                 base = tuple(s for s in base if s.level not in (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM))
-            asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or (AddressRange(Address(base)),)
+            asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or self._alone(citation, base)
         elif not asked and not path and self._is_provision(citation, meant):
             asked, path = meant.asked, meant.path
         own = meant.row if meant.named else None
@@ -93,12 +93,24 @@ class Resolver:
             citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=meant.day
         )
 
+    def _alone(self, citation: MemoCitation, base: tuple[AddressStep, ...]) -> tuple[AddressRange, ...]:
+        """Return what 同条 or 前款 means; a memo's 前款 is the 款 it cited last or the one before that in the law."""
+        last = base[-1]
+        here = (AddressRange(Address(base)),)
+        if self._reader.form.text[citation.start] not in "前上" or last.level is not Level.PARAGRAPH or last.number < 2:
+            return here
+        return (AddressRange(Address((*base[:-1], replace(last, number=last.number - 1)))), *here)
+
     def _meant(self, citation: MemoCitation) -> Resolved | None:
         back = [r for r in reversed(self._before) if r.known and r.title]
-        if citation.own:
+        if citation.own or citation.kind == "上":
             return back[0] if back else None
         if citation.kind in _PARTS:
             return next((r for r in back if r.asked), None)
+        if citation.span.of(self._reader.memo.text).startswith("本"):
+            sentence = self._reader.sentence(citation.start)
+            if here := [r for r in back if r.citation.start >= sentence.start]:
+                return here[0]
         fits = [r for r in back if _is_kind(r, citation.kind)]
         if fits:
             return fits[0]
@@ -107,7 +119,7 @@ class Resolver:
     def _is_provision(self, citation: MemoCitation, meant: Resolved) -> bool:
         """Tell whether 上述规定 means the provision cited before, and not the text."""
         words = citation.span.of(self._reader.memo.text)
-        return words.endswith(("规定", "要求")) and not (
+        return words.endswith(("规定", "要求", "上", "前", "注")) and not (
             words.startswith("该") and meant.title.rstrip("）)").endswith("规定")
         )
 
@@ -125,7 +137,7 @@ class Resolver:
         left = keyed(text[max(sentence.start, citation.start - _NEAR) : citation.end]).key
         least = len(keyed(text[citation.start : citation.end]).key) + _NEAR // 2
         windows = [w for w in (right, left) if len(w) >= least]
-        texts = [self._holdings.text(r.row).whole.key for r in (*before, *after[:1]) if r.row is not None]
+        texts = [self._holdings.text(r.row).whole.key for r in (*before, *after[:3]) if r.row is not None]
         return any(window in whole for whole in texts for window in windows)
 
     # --- versions
@@ -171,6 +183,8 @@ class Resolver:
         missing = False
         for asked in found.asked:
             hit = self._holdings.provisions(row, asked)
+            if asked.last is not None and not self._holdings.provisions(row, AddressRange(asked.last)):
+                missing = True
             if not hit and not row.articles and (path := _outline(asked)):
                 hit = self._holdings.by_label(row, path)
             missing = missing or not hit

@@ -2,45 +2,102 @@
 
 from __future__ import annotations
 
+import re
+
+from nemo.audit.duties import turned
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.wording import clauses, difference, wrong_value
+from nemo.audit.wording import WordingChange, clauses, difference, lost_proviso, wrong_value
 from nemo.text.letter.titles import in_marks
-from nemo.text.words.quantities import quantities
+from nemo.text.words.quantities import folded
 from nemo.types import Provision
 
 _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
 _SUPPORTED = 0.5
 _ELSEWHERE = 0.8
+_SURELY = 0.9
 _LONG = 10
+_ALL = 12
+"""Characters of words that stand as they are in one article only."""
 
 
-def saying(scope: ClaimScope, words: str) -> Ruling | None:
-    """Rule on words of the memo that retell a provision; None where they retell none, and nothing can be said."""
-    cited, held = scope.cited(), scope.words()
+_Best = dict[str, tuple[float, HeldUnit | None]]
+"""The unit that is likest to each clause, with the share of it that stands there."""
+
+
+def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
+    """Rule on words of the memo that retell a provision; None where they retell none, and nothing can be said.
+
+    Args:
+        scope: What they are said to stand in.
+        words: The memo's words.
+        after: What the memo writes next: it may give an exception itself.
+    """
+    cited = scope.cited()
     keys = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in keys}
     legal = [(t, k) for t, k in keys if best[t][0] >= _OF_THE_LAW or _covered(cited, k) >= _OF_THE_LAW]
     if not scope.provisions:
         return _of_text(scope, words, legal, best)
-    astray = [(t, k) for t, k in legal if _covered(cited, k) < _SUPPORTED and best[t][0] >= _covered(cited, k) + 0.25]
+    ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
+    if ruling is not None or not legal:
+        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling
+    return _without_exception(scope, words, after)
+
+
+def _against(
+    scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best, keys: list[tuple[str, KeyedText]]
+) -> Ruling | None:
+    """Rule on words that say something else than the cited provision."""
+    cited, held = scope.cited(), scope.words()
+    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (turn := turned(words, held)):
+        return _retold(scope, turn)
+    if (elsewhere := _whole(scope, words)) is not None:
+        return _wrong(scope.text, elsewhere)
+    astray = [(t, k) for t, k in legal if _astray(_covered(cited, k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
+    right = sum(len(k.key) for _, k in legal if _covered(cited, k) >= _ELSEWHERE)
+    if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
+        return stitched
     if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
-        if older := _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW):
-            return older
         unit = best[max(astray, key=lambda pair: len(pair[1].key))[0]][1]
         if unit is not None:
             return _wrong(scope.text, unit)
-    if (unit := _whole(scope, words)) is not None:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or _wrong(scope.text, unit)
-    if (changed := _changed(scope, words, keys, held)) is not None:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or changed
-    if not legal:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or _far(scope, words, keys)
-    return None
+    return _changed(scope, words, keys, held)
+
+
+def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
+    """Rule on words of two provisions under the number of one of them."""
+    text, key = max(astray, key=lambda pair: len(pair[1].key))
+    score, unit = best[text]
+    if unit is None or score < _ELSEWHERE or len(key.key) < _LONG:
+        return None
+    where = place_of(scope.text, unit.provision.span)
+    return Ruling(
+        MemoVerdict.TEXT_DIFFERS, where, f"拼接了两条：“{_around(text.strip())}”不在所引条款，见{where.label}。"
+    )
+
+
+def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | None:
+    """Rule on words that are a whole sentence of the provision without the exception that follows it."""
+    key, cited = keyed(words).key, scope.cited()
+    at = cited.key.find(key) if len(key) >= _ALL else -1
+    if at < 0:
+        return None
+    span = cited.span(at, at + len(key))
+    unit = next((u.provision.span for u in scope.text.units if u.provision.span.contains(span)), scope.span())
+    if not (lost := lost_proviso(scope.source, span, unit, after)):
+        return None
+    where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
+    return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
+
+
+def _astray(here: float, there: float) -> bool:
+    """Tell whether a clause is another article's, by the shares of it that stand here and there."""
+    return there >= here + 0.25 and (here < _SUPPORTED or there >= _SURELY)
 
 
 def _covered(place: KeyedText, clause: KeyedText) -> float:
@@ -51,7 +108,7 @@ def _covered(place: KeyedText, clause: KeyedText) -> float:
 def _whole(scope: ClaimScope, words: str) -> HeldUnit | None:
     """Return the other article that holds all of the words as they are, where the cited one does not."""
     key = keyed(words).key
-    if len(key) < 2 * _LONG or key in scope.cited().key:
+    if len(key) < _ALL or key in scope.cited().key:
         return None
     return next((u for u in scope.others() if key in u.words.key), None)
 
@@ -69,27 +126,25 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
     if (wrong := wrong_value(words, held)) is not None:
-        value, right = wrong
-        if not _stated_elsewhere_in(held, value.same):
-            true = _proof(scope, right)
-            return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{right}”，文稿写作“{_around(words)}”。")
-    for text, key in keys:
+        true = _proof(scope, wrong[1])
+        return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{wrong[1]}”，文稿写作“{_around(words)}”。")
+    whole = [s for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
+    for text, key, all_of_it in [*((t, k, False) for t, k in keys), *((s, keyed(s), True) for s in whole)]:
         if scope.cited().covers(key) < _SUPPORTED:
             continue
-        if (found := difference(text, held)) is not None:
-            true = _proof(scope, found.true)
-            return Ruling(
-                MemoVerdict.TEXT_DIFFERS, true, f"转述与原文不符：原文为“{found.true}”，文稿写作“{found.said}”。"
-            )
-    return None
+        if (found := difference(text, held, whole=all_of_it)) is not None:
+            return _retold(scope, found)
+    found = turned(words, held)
+    return _retold(scope, found) if found is not None else None
+
+
+def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
+    message = f"转述与原文不符：原文为“{found.true}”，文稿写作“{found.said}”。"
+    return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, found.true), message)
 
 
 def _around(words: str) -> str:
     return words if len(words) <= 40 else words[:40] + "…"
-
-
-def _stated_elsewhere_in(held: str, same: tuple[float, str]) -> bool:
-    return any(v.same == same for v in quantities(held))
 
 
 def _proof(scope: ClaimScope, value: str) -> TruePlace:
@@ -106,7 +161,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
     for text, provisions in scope.older:
         if not provisions:
             continue
-        where = joined(text.regulation.text, provisions)
+        where = joined(text.regulation.text, [p.span for p in provisions])
         length = sum(len(k.key) for k in keys)
         share = sum(where.covers(k) * len(k.key) for k in keys) / length if length else 0.0
         now = sum(scope.cited().covers(k) * len(k.key) for k in keys) / length if length else 0.0
@@ -117,14 +172,12 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if wrong_value(words, held) is not None:
+    if wrong_value(words, held) is not None or turned(words, held) is not None:
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 
 
-def _of_text(
-    scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: dict[str, tuple[float, HeldUnit | None]]
-) -> Ruling | None:
+def _of_text(scope: ClaimScope, words: str, legal: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
     """Rule on words that retell a text cited as a whole: each clause against the article it retells."""
     for text, _ in legal:
         unit = best[text][1]
@@ -140,7 +193,8 @@ def _of_text(
 def _far(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]]) -> Ruling | None:
     """Rule on words that nothing in the cited text says and another text does."""
     long = [k for _, k in keys if len(k.key) >= _LONG]
-    if not long:
+    here = keyed(folded(scope.words()))
+    if not long or here.covers(keyed(folded(words))) >= _SUPPORTED:
         return None
     for text in scope.holdings.elsewhere(words, [scope.text.row.id]):
         for unit in text.units:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nemo.audit.finding import MemoVerdict, TruePlace, place_in
@@ -48,11 +48,22 @@ class ClaimScope:
         """Return the cited words."""
         if not self.provisions:
             return self.text.whole
-        return joined(self.source, self.provisions)
+        return joined(self.source, self.stretches())
 
     def words(self) -> str:
-        """Return the cited words as they stand."""
-        return "\n".join(p.span.of(self.source) for p in self.provisions) if self.provisions else self.source
+        """Return the cited words as they stand, those of an item (项) with the words its list opens with."""
+        return "\n".join(span.of(self.source) for span in self.stretches()) if self.provisions else self.source
+
+    def stretches(self) -> list[Span]:
+        """Return where the cited words stand, those that open the list of a cited item (项) first."""
+        stems = dict.fromkeys(stem for p in self.provisions if (stem := self._stem(p)) is not None)
+        return [*stems, *(p.span for p in self.provisions)]
+
+    def _stem(self, provision: Provision) -> Span | None:
+        if provision.level not in (Level.ITEM, Level.SUBITEM):
+            return None
+        above = [p for p in self.text.regulation.chain(provision.span) if provision in p.children]
+        return Span(above[-1].span.start, above[-1].children[0].span.start) if above else None
 
     def articles(self) -> list[HeldUnit]:
         """Return the articles around the cited provisions."""
@@ -68,9 +79,9 @@ class ClaimScope:
         return any(p.level in (Level.PARAGRAPH, Level.ITEM, Level.SUBITEM) for p in self.provisions)
 
 
-def joined(source: str, provisions: tuple[Provision, ...]) -> KeyedText:
-    """Return several provisions as one text of comparison."""
-    parts = [keyed(source, p.span) for p in provisions]
+def joined(source: str, spans: Iterable[Span]) -> KeyedText:
+    """Return several stretches as one text of comparison."""
+    parts = [keyed(source, span) for span in spans]
     return KeyedText("".join(p.key for p in parts), tuple(o for p in parts for o in p.offsets))
 
 

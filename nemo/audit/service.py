@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from nemo import lawview
 from nemo.answer.titles import Names
+from nemo.audit.again import compared
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import claims_of
 from nemo.audit.finding import MemoAudit, plain
@@ -44,10 +46,18 @@ class AuditService:
         """
         return self.audit_memo(read(raw, self._settings), day)
 
-    def written(self, audit: MemoAudit, raw: RawDocument, form: str) -> bytes:
-        """Return an audit as a file: ``docx`` with comments in it, ``xlsx``, or ``json``."""
+    def written(self, audit: MemoAudit, raw: RawDocument, form: str, before: Mapping[str, Any] | None = None) -> bytes:
+        """Return an audit as a file: ``docx`` with comments in it, ``xlsx``, or ``json``.
+
+        Args:
+            audit: To be written.
+            raw: The memo.
+            form: Of the file.
+            before: An earlier audit, see :func:`nemo.audit.again.earlier`; JSON then tells what changed since.
+        """
         if form == "json":
-            return json.dumps(plain(audit), ensure_ascii=False, indent=1).encode()
+            told = plain(audit) if before is None else compared(before, plain(audit))
+            return json.dumps(told, ensure_ascii=False, indent=1).encode()
         from nemo.audit import marked  # python-docx, openpyxl: only who takes a file away pays for them
 
         return marked.word(audit, raw) if form == "docx" else marked.excel(audit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Op, edits
@@ -14,19 +15,25 @@ from nemo.types import Span
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
     r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
-    r"工作日|自然日|日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区"
+    r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
+_DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR = 0.72
 """Two clauses this alike are one clause, rewritten."""
+_RANGE = re.compile("以[上下内]")
+_OF_ONE = 0.8
+"""Two clauses this alike give a value to one thing."""
+_FRAME = 5
+"""More characters than these around two values make them values of one thing."""
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
-    r"^[\s，,；;。]*(?:但(?:是)?(?!书)|除(?!尘|湿|冰)[^。；]{2,40}外|[^。；]{0,40}(?:除外|另有规定的?，?从其规定))"
+    r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
 )
 _EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
 
@@ -97,8 +104,16 @@ class WordingChange:
     true: str
 
 
-def difference(clause: str, place: str) -> WordingChange | None:
-    """Return the weighty difference of a clause that rewrites a stretch of ``place``; None when there is none."""
+def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange | None:
+    """Return the weighty difference of a clause that rewrites a stretch of ``place``; None when there is none.
+
+    Args:
+        clause: The memo's words.
+        place: The provision.
+        whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
+    """
+    free = {v.folded for v in quantities(clause) if _within(place, v, clause)}
+    clause, place = _DUTY.sub("应", clause), _DUTY.sub("应", place)
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
@@ -114,6 +129,8 @@ def difference(clause: str, place: str) -> WordingChange | None:
         return None
     for edit in changed:
         old, new = edit.old.of(here), edit.new.of(said.key)
+        if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
+            continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         if (outer and edit.op is not Op.REPLACED) or (edit.op is Op.DELETED and not _TURNS.search(old)):
             continue
@@ -132,29 +149,97 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return re.sub(r"应当|须", "应", re.sub(r"必须", "应", words)).translate(str.maketrans("", "", "的了其将并在为等"))
+    return _DUTY.sub("应", words).translate(str.maketrans("", "", "的了其将并在为等"))
 
 
 def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
 
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
-    own project too.
+    own project too. A value that the provision gives to something else is as wrong as one that it does not know.
     """
     held = quantities(place)
     known = {v.same for v in held}
     before = ""
     for match in re.finditer(r"[^,，。;；:：]+", saying):
-        for value in quantities(match[0]):
-            if value.same in known:
+        values = quantities(match[0])
+        for index, value in enumerate(values):
+            if _within(place, value, match[0]):
                 continue
-            rest = match[0][: value.span.start] + match[0][value.span.end :]
-            near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
-            near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
+            if value.same in known:
+                near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
+            else:
+                rest = match[0][: value.span.start] + match[0][value.span.end :]
+                near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
+                near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
+                near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
+            near = near or _framed(place, held, match[0], value)
             if near is not None:
                 return value, near.span.of(place)
         before = match[0]
     return None
+
+
+def _within(place: str, value: Amount, clause: str) -> bool:
+    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下."""
+    if re.match("的?以[上下内]", clause[value.span.end :]):
+        return False
+    ends = [
+        (one.amount, two.amount)
+        for one, two in pairwise(quantities(place))
+        if one.unit == two.unit == value.unit and place[one.span.end : two.span.start] == "以上"
+    ]
+    return any(low <= value.amount <= high for low, high in ends)
+
+
+def _piece(clause: str, values: list[Amount], index: int) -> str:
+    """Return what one value of a list is said of: 旅游用海 of 养殖用海十五年、旅游用海二十年."""
+    start = values[index - 1].span.end if index else 0
+    end = len(clause) if index + 1 == len(values) else values[index].span.end
+    return clause[start : values[index].span.start] + clause[values[index].span.end : end]
+
+
+def _misplaced(place: str, held: list[Amount], value: Amount, rest: KeyedText) -> Amount | None:
+    """Return the value that the provision gives to the very thing a memo gives another of its values."""
+    kind = [v for v in held if v.kind == value.kind]
+    if len(rest.key) < 4 or not kind:
+        return None
+    scored = [(_of_one(keyed(_around(place, v)), rest), v) for v in kind]
+    own = max((score for score, v in scored if v.same == value.same), default=0.0)
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    if best is None or best[1].same == value.same:
+        return None
+    return best[1] if best[0] >= _OF_ONE and best[0] >= own + 0.3 else None
+
+
+def _framed(place: str, held: list[Amount], clause: str, value: Amount) -> Amount | None:
+    """Return the value that stands between the very words between which a memo puts another (期限为…以上)."""
+
+    def frame(other: Amount) -> int:
+        start, end = other.span.start, other.span.end
+        before = _common(keyed(place[max(0, start - 16) : start]).key[::-1], said_before)
+        return before + _common(keyed(place[end : end + 6]).key, said_after) if before >= 3 else 0
+
+    said_before, said_after = keyed(clause[: value.span.start]).key[::-1], keyed(clause[value.span.end :]).key
+    own = max((frame(v) for v in held if v.same == value.same), default=0)
+    best = max((v for v in held if v.kind == value.kind and v.same != value.same), key=frame, default=None)
+    return best if best is not None and frame(best) > max(own, _FRAME) else None
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters two words begin with in common."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _of_one(held: KeyedText, said: KeyedText) -> float:
+    """Return how surely a clause with a value and one of the memo speak of one thing: either may say more."""
+    return max(held.covers(said), said.covers(held) if len(held.key) >= 5 else 0.0)
+
+
+def _around(text: str, value: Amount) -> str:
+    clause = _sentence(text, value.span, whole=False)
+    return clause.replace(value.span.of(text), "", 1)
 
 
 def _kindred(

@@ -42,7 +42,7 @@ def audit(
             if target is not None:
                 target.write_bytes(backend.audit(raw, found["as_of"], form))
     if as_json:
-        show_json(found)
+        show_json(again.compared(before, found) if before else found)
         return
     for change in again.changes(before, found) if before else ():
         out.print(f"〔{'变差' if change.worse else '有变'}：{change.said}〕{change.text}", soft_wrap=True)

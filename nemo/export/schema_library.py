@@ -294,13 +294,25 @@ class FindingForm(Form):
     message: str
 
 
+class AuditChangeForm(Form):
+    """One citation that stands otherwise than in an earlier audit; ``before`` is null for a new one."""
+
+    number: Place
+    text: str
+    before: str | None
+    after: str
+    worse: bool
+    message: str
+
+
 class MemoAuditForm(Form):
-    """An audited memo (文稿审校)."""
+    """An audited memo (文稿审校); ``changes`` only beside an earlier audit, what became wrong first."""
 
     file: str
     as_of: IsoDay
     findings: list[FindingForm]
     counts: dict[str, Count]
+    changes: list[AuditChangeForm] = Field(default_factory=list)
 
 
 class ChainHeadForm(Form):

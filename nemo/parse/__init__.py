@@ -53,6 +53,11 @@ _REFUSED = {
 }
 
 
+MOST_LINE = 500_000
+"""Characters of a line. The longest code set as a single line has a fifth of them; a dump of data has any number, and
+every later step would go over all of it."""
+
+
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     """Read one file.
 
@@ -80,7 +85,13 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     reader: Callable[[RawDocument, Settings], ParsedDocument] = importlib.import_module(
         f"nemo.parse.{_READERS[kind]}"
     ).parse
-    parsed = _repaired(reader(raw, settings))
+    parsed = reader(raw, settings)
+    if (longest := max(map(len, parsed.text.split("\n")))) > MOST_LINE:
+        raise UnreadableDocumentError(
+            f"文中有一行长达 {longest:,} 个字符，不是法规正文的样子，没有入库。",
+            ("请核对文件；确是正文的，请按条、款分行后重新上传。",),
+        )
+    parsed = _repaired(parsed)
     return replace(parsed, faults=(*parsed.faults, *garble.doubts(parsed.text, parsed.pages)))
 
 

@@ -124,11 +124,14 @@ def comparison(engine: Engine, old: str, new: str | None, cursor: str | None) ->
     return paged({**told, "counts": found.counts}, "pairs", pairs, cursor)
 
 
-def memo(engine: Engine, text: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
+def memo(engine: Engine, text: str, on: Day | None, since: str | None, cursor: str | None) -> dict[str, Any]:
     """Return a verdict on every citation of a memo, in pages; ``not_found`` when it cites nothing."""
-    from nemo.audit import plain as audited  # readers of memos: no other tool needs them
+    from nemo.audit import again  # readers of memos: no other tool needs them
+    from nemo.audit import plain as audited
 
     told = audited(engine.audit.audit(RawDocument.of(text.encode(), "文稿.txt"), on))
+    if since:
+        told = again.compared(again.earlier(since.encode()), told)
     findings = told.pop("findings")
     return paged({"status": FOUND if findings else NOT_FOUND, **told}, "findings", findings, cursor)
 

@@ -144,12 +144,15 @@ class Toolbox:
         """
         return replies.guarded(lambda: replies.quotation(self._engine_of(), regulation, quotation, replies.day(as_of)))
 
-    def audit_memo(self, text: str, as_of: str | None = None, cursor: str | None = None) -> dict[str, Any]:
+    def audit_memo(
+        self, text: str, as_of: str | None = None, since: str | None = None, cursor: str | None = None
+    ) -> dict[str, Any]:
         """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关，各给出判断与正确的条文。文稿不保存。
 
         Args:
             text: 文稿全文。
             as_of: 按哪一天判断，形如 2026-11-20；默认文稿落款日，没有则今天。
+            since: 上次的审校结果（JSON，含 findings），另列此后结论有变的引用（changes）。
             cursor: 下一页填上一页的 next_cursor，text 照旧。
         """
-        return replies.guarded(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), cursor))
+        return replies.guarded(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), since, cursor))

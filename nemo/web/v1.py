@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field
 import nemo
 from nemo import export
 from nemo.accounts import TokenBearer
+from nemo.audit.again import earlier
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
 from nemo.export import schema
@@ -300,14 +301,16 @@ def add_audit(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
         text: Annotated[str | None, Form(description="粘贴的文稿；与文件二选一")] = None,
         as_of: Annotated[dt.date | None, Form(description="按哪一天判断；默认文稿落款日，没有则今天")] = None,
         form: Annotated[Literal["json", "docx", "xlsx"], Form(description="json，或带批注的 docx、清单 xlsx")] = "json",
+        since: Annotated[str | None, Form(description="上次的审校结果（JSON），另列此后结论有变的引用")] = None,
     ) -> Response:
         """审校一份文稿：逐处核对所引法规、条款、引文、数值、日期和机关。文稿不保存。"""
         if (file is None) is (text is None):
             raise BadRequestError("请上传一个文件（file），或在 text 中给出文稿全文，二者选一。")
         content = file.file.read() if file is not None else (text or "").encode()
         raw = RawDocument.of(content, uploads.bare_name(file) if file is not None else "粘贴文稿.txt")
+        before = earlier(since.encode()) if since else None
         service = engine_of().audit
-        return Response(service.written(service.audit(raw, as_of), raw, form), media_type=export.FORMS[form])
+        return Response(service.written(service.audit(raw, as_of), raw, form, before), media_type=export.FORMS[form])
 
 
 def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:

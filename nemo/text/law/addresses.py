@@ -65,6 +65,13 @@ _NAMED = re.compile(
     r"(?P<h>附则|总则|分则|罚则)(?:这|那|的)?一?(?:章|编|部分)?|(?P<p>序言|前言|题注)"
     r"|(?:中|里|的)?[\"“「《<]?(?P<w>[\u4e00-\u9fa5、]{2,16}?)[\"”」》>]?(?:这|那)?一?(?P<u>分编|编|章|节)(?![程制能约])"
 )
+_TO_THE_END = re.compile(
+    rf" ?(?:{_TO} ?(?:最后|末尾|最末|结尾|结束|文末|全文末)(?!的?一?[编章节条款项目])(?:为止)?|(?:以后|往后|之后|以下|起)(?:的|各|所有|全部|其他)*条[文款]?)"
+)
+"""第五十一条至最后, 第五十条起各条: to the last of their kind; 以后 and 以下 hold the number itself (民法典第一千二百五十九条)."""
+_FROM_THE_BEGINNING = re.compile(r" ?(?:以前|之前|以上)(?:的|各|所有|全部)*条[文款]?")
+_BARE = re.compile(r"(?:第 ?)?(?P<n>[0-9]{1,3})(?: ?(?P<to>-{1,2}|~|至|到) ?(?P<m>[0-9]{1,3}))?(?= ?(?:$|[,。?、!;]))")
+_WHOLE = re.compile(r"(?:的|完整)*(?:全文|全部条文|所有条文|完整条文)(?=$|[,。?!;])")
 _TO_AT = re.compile(rf" ?{_TO} ?")
 _AND_AT = re.compile(rf" ?{_AND}{{1,2}} ?(?:其|它)?的? ?")
 _OF = re.compile(r" ?(?:的|中的|里的|中|里|之|,|、)? ?")
@@ -106,7 +113,32 @@ def address_at(text: str, start: int) -> AddressWords | None:
     end, marked = chain.end, chain.marked
     while (found := _further(text, end, ranges)) is not None:
         end = found
+    for pattern, last in ((_TO_THE_END, -1), (_FROM_THE_BEGINNING, 1)):
+        if ranges[-1].last is None and (match := pattern.match(text, end)):
+            asked = ranges[-1].first
+            open_ = Address((*asked.steps[:-1], AddressStep(asked.steps[-1].level, last)))
+            ranges[-1] = AddressRange(asked, open_) if last < 0 else AddressRange(open_, asked)
+            end = match.end()
     return AddressWords(tuple(ranges), start, end, marked)
+
+
+def after_name(text: str, start: int) -> AddressWords | None:
+    """Return the articles that words just behind a name ask for without saying 条: 27, 48-1 (条-款), 48~50, 全文."""
+    article = Level.ARTICLE
+    if match := _WHOLE.match(text, start):
+        ends = AddressRange(Address((AddressStep(article, 1),)), Address((AddressStep(article, -1),)))
+        return AddressWords((ends,), start, match.end(), True)
+    match = _BARE.match(text, start)
+    if match is None or match["n"].startswith("0"):
+        return None
+    first, other = AddressStep(article, int(match["n"])), int(match["m"] or 0)
+    if other > first.number:
+        asked = AddressRange(Address((first,)), Address((AddressStep(article, other),)))
+    elif other and match["to"] == "-":
+        asked = AddressRange(Address((first, AddressStep(Level.PARAGRAPH, other))))
+    else:
+        asked = AddressRange(Address((first,)))
+    return AddressWords((asked,), start, match.end(), not other or other > first.number or match["to"] == "-")
 
 
 def addresses(text: str) -> Iterator[AddressWords]:

@@ -111,7 +111,10 @@ def _suspects(text: str) -> list[str]:
     return [
         left + right
         for left, right in pairwise(singles)
-        if len(left) == len(right) == 1 and HAN.fullmatch(left + right) and not GRAMMAR & {left, right}
+        if len(left) == len(right) == 1
+        and HAN.fullmatch(left + right)
+        and not GRAMMAR & {left, right}
+        and right != "罚"
     ]
 
 

@@ -28,7 +28,7 @@ UNITS = {
 """Units by the kind of what they measure, as alternatives of a regular expression."""
 _N = "[一二三四五六七八九十百千万亿两半零〇]"
 _VALUE = re.compile(
-    rf"百分之(?P<share>{_N}{{1,24}}(?:点{_N}{{1,8}})?|\d{{1,12}}(?:\.\d{{1,8}})?)|"
+    rf"(?P<of>[百千万])分之(?P<share>{_N}{{1,24}}(?:点{_N}{{1,8}})?|\d{{1,12}}(?:\.\d{{1,8}})?)|"
     rf"(?<![\d,第.])(?<!{_N})(?P<n>\d[\d,]{{0,24}}(?:\.\d{{1,8}})?|{_N}{{1,24}}(?:点{_N}{{1,8}})?)[ \u3000]?(?P<u>{'|'.join(UNITS.values())})"
 )
 _KINDS = {kind: re.compile(units) for kind, units in UNITS.items()}
@@ -71,6 +71,8 @@ def quantities(text: str) -> list[Amount]:
 def _read(match: re.Match[str]) -> Amount | None:
     share = match["share"]
     amount, unit = _amount(share or match["n"]), "%" if share else match["u"]
+    if (parts := _SCALES[match["of"]] if share else 1000 if unit == "‰" else 100) != 100 and amount is not None:
+        amount, unit = amount * 100 / parts, "%"
     if amount is None or (unit == "年" and amount in _YEARS):
         return None
     if unit == "日" and match.start() and match.string[match.start() - 1] == "月":

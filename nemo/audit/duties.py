@@ -1,0 +1,207 @@
+"""Whether a memo turns who must do something, or whether it must be done (主体、情态与界限).
+
+A retelling need not use the words of the law. So a clause is set beside the clause of the provision that speaks of the
+same thing, and only the modal verb (应当, 可以, 不得, 无需), the body that acts (由价格主管部门) and the side of a bound
+(不得少于, 不得超过) are compared. What speaks of the memo's own project (本项目, 贵司) is the memo's conclusion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.audit.keyed import KeyedText, keyed
+from nemo.audit.wording import WordingChange
+from nemo.text.words.quantities import quantities
+
+_BOUND = "(?:少于|超过|低于|高于|多于|大于|小于|早于|晚于|迟于|短于|长于)"
+_MODALS = {
+    "exempt": "无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
+    "forbid": "不得|不可以?|不能|不准|不允许|严?禁止?|不应当?",
+    "duty": "应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
+    "permit": "(?<![许认尚方])可以?(?![能再行靠持研供见控])|有权|允许|准许",
+}
+_MODAL = re.compile(rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _MODALS.items())})(?!{_BOUND})")
+_TURNED = {
+    frozenset(pair) for pair in (("exempt", "duty"), ("forbid", "permit"), ("forbid", "duty"), ("exempt", "forbid"))
+}
+_SOFTENED = frozenset(("permit", "duty"))
+_OWN = re.compile(
+    r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
+)
+_CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
+_BEFORE = re.compile(r"^.*[,，。；;:：？?！\n](?=[^,，。；;:：？?！\n]*[,，]?[^,，。；;:：？?！\n]*$)", re.DOTALL)
+"""What stands before the last two clauses."""
+_ALIKE, _STRICT = 0.6, 0.8
+_SHORTEST, _CLAUSE_LEAST = 4, 9
+
+_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包)人)"
+_NOT_OF_NAME = (
+    "会同|商同|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
+    "办理|出具|作出|吊销|没收|监督|编制|公布|另行|统一|报"
+)
+_BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
+_WHO = re.compile(
+    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|按照|根据)"
+)
+_TO = re.compile(
+    rf"(?:报送?|向)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向]){{1,40}}?{_SUFFIX})(?=备案|批准|审批|申请|提出|提交|报告|审核|审查|领取|登记|报备)"
+)
+_GENERAL = re.compile(
+    r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
+)
+_CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
+_LEVELS = str.maketrans("", "", "级以上地方人民的、")
+_LOWER, _UPPER = (
+    re.compile(rf"{words}[^\d一二三四五六七八九十百千万两半%,，。；、]{{0,6}}$")
+    for words in (
+        r"(?:不(?:得|应|能|可)?(?:少|低|小|短|早)于|至少|最少|最短)",
+        r"(?:不(?:得|应|能|可)?(?:超过|高于|多于|大于|长于|晚于|迟于)|至多|最多|最长)",
+    )
+)
+
+
+def turned(saying: str, place: str) -> WordingChange | None:
+    """Return the duty, body or bound of a saying that a provision states otherwise; None when there is none.
+
+    Args:
+        saying: The memo's words.
+        place: The provision they are said to retell.
+    """
+    whole = keyed(place).key
+    own = "".join(
+        c if keyed(c).key not in whole or not keyed(c).key else "，" for c in re.split("(?<=[,，。;；:：\n])", saying)
+    )
+    return _modal(own, place) or _bound(own, place) or other_body(saying, place)
+
+
+# --- modal verbs ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruled:
+    """A clause with a modal verb."""
+
+    modal: str
+    rest: KeyedText
+    """Its sentence up to the end of the clause, without the verb: the subject may stand in an earlier clause."""
+    after: KeyedText
+    words: str
+    """The verb and what follows it."""
+
+
+def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
+    """Yield the modal verbs of a text, each with its clause, or with its sentence so far (``whole``)."""
+    for clause in _CLAUSE.finditer(text):
+        start = max(text.rfind(mark, 0, clause.start()) for mark in "。\n") + 1 if whole else clause.start()
+        found = list(_MODAL.finditer(text, clause.start(), clause.end()))
+        for at, match in enumerate(found):
+            end = found[at + 1].start() if at + 1 < len(found) else clause.end()
+            after = text[match.end() : end]
+            rest = keyed(text[start : match.start()] + after)
+            if len(rest.key) < _SHORTEST:  # 无需批准: of what, the clause before says
+                rest = keyed(_BEFORE.sub("", text[: match.start()]) + after)
+            yield _Ruled(match.lastgroup or "", rest, keyed(after), text[match.start() : end])
+
+
+def _modal(saying: str, place: str) -> WordingChange | None:
+    held = list(_ruled(place, whole=True))
+    for said in _ruled(saying, whole=False):
+        if len(said.rest.key) < _SHORTEST or len(said.after.key) < 2 or _OWN.search(saying):
+            continue
+        scored = [(h.rest.covers(said.rest), h) for h in held if h.rest.covers(said.after) >= _ALIKE]
+        best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
+        if best is None or best[0] < _ALIKE:
+            continue
+        if any(h.modal == said.modal and score >= best[0] - 0.2 for score, h in scored):
+            continue
+        pair = frozenset((said.modal, best[1].modal))
+        if pair in _TURNED or (
+            pair == _SOFTENED and best[0] >= _STRICT and best[1].after.covers(said.after) >= _STRICT
+        ):
+            return WordingChange(said.words, best[1].words)
+    return None
+
+
+# --- bounds -----------------------------------------------------------------------------------------------------------
+
+
+def _sides(text: str) -> dict[tuple[float, str], set[str]]:
+    """Return on which side each amount of a text bounds."""
+    found: dict[tuple[float, str], set[str]] = {}
+    for value in quantities(text):
+        before, after = (
+            text[max(0, value.span.start - 14) : value.span.start],
+            text[value.span.end : value.span.end + 2],
+        )
+        sides = {name for name, pattern in (("不少于", _LOWER), ("不超过", _UPPER)) if pattern.search(before)}
+        found.setdefault(value.same, set()).update(sides or {after} & {"以上", "以下"})
+    return found
+
+
+def _bound(saying: str, place: str) -> WordingChange | None:
+    held = _sides(place)
+    for value, sides in _sides(saying).items():
+        there = held.get(value, set())
+        for one, other in (("不少于", "不超过"), ("不超过", "不少于"), ("以上", "以下"), ("以下", "以上")):
+            if one in sides and other in there and one not in there:
+                return WordingChange(one, other)
+    return None
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+
+def other_body(saying: str, place: str) -> WordingChange | None:
+    """Return the body that a saying lets act where the provision names another; None when there is none."""
+    sentences, whole = re.split("[。；;\n]", place), keyed(place).key
+    for words in _acts(saying):
+        if keyed(words).key in whole:
+            continue
+        for said, role in _bodies(words):
+            if _GENERAL.match(said) or _OWN.search(words):
+                continue
+            rest = keyed(words.replace(said, "", 1))
+            near = max(sentences, key=lambda s: keyed(s).covers(rest))
+            there = [body for body, _ in _bodies(near)]
+            known = any(_same(said, body) for body in there) or (role != "由" and _core(said) in place)
+            if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (0.5 if role == "由" else _ALIKE) or known:
+                continue
+            acting = [body for body, its in _bodies(near) if its == role] or there
+            if acting and not any(_GENERAL.match(body) for body in there):
+                return WordingChange(said, acting[0])
+    return None
+
+
+def _acts(saying: str) -> Iterator[str]:
+    """Yield the clauses of a saying, a short one with those of its sentence before it."""
+    for sentence in re.split("[。；;\n]", saying):
+        starts = [0]
+        for match in re.finditer("[^,，]+", sentence):
+            long = [
+                s
+                for s in (match.start(), *reversed(starts))
+                if len(keyed(sentence[s : match.end()]).key) >= _CLAUSE_LEAST
+            ]
+            yield sentence[max(long, default=0) : match.end()]
+            starts.append(match.start())
+
+
+def _bodies(sentence: str) -> list[tuple[str, str]]:
+    """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (is turned to)."""
+    roles = (("由", _BY), ("主", _WHO), ("向", _TO))
+    found = [(m["o"], role) for role, pattern in roles for m in pattern.finditer(sentence)]
+    cut = [(re.match(rf".*{_SUFFIX}", words), role) for words, role in found]
+    return [(m[0].strip(), role) for m, role in cut if m]
+
+
+def _core(body: str) -> str:
+    return _CORE.sub("", body) or body
+
+
+def _same(said: str, held: str) -> bool:
+    """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
+    short, full = (_core(b.replace("省、自治区、直辖市", "省")).translate(_LEVELS) for b in (said, held))
+    rest = iter(full)
+    return short in full or full in short or all(char in rest for char in short)
