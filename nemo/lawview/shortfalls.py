@@ -50,7 +50,7 @@ class Shortfall:
     """What to look for."""
 
 
-Inside = tuple[tuple[str, str], ...], tuple[str, ...]
+Inside = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
 """Delegations (label, words) and annexes that a text names and does not hold."""
 
 
