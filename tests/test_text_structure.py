@@ -11,6 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nemo.text.structure.bodies import fill
+from nemo.text.structure.lines import read_lines
+from nemo.text.structure.nodes import Node
+from nemo.text.structure.paragraphs import Paragraph, paragraphs
 from nemo.text.structure.tree import Structure, structure
 from nemo.types import Level, Provision
 
@@ -483,6 +487,30 @@ def test_letters_as_numbers(remark: str, text: str, expected: list[str]) -> None
 def test_items_with_letters_are_cited_as_printed() -> None:
     text = "第一条 电站应当：\na) 备案；\nb) 验收。\n"
     assert paths(text, Level.ITEM) == ["第一条a)", "第一条b)"]
+
+
+class Counted(list[Paragraph]):
+    """Paragraphs that count how often one of them is looked at."""
+
+    looked = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        found = super().__getitem__(at)
+        self.looked += len(found) if isinstance(at, slice) else 1
+        return found
+
+
+def looked_at(count: int) -> int:
+    """Return how often the paragraphs of an article are looked at that has so many behind the items of a list."""
+    text = "第一条 演示单位应当登记下列情况：\n（一）名称；\n（二）住所。\n" + "演示单位应当按年核对本单位的情况。\n" * count
+    units = Counted(paragraphs(read_lines(text)))
+    assert len(units) == count + 3
+    fill(Node(Level.ARTICLE, 0, 0), units, text)
+    return units.looked
+
+
+def test_a_paragraph_more_costs_the_same_however_many_there_are() -> None:
+    assert looked_at(400) <= 2.2 * looked_at(200)
 
 
 def test_two_texts_in_one_file_do_not_mix() -> None:

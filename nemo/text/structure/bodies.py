@@ -7,7 +7,8 @@ paragraph between （一） and （二） is part of （一）: the numbers show
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
 from nemo.text.structure.nodes import LOST_NUMBER, Node
 from nemo.text.structure.paragraphs import Paragraph
@@ -35,15 +36,21 @@ def fill(article: Node, units: Sequence[Paragraph], text: str) -> list[Span]:
         The places of lists whose numbers were lost.
     """
     body = _Body(article, text)
+    marked = [at for at, unit in enumerate(units) if unit.mark is not None]
     index = 0
     while index < len(units):
         size = _lost_list(units, index, text) if index else 0
         if size:
             body.take_lost(units[index : index + size])
-        elif not body.run_on(units[index:]):
+        elif not body.run_on(units[index], _after(units, marked, index)):
             body.take(units[index], first=index == 0)
         index += max(size, 1)
     return body.lost
+
+
+def _after(units: Sequence[Paragraph], marked: Sequence[int], index: int) -> Iterator[Paragraph]:
+    """Yield the numbered units after ``index``; where they stand is known, so that no step goes over all that follow."""
+    return (units[marked[at]] for at in range(bisect_right(marked, index), len(marked)))
 
 
 class _Body:
@@ -79,21 +86,25 @@ class _Body:
         self._add_lost(parent, units)
         self._last = units[-1]
 
-    def run_on(self, units: Sequence[Paragraph]) -> bool:
-        """Add the first of ``units`` to an open item if it is unnumbered and that item's list goes on after it.
+    def run_on(self, unit: Paragraph, numbered: Iterable[Paragraph]) -> bool:
+        """Add a paragraph to an open item if it is unnumbered and that item's list goes on after it.
+
+        Args:
+            unit: The paragraph.
+            numbered: The numbered ones after it.
 
         Returns:
             Whether it does: the next number of a kind that is open is the very next one.
         """
-        if not self._open or not units[0].plain:
+        if not self._open or not unit.plain:
             return False
         numbers = {kind: int(node.key) for kind, node in self._open}
-        mark = next((unit.mark for unit in units if unit.mark is not None and unit.mark.kind in numbers), None)
+        mark = next((each.mark for each in numbered if each.mark is not None and each.mark.kind in numbers), None)
         if mark is None or mark.number != numbers[mark.kind] + 1:
             return False
         self._open = self._open[: list(numbers).index(mark.kind) + 1]
-        self._stretch(units[0].span.end)
-        self._last = units[0]
+        self._stretch(unit.span.end)
+        self._last = unit
         return True
 
     def _list_goes_on(self, unit: Paragraph) -> bool:
