@@ -60,6 +60,11 @@ def draw() -> None:
         st.html(f'<p class="quiet">{safe.text("；".join(told))}。线索只是网址与标题，取回并阅读后才知道内容。</p>')
         if leads:
             _leads(leads, question)
+    _brought(question)
+
+
+def _brought(question: str) -> None:
+    """Draw what was fetched for a question, and the way back to it once something was let in."""
     waiting = [p for p in frame.engine().watch.store.papers(limit=200) if question and p.question == question]
     for problem in st.session_state.get(_FETCHED, ()):
         frame.notice("warn", "未能取回", problem)
