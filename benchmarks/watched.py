@@ -84,9 +84,7 @@ def reachable(one: InventedSite) -> set[str]:
 def service(engine: Engine, server: LocalServer, sites: list[InventedSite]) -> WatchService:
     """Return a service that knows the invented sites and reads nothing: here the web is measured."""
     sources = tuple(one.source(server) for one in sites)
-    made = WatchService(
-        engine.library, engine.intake, replace(engine.rules, sources=sources), engine.law, engine.quoting
-    )
+    made = WatchService(engine.library, engine.intake, replace(engine.rules, sources=sources), engine.everybodys)
     made._visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
     made._visitor.door.limits = Limits(seconds=10.0, attempts=2, pause=0.0)
     made.read = lambda: 0  # type: ignore[method-assign]
@@ -277,7 +275,7 @@ def sheets(changes: int) -> dict[str, Any]:
         cases = [seeded(n) for n in range(changes)]
         files = [RawDocument.of(held.encode(), f"办法{n}.md") for n, (held, _, _) in enumerate(cases)]
         engine.intake.ingest_raw(files)
-        maker = SheetMaker(engine.library, engine.law.find, engine.quoting)
+        maker = SheetMaker(engine.everybodys)
         for number, (_, text, expected) in enumerate(cases):
             raw = RawDocument.of(text.encode(), f"新{number}.md")
             ((_, found),) = engine.intake.read([raw])

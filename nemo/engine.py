@@ -6,7 +6,7 @@ need has services of its own, built when first asked for: ``intake``, ``answers`
 
 from __future__ import annotations
 
-import datetime as dt
+import copy
 import logging
 import tempfile
 import threading
@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Protocol, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from cachetools import LRUCache
 from threadpoolctl import threadpool_limits
@@ -23,9 +23,11 @@ from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
 from nemo.answer import pipeline
 from nemo.answer.decision import AnswerParts, AskedQuestion
-from nemo.answer.query import QuestionReader
+from nemo.answer.elsewhere import Elsewhere
+from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
+from nemo.answer.query import QuestionReader, reader_of
 from nemo.answer.retrieve import Retriever
-from nemo.answer.titles import Names
+from nemo.corpora import CorpusService
 from nemo.errors import ConfigError, NotFoundError
 from nemo.lawview import holdings
 from nemo.services import tracing
@@ -34,8 +36,8 @@ from nemo.store.catalogue.rows import AuditTrail, RegulationRow
 from nemo.store.files import backup as backups
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
+from nemo.store.seen import SeenLibrary
 from nemo.text.words.homophones import Homophones
-from nemo.text.words.normalise import title_key
 from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from nemo.ingest.service import IntakeService
     from nemo.lawview import comparison
     from nemo.parse import PageImage
+    from nemo.review.memory import MemoryService
     from nemo.review.service import AnswerService
     from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
@@ -71,32 +74,12 @@ _RUNNING = ("watch", "intake")
 CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问。"
 
 
-class Elsewhere(Protocol):
-    """Other processes that do what an engine is asked."""
-
-    deaths: int
-    """How many were replaced because they had died."""
-
-    @property
-    def alive(self) -> int:
-        """How many there are."""
-        ...
-
-    def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
-        """Return what a method of the engine returns, None when nobody is there to do it.
-
-        Raises:
-            NemoError: what the method raises.
-        """
-        ...
-
-    def close(self) -> None:
-        """End them."""
-        ...
+SCOPES = 24
+"""Narrower views of the library that are kept ready."""
 
 
 class Engine:
-    """One library with everything that serves it."""
+    """One library with everything that serves it, as the operator sees it; :meth:`seen_by` gives what one person sees."""
 
     def __init__(self, settings: Settings, library: Library, embedder: embed.Embedder) -> None:
         self.settings = settings
@@ -121,8 +104,15 @@ class Engine:
             renderer=_renderer(settings),
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
-        self._reader: tuple[int, QuestionReader] | None = None
+        self._readers: LRUCache[int, QuestionReader] = LRUCache(1)
         self._recent: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
+        self.corpora = CorpusService(library, embedder, settings, self.users)
+        self.whole = self
+        """The engine of all that is held; itself unless this one is somebody's view."""
+        self.person: accounts.User | None = accounts.OPERATOR
+        """Whose view this is; None where nobody signs in."""
+        self._scope = WHOLE
+        self._scoped: LRUCache[Hashable, Engine] = LRUCache(SCOPES)
         self._lock = threading.Lock()
         self._services: dict[str, Any] = {}
         self._closed = False
@@ -171,7 +161,7 @@ class Engine:
         if self.elsewhere is not None:
             self.elsewhere.close()
         self.library.close()
-        for part in (self.embedder, *self.parts.stages, self.parts.renderer):
+        for part in (self.embedder, self.corpora, *self.parts.stages, self.parts.renderer):
             if close := getattr(part, "close", None):
                 close()
 
@@ -180,6 +170,51 @@ class Engine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    # --- who sees what
+
+    def seen_by(self, person: accounts.User | None) -> Engine:
+        """Return this engine as one person sees it: without the texts that are not theirs to see, for every purpose.
+
+        Args:
+            person: Who; None where nobody signs in. Every window asks this, and no other rule, who sees what.
+        """
+        hidden = self.library.corpora.hidden_from(person) if self.whole is self else self._scope.hidden
+        seen = copy.copy(self.whole.scoped(QuestionScope(hidden)))
+        seen.person = person
+        return seen
+
+    @property
+    def state(self) -> Hashable:
+        """What this view of the library depends on: whatever is kept of it for later is kept under this."""
+        return self.whole.library.generation, self._scope
+
+    def scoped(self, scope: QuestionScope) -> Engine:
+        """Return the engine over a part of the library."""
+        whole = self.whole
+        if scope == WHOLE:
+            return whole
+        key = (whole.library.generation, scope, id(whole.parts))
+        with whole._lock:
+            known = whole._scoped.get(key)
+        if known is None:
+            known = whole._over(scope)
+            with whole._lock:
+                whole._scoped[key] = known
+        return known
+
+    def _over(self, scope: QuestionScope) -> Engine:
+        """Return an engine of its own over a part of the library; validity follows from all that its person sees."""
+        made, view = copy.copy(self), self.library.view
+        made._scope, made._readers, made._services = scope, LRUCache(1), {}
+        hidden = view.without(scope.hidden) if scope.hidden else view
+        made.library = SeenLibrary(self.library, hidden, scope.hidden)
+        made.law = lawview.LawOverview(made.library, self.rules, lambda: made.reader().names.ids)
+        if scope.within is not None:
+            made.law = self.scoped(QuestionScope(scope.hidden)).law
+            made.library = SeenLibrary(self.library, hidden.only(scope.within), scope.hidden)
+        made.parts = self.parts.over(made.library, self.corpora.retriever(scope, made.library), made.law)
+        return made
 
     # --- the services, built when first asked for
 
@@ -191,11 +226,13 @@ class Engine:
 
     @property
     def intake(self) -> IntakeService:
-        """Everything that changes what is held.
+        """Everything that changes what is held: of the whole library, whoever asks.
 
         Raises:
             ConfigError: the engine was closed before anybody came in.
         """
+        if self.whole is not self:
+            return self.whole.intake.seen_by(self.person)
 
         def build() -> IntakeService:
             if self._closed:  # the library is given back: nothing may be written into it
@@ -204,7 +241,7 @@ class Engine:
                 IntakeService,  # readers of every format and of facts: no question needs them
             )
 
-            return IntakeService(self.library, self.embedder, self.rules, self.settings, self.users)
+            return IntakeService(self.library, self.embedder, self.rules, self.settings, self.corpora)
 
         return cast("IntakeService", self._service("intake", build))
 
@@ -220,6 +257,16 @@ class Engine:
         return cast("AnswerService", self._service("answers", build))
 
     @property
+    def memory(self) -> MemoryService:
+        """What people asked, noted, decided and added, each for themselves."""
+        from nemo.review.memory import MemoryService
+
+        return cast(
+            "MemoryService",
+            self._service("memory", lambda: MemoryService(self.library, self.embedder, self.law.repealed_bases)),
+        )
+
+    @property
     def audit(self) -> AuditService:
         """Judging the citations of memos."""
 
@@ -232,15 +279,21 @@ class Engine:
 
     @property
     def watch(self) -> WatchService:
-        """Collecting on a schedule."""
+        """Collecting on a schedule; for the whole library, compared with what everybody sees of it."""
+        if self.whole is not self:
+            return self.whole.watch
         intake = self.intake
 
         def build() -> WatchService:
             from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
 
-            return WatchService(self.library, intake, self.rules, self.law, self.quoting)
+            return WatchService(self.library, intake, self.rules, self.everybodys)
 
         return cast("WatchService", self._service("watch", build))
+
+    def everybodys(self) -> Engine:
+        """Return the engine over what everybody may see."""
+        return self.scoped(QuestionScope(self.whole.library.corpora.confined()))
 
     @property
     def following(self) -> FollowService:
@@ -266,7 +319,9 @@ class Engine:
 
     @property
     def training(self) -> TrainingService:
-        """Making the built-in models better."""
+        """Making the built-in models better; from the whole library."""
+        if self.whole is not self:
+            return self.whole.training
 
         def build() -> TrainingService:
             from nemo.train.service import TrainingService  # lightgbm, scipy: only who trains pays for them
@@ -299,7 +354,7 @@ class Engine:
         if self.busy():
             self.intake.resume()
         if self.settings.discovery or self.settings.tells:
-            self.watch.also.append(self.following.tell)
+            self.watch.also.append(lambda: self.everybodys().following.tell())
             self.watch.start()
 
     # --- the way out
@@ -314,17 +369,21 @@ class Engine:
         day: Day | None = None,
         user: str | None = None,
         context: str | None = None,
+        corpora: Sequence[str] = (),
+        top_k: int | None = None,
+        threshold: float | None = None,
     ) -> Answer:
         """Answer one question with verbatim quotes, or refuse; the answer is kept under its trace id.
 
-        ``context`` is the trace id of the kept answer that this question follows (追问).
+        ``context`` is the trace id of the kept answer that this question follows (追问); for the rest see ``Filters``.
 
         Raises:
-            BadRequestError: a code is unknown.
-            NotFoundError: no answer is kept under ``context``.
+            BadRequestError: a code is unknown, or a number outside its range.
+            NotFoundError: no answer is kept under ``context``, or no such corpus for this person.
         """
         before = self.library.answer(context) if context else None
-        answer = self._answered(question, Filters(province, asset, doc_class, day), before)
+        filters = Filters(province, asset, doc_class, day, tuple(corpora), top_k, threshold)
+        answer = self._answered(question, filters, before)
         if self.settings.keep_answers:
             self.library.save_answer(answer, user)
         outcome = answer.refusal.reason.value if answer.refusal else "answered"
@@ -345,20 +404,53 @@ class Engine:
         """
         return self._answered(question, filters, self._answered(previous, filters))
 
-    def search(self, question: str, filters: Filters, limit: int = 10, threshold: float = 0.0) -> list[Ranked]:
+    def search(
+        self,
+        question: str,
+        filters: Filters,
+        limit: int = 10,
+        threshold: float = 0.0,
+        place: SearchPlace | None = None,
+    ) -> list[Ranked]:
         """Return provisions by their chances to hold what is asked; whether they are evidence is not judged.
+
+        Args:
+            question: What is looked for.
+            filters: Where.
+            limit: At most so many.
+            threshold: Least chance.
+            place: One text, one section of it, or the person's own texts.
 
         Raises:
             BadRequestError: a code is unknown, or the question is empty or too long.
+            NotFoundError: no such text or corpus for this person.
         """
+        place = place or SearchPlace()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
-        given = (AskedQuestion(question, filters), today(), limit, threshold)
-        done = self.elsewhere and self.elsewhere.run("find", given)
-        return cast("list[Ranked]", done[0]) if done else self.find(*given)
+        asked = self._asked(question, filters)
+        if (within := self._within(place, filters.day)) is not None:
+            both = within if asked.scope.within is None else within & asked.scope.within
+            asked = replace(asked, scope=replace(asked.scope, within=both))
+        given = (asked, today(), limit if place.section is None else WHOLE_TEXT, threshold)
+        done = self.elsewhere and not self.corpora.here_only(asked.scope) and self.elsewhere.run("find", given)
+        found = cast("list[Ranked]", done[0]) if done else self.find(*given)
+        return [one for one in found if place.section is None or stands_in(self.library, one, place.section)][:limit]
+
+    def _within(self, place: SearchPlace, day: Day | None) -> frozenset[str] | None:
+        ids = [{self.regulation(place.regulation, day).id}] if place.regulation else []
+        ids += [set(self.corpora.own_texts(self.person))] if place.mine else []
+        return frozenset(set.intersection(*ids)) if ids else None
 
     def find(self, question: AskedQuestion, day: Day, limit: int, threshold: float) -> list[Ranked]:
         """Do what :meth:`search` is asked, in this process."""
-        return pipeline.search(self.parts, self.reader(), question, day, limit, threshold)
+        engine = self.scoped(question.scope)
+        return pipeline.search(engine.parts, engine.reader(), question, day, limit, threshold)
+
+    def _asked(self, question: str, filters: Filters, before: Answer | None = None) -> AskedQuestion:
+        """Return a question with what of the library it is put to, ready to be searched."""
+        check_numbers(filters)
+        scope = self.corpora.scope(filters.corpora, self._scope.hidden, self.person)
+        return AskedQuestion(question, filters, before, scope)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
         with tracing.span("question") as span:
@@ -371,12 +463,15 @@ class Engine:
     def _known_or_composed(self, question: str, filters: Filters, before: Answer | None) -> Answer:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        asked = self._asked(question, filters, before)
+        library = self.whole.library
         key = (
-            self.library.generation,
-            self.library.reviews.version,
-            self.library.standards.version,
+            library.generation,
+            library.reviews.version,
+            library.standards.version,
             question,
             filters,
+            asked.scope,
             before and before.trace_id,
             today(),
         )
@@ -384,7 +479,11 @@ class Engine:
             known = self._recent.get(key)
         self.parts.measures.cached(known is not None)
         if known is None:
-            known = self._made(AskedQuestion(question, filters, before))
+            lack = self.corpora.complete(asked.scope)
+            known = self._made(asked)
+            if lack:
+                known = replace(known, degraded=(*known.degraded, lack))
+                self.whole._scoped.clear()
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
@@ -393,9 +492,10 @@ class Engine:
     def _made(self, question: AskedQuestion) -> Answer:
         """Return an answer made here or elsewhere whose texts are all held when it is there."""
         for _ in range(TRIES):
-            done = self.elsewhere and self.elsewhere.run("compose", (question, today()))
+            here = self.corpora.here_only(question.scope)
+            done = self.elsewhere and not here and self.elsewhere.run("compose", (question, today()))
             answer = cast("Answer", done[0]) if done else self.compose(question, today())
-            if all(self.library.holds(quote.regulation_id) for quote in answer.quotes):
+            if all(self.whole.library.holds(quote.regulation_id) for quote in answer.quotes):
                 return answer
         raise ConfigError(CHANGING)
 
@@ -407,13 +507,15 @@ class Engine:
         """
         trace_id = new_trace_id()
         for _ in range(TRIES):
-            generation = self.library.generation
+            library = self.whole.library
+            generation = library.generation
             try:
-                return pipeline.answer(self.parts, self.reader(), question, day, trace_id)
+                engine = self.scoped(question.scope)
+                return pipeline.answer(engine.parts, engine.reader(), question, day, trace_id)
             except NotFoundError:  # what was found a moment ago was removed or replaced: ask the library as it is now
-                self.library.settle()
-                self.library.follow()
-                if self.library.generation == generation:
+                library.settle()
+                library.follow()
+                if library.generation == generation:
                     raise
         raise ConfigError(CHANGING)
 
@@ -421,21 +523,9 @@ class Engine:
         """Return the question reader for the library as it is now."""
         with self._lock:
             generation = self.library.generation
-            if self._reader is None or self._reader[0] != generation:
-                self._reader = (generation, self._new_reader())
-            return self._reader[1]
-
-    def _new_reader(self) -> QuestionReader:
-        # newest first; of one text from two files the one with pages: never the one that was stored first
-        rows = sorted(self.library.rows(), key=lambda r: (r.version_date or dt.date.min, r.pages, r.id), reverse=True)
-        aliases = {title_key(a.title): a.aliases for a in self.rules.aliases}
-        held = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
-        known = [name for a in self.rules.aliases for name in (a.title, *a.aliases)]
-        full = {short: a.title for a in self.rules.aliases for short in a.aliases}
-        places = [word for p in self.rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
-        names = Names(held, [*known, *(k.title for k in self.rules.known)], full, places)
-        numbers = [(r.id, r.document_number) for r in rows if r.document_number]
-        return QuestionReader(self.rules, names, numbers, self._homophones)
+            if generation not in self._readers:
+                self._readers[generation] = reader_of(self.library.rows(), self.rules, self._homophones)
+            return self._readers[generation]
 
     # --- the library
 
@@ -545,7 +635,7 @@ class Engine:
         """Return the state of every part."""
         states = [stage.state for stage in self.parts.stages]
         told = [(not state.waits, state.words) for state in states]
-        return holdings.health(self.library, self.embedder.name, "，".join(self.parts.rankers), told)
+        return holdings.health(self.whole.library, self.embedder.name, "，".join(self.parts.rankers), told)
 
     def statistics(self) -> holdings.Statistics:
         """Return how much is held."""
@@ -562,11 +652,11 @@ class Engine:
 
     def inspect(self) -> Verification:
         """Like :meth:`verify`, with what was compared and what could not be."""
-        return self.library.inspect()
+        return self.whole.library.inspect()
 
     def verify(self) -> list[Any]:
         """Compare quotes, indexes and raw files with the catalogue; return the differences."""
-        return self.library.verify()
+        return self.whole.library.verify()
 
     def backup(self, file: Path) -> backups.Backup:
         """Write the whole library into one file while it is used.
@@ -575,7 +665,7 @@ class Engine:
             BadRequestError: the file exists, or lies in the library's folder.
             ConfigError: an original file is missing or damaged, or the disk refuses; no file was written.
         """
-        return self.library.backup(file)
+        return self.whole.library.backup(file)
 
     def open_backup(self, user: str | None = None) -> IO[bytes]:
         """Return the whole library as a backup to read and close, for downloads; no file of it stays behind.

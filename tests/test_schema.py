@@ -16,6 +16,7 @@ from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.export import schema, schema_watch
+from nemo.export import schema_corpora as own_forms
 from nemo.export import schema_library as held
 from nemo.tools import replies
 from tests.test_api import TEXT, guarded
@@ -126,6 +127,7 @@ def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp
         ("get /v1/relations", held.LinksForm, client.get("/v1/relations", params={"regulation": key}).json()),
         ("get /v1/timeline", held.TimelineForm, client.get("/v1/timeline", params={"regulation": key}).json()),
         ("get /v1/diff", held.ComparisonForm, client.get("/v1/diff", params=revised(held_)).json()),
+        *corpora(client, held_),
         ("post /audit", held.MemoAuditForm, client.post("/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
         ("post /v1/audit", held.MemoAuditForm, client.post("/v1/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
         *collected(client, engine, tmp_path),
@@ -144,6 +146,39 @@ def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp
     }
     assert described == {address for address, _, _ in told}
     strictly(schema.ErrorForm, client.post("/v1/query", json={**ASKED, "asset": "zz"}).json())
+
+
+def corpora(client: TestClient, listing: dict[str, Any]) -> list[tuple[str, type[BaseModel], Any]]:
+    """What the addresses of corpora tell, from making one to deleting it."""
+    at, text = "/v1/corpora", listing["regulations"][0]["id"]
+    (made, sent) = (
+        client.post(at, json={"name": "形式", "chunking": "400"}),
+        {"facts": json.dumps({"corpora": ["形式"]})},
+    )
+    closed = client.post(
+        "/v1/ingest",
+        data={**sent, "wait": "true"},
+        files=[
+            (
+                "files",
+                ("私.md", b"\xe7\xac\xac\xe4\xb8\x80\xe6\x9d\xa1 \xe6\xbc\x94\xe7\xa4\xba\xe3\x80\x82", "text/plain"),
+            )
+        ],
+    )
+    own = closed.json()["files"][0]["regulation_ids"][0]
+    return [
+        ("post /v1/corpora", own_forms.CorpusForm, made.json()),
+        ("post /v1/corpora/{key}/texts", own_forms.ChangedTextsForm, client.post(f"{at}/形式/texts", json={"regulations": [text]}).json()),
+        ("get /v1/corpora", own_forms.CorporaForm, client.get(at).json()),
+        ("get /v1/corpora/{key}", own_forms.CorpusTextsForm, client.get(f"{at}/形式").json()),
+        ("patch /v1/corpora/{key}", own_forms.CorpusForm, client.patch(f"{at}/形式", json={"description": "演示"}).json()),
+        ("delete /v1/corpora/{key}/texts/{regulation}", own_forms.ChangedTextsForm, client.delete(f"{at}/形式/texts/{text}").json()),
+        ("post /v1/release/{regulation}", own_forms.ReleasedForm, client.post(f"/v1/release/{own}").json()),
+        ("post /v1/memory", own_forms.MemoryForm, client.post("/v1/memory", json={"title": "演示", "text": "并网的事"}).json()),
+        ("get /v1/memory", own_forms.MemoriesForm, client.get("/v1/memory", params={"query": "并网"}).json()),
+        ("delete /v1/memory/{kind}/{key}", own_forms.ForgottenForm, client.delete("/v1/memory/session/1").json()),
+        ("delete /v1/corpora/{key}", own_forms.DeletedCorpusForm, client.delete(f"{at}/形式").json()),
+    ]  # fmt: skip
 
 
 def revised(listing: dict[str, Any]) -> dict[str, str]:
@@ -171,6 +206,15 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (held.UndatedForm, ("undated",)),
     (held.MemoAuditForm, ("audit", "{folder}/文稿.txt")),
     (held.EvaluationForm, ("evaluate", "{folder}/golden")),
+    (schema.SearchForm, ("search", ASKED["question"])),
+    (own_forms.CorpusForm, ("corpus", "create", "形式", "--chunking", "600/100")),
+    (own_forms.ChangedTextsForm, ("corpus", "add", "形式", "{id}")),
+    (own_forms.CorporaForm, ("corpus", "list")),
+    (own_forms.CorpusTextsForm, ("corpus", "show", "形式")),
+    (schema.AnswerForm, ("ask", ASKED["question"], "--corpus", "形式", "--top-k", "1", "--threshold", "0.9")),
+    (own_forms.CorpusForm, ("corpus", "update", "形式", "--description", "演示")),
+    (own_forms.ChangedTextsForm, ("corpus", "withdraw", "形式", "{id}")),
+    (own_forms.DeletedCorpusForm, ("corpus", "delete", "形式")),
     (schema.VerificationForm, ("verify",)),
     (held.ChainForm, ("chain",)),
     (held.BackupForm, ("backup", "{folder}/nemo.zip")),

@@ -23,6 +23,7 @@ from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.store.catalogue.packing import pack_provisions, unpack_provisions
+from nemo.store.catalogue.rows import Arrival
 from nemo.store.catalogue.schema import HEAD, changes, metadata, regulations
 from nemo.store.records import audit
 from nemo.types import (
@@ -85,7 +86,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
 
 
 def store(catalogue: Catalogue, made: Regulation, replaced: tuple[str, ...] = ()) -> None:
-    catalogue.store([entry(made)], raw_of(made.text, made.file), "mark", replaced, "甲")
+    catalogue.store([entry(made)], raw_of(made.text, made.file), "mark", replaced, Arrival("甲"))
 
 
 def held(catalogue: Catalogue) -> Regulation:
@@ -127,7 +128,7 @@ def test_text_is_kept_to_the_character(catalogue: Catalogue, odd: str) -> None:
         raw_of(text, "f.txt").sha256,
     )
     chunk = Chunk(Chunk.id_of("r1", span), "r1", "1", span, span.of(text))
-    catalogue.store([StoredEntry(made, [chunk], None)], raw_of(text, "f.txt"), "", (), None)
+    catalogue.store([StoredEntry(made, [chunk], None)], raw_of(text, "f.txt"), "", (), Arrival())
     assert held(catalogue) == made
     assert catalogue.body(catalogue.rows()[0]).chunk(0) == chunk
 
@@ -138,7 +139,7 @@ def test_half_a_character_is_refused_before_anything_is_written(catalogue: Catal
     chunk = Chunk("r1:0-6", "r1", "1", Span(0, 6), text[:6])
     raw = raw_of("x", "f")
     with pytest.raises(UnreadableDocumentError):
-        catalogue.store([StoredEntry(made, [chunk], None)], raw, "", (), None)
+        catalogue.store([StoredEntry(made, [chunk], None)], raw, "", (), Arrival())
     assert catalogue.rows() == []
 
 
@@ -147,7 +148,7 @@ def test_a_failing_transaction_leaves_nothing(catalogue: Catalogue) -> None:
     broken = StoredEntry(replace(bad, validity=None), entry(bad).chunks, None)  # type: ignore[arg-type]
     object.__setattr__(broken.regulation, "title", None)  # NOT NULL in the database
     with pytest.raises(sa.exc.IntegrityError):
-        catalogue.store([entry(good), broken], raw_of("x", "x"), "", (), None)
+        catalogue.store([entry(good), broken], raw_of("x", "x"), "", (), Arrival())
     assert catalogue.rows() == []
     with catalogue.database.read() as connection:
         assert history.newest(connection) == (0, "")

@@ -22,7 +22,7 @@ SCRIPT = re.findall(r'src="\.(/static/js/index[^"]+)"', THEIRS)[0]
 @pytest.fixture
 def client() -> TestClient:
     shell = first_page.FirstPage(PlainTextResponse(BEHIND), frame.PRODUCT, frame.addresses())
-    guarded = Guard(shell, frame.settings, frame.engine)
+    guarded = Guard(shell, frame.settings, frame.opened)
     return TestClient(guarded, "http://localhost:8501")
 
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nemo.answer.measures import NO_MEASURES, Measures
+from nemo.answer.narrowing import WHOLE, QuestionScope
 from nemo.answer.query import QuestionReader
 from nemo.answer.refuse import Named
 from nemo.answer.retrieve import Retriever
-from nemo.lawview import Links
+from nemo.lawview import LawOverview, Links
 from nemo.lawview.basis import Caution
 from nemo.lawview.concordance import Counterpart
 from nemo.rerank import Judgement, RankingStage, Reranker
@@ -51,6 +52,18 @@ class AnswerParts:
     renderer: GeminiRenderer | None = None
     """Renders quotes into English beside them, when it is configured (机器翻译)."""
 
+    def over(self, library: Library, retriever: Retriever, law: LawOverview) -> AnswerParts:
+        """Return the parts that answer from a part of the library."""
+        return replace(
+            self,
+            library=library,
+            retriever=retriever,
+            not_held=law.not_held,
+            ties=law.links,
+            repealed_bases=law.repealed_bases,
+            counterpart=law.counterpart,
+        )
+
     @property
     def rankers(self) -> tuple[str, ...]:
         """Names of what puts hits in order, the first one first."""
@@ -65,6 +78,7 @@ class AskedQuestion:
     filters: Filters
     before: Answer | None = None
     """The answer to the question before, when this one follows it."""
+    scope: QuestionScope = WHOLE
 
 
 @dataclass(frozen=True, slots=True)

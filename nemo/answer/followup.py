@@ -131,14 +131,14 @@ def understand(question: str, filters: Filters, before: Answer, rules: Rules) ->
     return FollowUp(text, filters, leans_on, notice, adds, _own_words(question, asked))
 
 
+KEPT = ("province", "asset", "doc_class", "day", "corpora", "top_k", "threshold")
+"""Filters of the question before that a follow-up keeps unless it has its own."""
+
+
 def _kept(filters: Filters, before: Answer) -> Filters:
     old = before.query.filters
-    return Filters(
-        filters.province or old.province,
-        filters.asset or old.asset,
-        filters.doc_class or old.doc_class,
-        filters.day or old.day,
-    )
+    kept = {name: getattr(filters, name) or getattr(old, name) for name in KEPT}
+    return replace(filters, **kept)
 
 
 def _merged(question: str, asked: Query, kept: Filters, before: Answer, rules: Rules) -> tuple[str, Filters]:

@@ -56,7 +56,7 @@ def answer(
     trace_id: str,
 ) -> Answer:
     """Answer what somebody asks, or refuse with the reason and what to try."""
-    return english.beside(_composed(parts, reader, question, today, trace_id), parts)
+    return english.beside(refuse.scoped(_composed(parts, reader, question, today, trace_id)), parts)
 
 
 def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, trace_id: str) -> Answer:
@@ -283,12 +283,15 @@ def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
     assert decision.judgement is not None, "candidates are judged before they are quoted"
-    found = compose.with_penalties(query, compose.group(decision.hits, parts.library.regulation)[:LISTED])
+    listed = max(LISTED, query.filters.top_k or 0)
+    found = compose.with_penalties(query, compose.group(decision.hits, parts.library.regulation)[:listed])
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
     also = _cut(decision, compose.leaned_on(quotes, found))
-    quotes = [*quotes, *review.screened(also, parts.library.reviews)][: parts.settings.max_quotes]
+    quotes = [*quotes, *review.screened(also, parts.library.reviews)][
+        : query.filters.top_k or parts.settings.max_quotes
+    ]
     if cut and not quotes:
         return decision.refused(refuse.all_rejected())
     if not quotes:
@@ -306,7 +309,7 @@ def compose_answer(decision: Decision) -> Decision:
             confidence=confidence,
             trace_id=decision.trace_id,
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class),
-            ranked=tuple(compose.ranked(f) for f in found[:LISTED]),
+            ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or LISTED]),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),

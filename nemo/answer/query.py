@@ -6,6 +6,7 @@ up. The reader never decides the answer: it only names regulations, articles, da
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,10 +15,11 @@ from nemo.answer.days import bare_year, day_in
 from nemo.answer.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.law.addresses import AddressWords, address_at, addresses, after_name
 from nemo.text.words.english import HAN, English, Reading
 from nemo.text.words.homophones import Homophones
-from nemo.text.words.normalise import normalise
+from nemo.text.words.normalise import normalise, title_key
 from nemo.text.words.tokenise import terms
 from nemo.types import Day, DayRange, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
@@ -314,3 +316,17 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
         asked=asked.asked,
         regulation_ids=name.ids,
     )
+
+
+def reader_of(held: Iterable[RegulationRow], rules: Rules, homophones: Homophones) -> QuestionReader:
+    """Return the question reader for a library that holds these texts."""
+    # newest first; of one text from two files the one with pages: never the one that was stored first
+    rows = sorted(held, key=lambda r: (r.version_date or dt.date.min, r.pages, r.id), reverse=True)
+    aliases = {title_key(a.title): a.aliases for a in rules.aliases}
+    titles = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
+    known = [name for a in rules.aliases for name in (a.title, *a.aliases)]
+    full = {short: a.title for a in rules.aliases for short in a.aliases}
+    places = [word for p in rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
+    names = Names(titles, [*known, *(k.title for k in rules.known)], full, places)
+    numbers = [(r.id, r.document_number) for r in rows if r.document_number]
+    return QuestionReader(rules, names, numbers, homophones)

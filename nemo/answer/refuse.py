@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nemo.answer import lapsed
 from nemo.answer.retrieve import outright
@@ -19,7 +19,7 @@ from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation
+from nemo.types import Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation
 
 NEAREST = 3
 """At most this many provisions are shown as related, and titles as not held."""
@@ -232,6 +232,19 @@ def without_local(query: Query, library: Library, rules: Rules) -> tuple[str, ..
     if code is None or any(row.province == code for row in library.headers()):
         return ()
     return (f"资料库没有{rules.province(code).name}的地方规定，只检索了全国性规定。",)
+
+
+def scoped(answer: Answer) -> Answer:
+    """Return a refusal to a question that was narrowed to corpora or a distance with what that left out."""
+    filters, refusal = answer.query.filters, answer.refusal
+    if refusal is None or not (filters.corpora or filters.threshold is not None):
+        return answer
+    tips = []
+    if filters.corpora:
+        tips.append(f"只在资料集{'、'.join(f'“{name}”' for name in filters.corpora)}中查找；可不限资料集再问。")
+    if filters.threshold is not None:
+        tips.append(f"只看向量距离不超过 {filters.threshold:g} 的条文；可放宽距离上限再问。")
+    return replace(answer, refusal=replace(refusal, tips=(*tips, *refusal.tips)))
 
 
 def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:

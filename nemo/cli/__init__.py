@@ -11,12 +11,25 @@ import sys
 
 import typer
 
-from nemo.cli import ask, audit, ingest, law, library, standards, tokens, train, watch
+from nemo.cli import ask, audit, corpora, ingest, law, library, standards, tokens, train, watch
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
 
-__all__ = ["app", "ask", "audit", "ingest", "law", "library", "main", "standards", "tokens", "train", "watch"]
+__all__ = [
+    "app",
+    "ask",
+    "audit",
+    "corpora",
+    "ingest",
+    "law",
+    "library",
+    "main",
+    "standards",
+    "tokens",
+    "train",
+    "watch",
+]
 
 log = logging.getLogger("nemo")
 

@@ -42,6 +42,9 @@ def ask(
     doc_class: DocClass = None,
     as_of: AsOf = None,
     context: Annotated[str | None, typer.Option(help="上一答复的编号：本问是它的追问")] = None,
+    corpus: Annotated[list[str] | None, typer.Option("--corpus", help="只在这个资料集中查找，可多次给出")] = None,
+    top_k: Annotated[int | None, typer.Option("--top-k", help="引文与条文的条数上限，1 到 20")] = None,
+    threshold: Annotated[float | None, typer.Option(help="向量距离（1 减余弦）上限，0 到 2")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -53,6 +56,9 @@ def ask(
         "doc_class": doc_class,
         "as_of": day.isoformat() if day else None,
         "context": context,
+        "corpora": corpus or [],
+        "top_k": top_k,
+        "threshold": threshold,
     }
     with reached(library) as backend:
         answer = backend.ask(question, asked)
@@ -139,12 +145,17 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def _filters(row: Mapping[str, Any]) -> Filters:
+    codes = (row.get("province"), row.get("asset"), row.get("doc_class"), day_of(row.get("as_of")))
+    return Filters(*codes, tuple(row.get("corpora") or ()), row.get("top_k"), row.get("threshold"))
+
+
 def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
     """Answer one line; what is wrong with one question is said on its own line."""
     from nemo import export
 
     try:
-        filters = Filters(row.get("province"), row.get("asset"), row.get("doc_class"), day_of(row.get("as_of")))
+        filters = _filters(row)
         previous = row.get("previous") or row.get("previous_question")
         if previous:
             answer = engine.ask_after(str(previous), row["question"], filters)
@@ -156,6 +167,9 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
                 doc_class=filters.doc_class,
                 day=filters.day,
                 context=row.get("context"),
+                corpora=filters.corpora,
+                top_k=filters.top_k,
+                threshold=filters.threshold,
             )
     except BadRequestError as error:
         return {

@@ -43,7 +43,7 @@ class Backend(Protocol):
     """What answers a command; everything it gives is plain data, as ``--json`` prints it."""
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a question; ``asked`` holds province, asset, doc_class, as_of (ISO) and context, None where not given."""
+        """Answer a question; ``asked`` holds what a request to ``/api/v1/query`` does, as_of in ISO form."""
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
         """Return a regulation or one article."""
@@ -53,6 +53,12 @@ class Backend(Protocol):
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """Ingest, and return the report."""
+
+    def corpora(self, verb: str, key: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Do one of create, list, show, change, delete, add, withdraw with a corpus, as its address does."""
+
+    def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what ``GET /api/v1/search`` does."""
 
     def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
         """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``."""
@@ -103,6 +109,43 @@ class OpenedBackend:
     def listing(self) -> list[dict[str, Any]]:
         """See :class:`Backend`."""
         return self._engine.listing()
+
+    def corpora(self, verb: str, key: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`."""
+        from nemo.corpora import CorpusOptions
+
+        engine = self._engine
+        corpora, who, name = engine.corpora, engine.person, key or ""
+
+        def ids() -> list[str]:
+            return [engine.regulation(each).id for each in given.get("regulations") or [given["regulation"]]]
+
+        def view(corpus: Any) -> dict[str, Any]:
+            return corpora.view(corpus, engine.library, who)
+
+        verbs: dict[str, Callable[[], dict[str, Any]]] = {
+            "create": lambda: view(corpora.create(CorpusOptions(**given), who)),
+            "list": lambda: {"corpora": [view(corpus) for corpus in corpora.seen(who)]},
+            "show": lambda: corpora.shown(corpora.named([name], who)[0], engine.library, who),
+            "change": lambda: view(corpora.change(name, CorpusOptions(**given), who)),
+            "delete": lambda: {"deleted": name, "removed": corpora.delete(name, who, **given)},
+            "add": lambda: {"changed": corpora.add(name, ids(), who)},
+            "withdraw": lambda: {"changed": corpora.withdraw(name, ids(), who)},
+        }
+        return verbs[verb]()
+
+    def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`."""
+        from nemo import export
+        from nemo.answer.narrowing import SearchPlace
+        from nemo.cli.frame import day_of
+        from nemo.types import Filters
+
+        day, corpora = day_of(asked.get("as_of")), tuple(asked.get("corpora", ()))
+        filters = Filters(asked.get("province"), asked.get("asset"), asked.get("doc_class"), day, corpora)
+        place = SearchPlace(asked.get("regulation"), asked.get("section"))
+        found = self._engine.search(asked["question"], filters, asked["k"], asked["threshold"], place)
+        return {"results": [export.ranked_json(one) for one in found]}
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """See :class:`Backend`."""
@@ -235,6 +278,21 @@ class OwnerBackend:
             done = len(report["files"])
             progress(Progress(done, max(total, done), str(part[-1]), report["chunks"], report["seconds"]))
         return report
+
+    def corpora(self, verb: str, key: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`."""
+        at = f"/corpora/{quote(key or '', safe='')}" if key else "/corpora"
+        if verb == "delete":
+            return self._sent("DELETE", at, params={"with_texts": given["with_texts"]})
+        if verb == "withdraw":
+            return self._sent("DELETE", f"{at}/texts/{quote(given['regulation'], safe='')}")
+        method = {"create": "POST", "change": "PATCH", "add": "POST"}.get(verb, "GET")
+        where = f"{at}/texts" if verb == "add" else at
+        return self._sent(method, where, **({} if method == "GET" else {"json": dict(given)}))
+
+    def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`."""
+        return self._sent("GET", "/search", params=dict(asked))
 
     def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
         """See :class:`Backend`."""

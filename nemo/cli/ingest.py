@@ -23,11 +23,14 @@ def ingest(
     province: Province = None,
     asset: Asset = None,
     doc_class: DocClass = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option("--corpus", help="放入这个资料集；只有能看到它的人能看到，可多次给出")
+    ] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
     """把文件、文件夹或网址入库；失败的文件逐个列出原因，其余照常入库。网址须先设置 NEMO_DISCOVERY=1，且在官方来源名单内。"""
-    stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class}
+    stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class, "corpora": corpus}
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]
     paths = [Path(source) for source in sources if source not in addresses]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
-from nemo.types import CHINA, Answer, AnswerPart, EnglishLine, Quote, Ranked, Refusal, Review, Status, today
+from nemo.types import CHINA, Answer, AnswerPart, EnglishLine, Filters, Quote, Ranked, Refusal, Review, Status, today
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _TRACE_DAY = re.compile(r"nemo-(\d{8})-")
@@ -143,6 +143,12 @@ def again(at: int) -> str:
     return f" • 依据另见上文引文{sign(at)}。"
 
 
+def narrowed(filters: Filters) -> dict[str, Any]:
+    """Return what a question was narrowed to beside the filters that every answer names; nothing of what was not given."""
+    given = {"corpora": list(filters.corpora), "top_k": filters.top_k, "threshold": filters.threshold}
+    return {name: value for name, value in given.items() if value not in ([], None)}
+
+
 def answer_json(answer: Answer) -> dict[str, Any]:
     """Return the answer in the contract form of docs/architecture.md, contracts."""
     filters = answer.query.filters
@@ -157,6 +163,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             "asset": filters.asset,
             "doc_class": filters.doc_class,
             "as_of": answer.day.isoformat(),
+            **narrowed(filters),
         },
         "refused": refusal is not None,
         "refusal": _refusal(refusal),

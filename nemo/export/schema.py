@@ -41,6 +41,9 @@ class FiltersForm(Form):
     asset: str | None
     doc_class: str | None
     as_of: IsoDay
+    corpora: list[str] = Field([], description="所限资料集；空为全部")
+    top_k: int | None = Field(None, description="引文与条文的条数上限")
+    threshold: float | None = Field(None, description="向量距离（1 减余弦）上限")
 
 
 class RefusalForm(Form):

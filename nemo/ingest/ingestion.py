@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from nemo import embed
 from nemo.embed import Embedder
-from nemo.errors import ConfigError, NemoError, TooLargeError, UnreadableDocumentError
+from nemo.errors import ConfigError, NemoError, NotFoundError, TooLargeError, UnreadableDocumentError
 from nemo.ingest.files import QueuedFile, SentFile, read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
@@ -195,7 +195,7 @@ class Ingestion:
         """Yield the files of a source that need work; what is large lies on the disk and not in memory from here on."""
         while not state.unwanted(source.key) and (member := next(members, None)) is not None:
             task = Task(member.raw, source.stated(member.raw.name))
-            known = self._known(task, member.error)
+            known = self._known(task, member.error, source.user)
             if known is None:
                 task = self._parked(task)
             del member  # its bytes, while this waits
@@ -237,19 +237,29 @@ class Ingestion:
             return file.read()
         return file if isinstance(file, RawDocument) else read_file(file, self.settings.max_file_bytes)
 
-    def _known(self, task: Task, error: NemoError | None) -> FileOutcome | None:
+    def _known(self, task: Task, error: NemoError | None, user: str | None) -> FileOutcome | None:
         """Return the outcome of a file that needs no work, None for any other."""
         if error is not None:
             return self._failed(task.raw, task.facts, error)
-        if (same := self._unchanged(task)) is not None:
-            return same
         try:
+            if (same := self._unchanged(task, user)) is not None:
+                return same
             self.library.check_room(len(task.raw.content))
+        except NotFoundError as gone:
+            return self._failed(task.raw, task.facts, gone)
         except TooLargeError as full:
             return self._failed(replace(task.raw, content=b""), task.facts, full)
         return None
 
-    def _unchanged(self, task: Task) -> FileOutcome | None:
+    def _through(self, facts: Facts) -> list[int]:
+        """Return the corpora a file comes in through.
+
+        Raises:
+            NotFoundError: one was deleted meanwhile; the file then comes in for nobody, never for everybody.
+        """
+        return [self.library.corpora.get(int(number)).id for number in facts.corpora or ()]
+
+    def _unchanged(self, task: Task, user: str | None) -> FileOutcome | None:
         """Return the outcome of a file that was stored just like this before, whatever its name, None for any other."""
         for name in dict.fromkeys((task.raw.name, *self.library.names_of(task.raw.sha256))):
             held = self.library.held(fingerprint(replace(task.raw, name=name), task.facts))
@@ -259,8 +269,18 @@ class Ingestion:
             if all(each in titles for each in held):  # else removed a moment ago
                 why = None if name == task.raw.name else f"与已入库的“{name}”内容相同"
                 told = tuple(titles[each] for each in held)
+                self._placed(held, self._through(task.facts), user)
                 return FileOutcome(task.raw.name, "unchanged", tuple(held), told, reason=why)
         return None
+
+    def _placed(self, held: Sequence[str], through: Sequence[int], user: str | None) -> None:
+        """Give held texts the places that they come in through again; what comes in for everybody is for everybody."""
+        corpora, closed = self.library.corpora, self.library.corpora.confined()
+        for number in through:
+            corpora.add(corpora.get(number), held, user)
+        for each in held:
+            if not through and each in closed:
+                corpora.release(each, self.library.row(each).title, user)
 
     def _finished(self, task: Task, done: Done, user: str | None) -> tuple[FileOutcome, int]:
         """Commit what a worker returned, or record why there is nothing to commit; return the number of chunks too."""
@@ -276,12 +296,13 @@ class Ingestion:
             return self._failed(task.file(), task.facts, _unforeseen(task.raw.name, error)), 0
 
     def _commit(self, task: Task, prepared: Sequence[Prepared], user: str | None) -> tuple[FileOutcome, int]:
-        if (same := self._unchanged(task)) is not None:  # its double came in while this one was read
+        if (same := self._unchanged(task, user)) is not None:  # its double came in while this one was read
             return same, 0
         mark = fingerprint(task.raw, task.facts)
         if by_people := self._stated_by_people(prepared):
             prepared = self._prepared(replace(task, edited=by_people))
-        replaced = self.library.commit([self._entry(p) for p in prepared], task.file(), fingerprint=mark, user=user)
+        entries, through = [self._entry(p) for p in prepared], self._through(task.facts)
+        replaced = self.library.commit(entries, task.file(), fingerprint=mark, user=user, corpora=through)
         ids = tuple(p.regulation.id for p in prepared)
         titles = tuple(p.regulation.title for p in prepared)
         faults = sum(len(p.regulation.faults) for p in prepared)
@@ -384,7 +405,7 @@ class Ingestion:
         return StoredEntry(made.regulation, made.chunks, vectors, made.feature_notes)
 
     def _failed(self, raw: RawDocument, facts: Facts, error: NemoError) -> FileOutcome:
-        self.library.record_failure(raw, error, {**facts.stated(), **facts.unknown})
+        self.library.record_failure(raw, error, facts.kept())
         return FileOutcome(raw.name, "failed", reason=error.message, tips=error.tips)
 
 

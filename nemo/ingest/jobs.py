@@ -51,6 +51,8 @@ class FileView:
     """What became of it: one entry, or one for each file of an archive."""
     chunks: int = 0
     tries: int = 0
+    corpora: frozenset[str] = frozenset()
+    """Numbers of the corpora it comes in through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,13 +377,18 @@ class Jobs:
 
 
 def _plain(facts: Facts) -> dict[str, Any]:
-    return {**facts.stated(), **facts.unknown}
+    return facts.kept()
 
 
 def _file_view(job: IngestJob) -> FileView:
     stored = job.outcome or {}
     outcomes = tuple(map(_outcome, stored.get("files", ())))
-    return FileView(job.id, job.name, job.size, job.state, outcomes, stored.get("chunks", 0), job.tries)
+    return FileView(job.id, job.name, job.size, job.state, outcomes, stored.get("chunks", 0), job.tries, _corpora(job))
+
+
+def _corpora(job: IngestJob) -> frozenset[str]:
+    named: Any = job.facts.get("corpora")
+    return frozenset(named or ())
 
 
 def _outcome(stored: Mapping[str, Any]) -> FileOutcome:

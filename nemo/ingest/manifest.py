@@ -67,6 +67,8 @@ class Facts(BaseModel):
     amends: Titles = None
     repeals: Titles = None
     url: Text = None
+    corpora: Annotated[list[str] | None, BeforeValidator(_listed)] = None
+    """Corpora it comes in through (资料集): who sees none of them does not see it. No fact of the text."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Facts:
@@ -83,16 +85,18 @@ class Facts(BaseModel):
 
     def stated(self) -> dict[str, Any]:
         """Return the fields that were stated, without the file name and the notes."""
-        known = self.model_dump(exclude_none=True, exclude={"file"})
+        known = self.model_dump(exclude_none=True, exclude={"file", "corpora"})
         return {name: value for name, value in known.items() if name not in self.unknown}
+
+    def kept(self) -> dict[str, Any]:
+        """Return everything that must not be forgotten while the file waits: what is stated, notes, and its corpora."""
+        return {**self.stated(), **self.unknown, **({"corpora": self.corpora} if self.corpora else {})}
 
     def over(self, other: Facts | None) -> Facts:
         """Return these facts with those of ``other`` where nothing is stated here."""
         if other is None:
             return self
-        return Facts(
-            **{**other.stated(), **other.unknown, **self.stated(), **self.unknown, "file": self.file or other.file}
-        )
+        return Facts(**{**other.kept(), **self.kept(), "file": self.file or other.file})
 
 
 @dataclass(frozen=True, slots=True)

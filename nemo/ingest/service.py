@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,6 +32,7 @@ from nemo.store.library import Library
 from nemo.types import RawDocument, Regulation
 
 if TYPE_CHECKING:
+    from nemo.corpora import CorpusService
     from nemo.discover.finder import Finder
 
 
@@ -38,7 +40,7 @@ class IntakeService:
     """The way into one library; thread-safe. Batches go on in the background: see ``jobs``."""
 
     def __init__(
-        self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, users: accounts.Users | None
+        self, library: Library, embedder: Embedder, rules: Rules, settings: Settings, corpora: CorpusService
     ) -> None:
         """Keep what is needed; nothing runs yet.
 
@@ -47,16 +49,18 @@ class IntakeService:
             embedder: Embeds what comes in.
             rules: Says what facts there are, and which sites are official.
             settings: Limits, folders and whether to collect.
-            users: Who may edit and remove; None where nobody signs in.
+            corpora: Who may fill which corpus; it knows who may edit and remove, too.
         """
         self._library = library
         self._embedder = embedder
         self._rules = rules
         self._settings = settings
-        self.users = users
+        self.users = corpora.users
+        self._corpora = corpora
         self._ingestion = Ingestion(library, embedder, rules, settings)
         self.jobs = Jobs(self._ingestion)
-        self._finder: Finder | None = None
+        self._finders: dict[str, Finder] = {}
+        self._closed: Callable[[], frozenset[str]] = frozenset
         self._lock = threading.Lock()
         self._one_batch = threading.Lock()
         """Batches that are waited for go one after the other: each has workers of its own, and files in memory."""
@@ -65,6 +69,12 @@ class IntakeService:
         """Stop ingesting; the queue goes on at the next start."""
         self._ingestion.stopping.set()
         self.jobs.close()
+
+    def seen_by(self, person: accounts.User | None) -> IntakeService:
+        """Return this service as a person sees it: files on their way into corpora that are not theirs do not show."""
+        seen = copy.copy(self)
+        seen._closed = lambda: self._corpora.closed_to(person)
+        return seen
 
     # --- while one waits
 
@@ -81,9 +91,9 @@ class IntakeService:
         """Ingest files and folders, and what :meth:`fetch` gives, with the facts of a manifest and of the whole batch."""
         own = self._settings.library.resolve()
         files = [f for f in files_in(paths) if not f.resolve().is_relative_to(own)]
-        stated = self._manifest(manifest, files)
+        stated, common = self._filed(self._manifest(manifest, files), self._common(facts), user)
         sources: list[Path | RawDocument] = [*files, *map(self.fetch, addresses)]
-        return self._ingestion.batch(sources, stated, self._common(facts), progress, _name(user))
+        return self._ingestion.batch(sources, stated, common, progress, _name(user))
 
     def ingest_raw(
         self,
@@ -103,9 +113,9 @@ class IntakeService:
             BadRequestError: a fact or the manifest is wrong.
         """
         accounts.require(user, "ingest", self.users)
-        stated = self.stated(manifest)
+        stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         with self._one_batch:
-            return self._ingestion.batch(raws, stated, self._common(facts), progress, _name(user))
+            return self._ingestion.batch(raws, stated, common, progress, _name(user))
 
     def stated(self, lines: str) -> dict[str, manifest.Facts]:
         """Return the facts of the lines of a manifest by file name; nothing of no lines.
@@ -117,6 +127,23 @@ class IntakeService:
 
     def _common(self, facts: Mapping[str, Any] | None) -> manifest.Facts:
         return manifest.facts_of(facts or {}, self._rules, "所填信息")
+
+    def _filed(
+        self, stated: dict[str, manifest.Facts], common: manifest.Facts, user: accounts.User | None
+    ) -> tuple[dict[str, manifest.Facts], manifest.Facts]:
+        """Return facts with the numbers of the corpora they name, each of which ``user`` may fill.
+
+        Raises:
+            NotFoundError, NotPermittedError: one of them is not theirs to fill.
+        """
+
+        def numbered(facts: manifest.Facts) -> manifest.Facts:
+            if not facts.corpora:
+                return facts
+            found = [str(self._corpora.filled(key, user).id) for key in facts.corpora]
+            return facts.model_copy(update={"corpora": found})
+
+        return {name: numbered(facts) for name, facts in stated.items()}, numbered(common)
 
     def _manifest(self, path: Path | None, files: Sequence[Path]) -> dict[str, manifest.Facts]:
         if path is None:
@@ -148,7 +175,7 @@ class IntakeService:
             ConfigError: the disk refuses. In each case nothing was taken in.
         """
         accounts.require(user, "ingest", self.users)
-        common, stated = self._common(facts), self.stated(manifest)
+        stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
         return self.jobs.enqueue_each(given, title, _name(user), stated)
 
@@ -167,7 +194,11 @@ class IntakeService:
             active: Only what is not settled.
             newest: At most so many.
         """
-        return self.jobs.batches(active=active, newest=newest)
+        found = self.jobs.batches(active=active, newest=newest)
+        if not (closed := self._closed()):
+            return found
+        shown = [replace(b, files=tuple(f for f in b.files if closed.isdisjoint(f.corpora))) for b in found]
+        return [batch for batch in shown if batch.files]
 
     def cancel(self, batch: str, file: int | None = None) -> int:
         """Cancel what is not settled in a batch, or one file of it; return how many files that were.
@@ -202,14 +233,16 @@ class IntakeService:
         from nemo.discover.finder import Finder  # the network stack: only who collects pays for it
 
         with self._lock:
-            self._finder = self._finder or Finder(self._settings, self._rules.sources)
-        return self._finder
+            if not self._finders:
+                self._finders["one"] = Finder(self._settings, self._rules.sources)
+            return self._finders["one"]
 
     # --- what waits for a person
 
     def failures(self) -> list[Failure]:
         """Return the files that wait for a person."""
-        return self._library.failures()
+        closed = self._closed()
+        return [each for each in self._library.failures() if closed.isdisjoint(_corpora_of(each))]
 
     def retry_later(
         self, failure_ids: Iterable[int], title: str = "重试", user: accounts.User | None = None
@@ -218,18 +251,21 @@ class IntakeService:
 
         Raises:
             NotPermittedError: people must sign in, and this one may not ingest.
-            NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
+            NotFoundError: no such failure, and nothing was taken in; or the bytes of some were never received, and all
+                others were taken in.
         """
         accounts.require(user, "ingest", self.users)
-        failed = (self._failed(failure_id) for failure_id in failure_ids)
-        given = ((raw, manifest.facts_of(facts, self._rules, raw.name)) for raw, facts in failed)
-        return self.jobs.enqueue_each(given, title, _name(user))
-
-    def _failed(self, failure_id: int) -> tuple[RawDocument, Mapping[str, Any]]:
-        failure = self._library.failure_queue.get(failure_id)
-        if failure.sha256 is None:
-            raise NotFoundError(f"“{failure.name}”的内容没有留存，无法重试。请重新上传。")
-        return replace(self._library.raw(failure.sha256), name=failure.name), failure.facts
+        failed = [self._library.failure_queue.get(failure_id) for failure_id in failure_ids]
+        lost = [failure.name for failure in failed if failure.sha256 is None]
+        held = (replace(self._library.raw(f.sha256), name=f.name) for f in failed if f.sha256)
+        facts = [f.facts for f in failed if f.sha256]
+        given = ((raw, manifest.facts_of(own, self._rules, raw.name)) for raw, own in zip(held, facts, strict=True))
+        batch = self.jobs.enqueue_each(given, title, _name(user))
+        if lost:
+            others = f"其余 {len(facts)} 个已重新排队。" if facts else ""
+            names = "、".join(f"“{name}”" for name in lost)
+            raise NotFoundError(f"{names}的内容没有留存，无法重试。{others}请重新上传。")
+        return batch
 
     def dismiss(self, failure_id: int, user: accounts.User | None = None) -> None:
         """Close a failure without another try.
@@ -271,10 +307,11 @@ class IntakeService:
             user: Who; needed where people sign in.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not remove.
+            NotPermittedError: people must sign in, and this one may not remove; a text of their own everybody may.
             NotFoundError: no such regulation.
         """
-        accounts.require(user, "remove", self.users)
+        if not self._library.corpora.owned(regulation_id, user):
+            accounts.require(user, "remove", self.users)
         title = self._library.row(regulation_id).title
         self._library.remove(regulation_id, _name(user))
         return title
@@ -315,3 +352,9 @@ class IntakeService:
 def _name(user: accounts.User | None) -> str | None:
     """Return how the audit log calls somebody."""
     return user.name if user else None
+
+
+def _corpora_of(failure: Failure) -> Iterable[str]:
+    """Return the numbers of the corpora that a file was on its way into."""
+    named: Any = failure.facts.get("corpora")
+    return named or ()

@@ -25,7 +25,7 @@ from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database, looking_url, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
-from nemo.store.catalogue.rows import AuditTrail, Failure, Revision
+from nemo.store.catalogue.rows import Arrival, AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
 from nemo.store.files import disk
 from nemo.store.files.disk import DiskRefusalError
@@ -35,6 +35,7 @@ from nemo.store.files.staging import Staging
 from nemo.store.reading import LibraryReader
 from nemo.store.records import audit, chain, standards
 from nemo.store.records.answers import Answers
+from nemo.store.records.corpora import Corpora
 from nemo.store.records.evaluations import Evaluations
 from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
@@ -42,6 +43,7 @@ from nemo.store.records.jobs import JobStore
 from nemo.store.records.marks import Marks
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
+from nemo.store.records.sessions import Sessions
 from nemo.store.records.tokens import TokenStore
 from nemo.store.records.watching import MetAddress, WatchStore
 from nemo.store.search.indexes import Indexes, Progress
@@ -114,6 +116,8 @@ class Library(LibraryReader):
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.searches = Searches(catalogue.database)
         self.marks = Marks(catalogue.database)
+        self.corpora = Corpora(catalogue.database)
+        self.sessions = Sessions(catalogue.database)
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
         self.tokens = TokenStore(catalogue.database)
@@ -320,6 +324,7 @@ class Library(LibraryReader):
         *,
         fingerprint: str = "",
         user: str | None = None,
+        corpora: Sequence[int] = (),
     ) -> list[str]:
         """Store the regulations of one file, all or nothing, in place of what this file gave before.
 
@@ -328,6 +333,7 @@ class Library(LibraryReader):
             raw: The file.
             fingerprint: What the result depends on; see :meth:`held`.
             user: Who did it, for the audit log.
+            corpora: Numbers of the corpora it comes in through; none: it comes in for everybody.
 
         Returns:
             The ids of the regulations that were replaced: the same id, the same file, or the same title and version
@@ -338,7 +344,7 @@ class Library(LibraryReader):
             UnreadableDocumentError: the text cannot be kept.
             ValueError: chunks or vectors are not those of the regulation.
         """
-        return self._store(entries, raw, fingerprint, user)
+        return self._store(entries, raw, fingerprint, Arrival(user, tuple(corpora)))
 
     def revise(
         self,
@@ -360,13 +366,14 @@ class Library(LibraryReader):
             return self._store(entries, raw, mark, revision)
 
     def _store(
-        self, entries: Sequence[StoredEntry], raw: RawDocument, fingerprint: str, by: str | Revision | None
+        self, entries: Sequence[StoredEntry], raw: RawDocument, fingerprint: str, by: Arrival | Revision
     ) -> list[str]:
         self._require_writable()
         for entry in entries:
             entry.check(self._catalogue.dim)
         with self._writing:
-            replaced = self.would_replace([entry.regulation for entry in entries], raw)
+            through = by.corpora if isinstance(by, Arrival) else None
+            replaced = self.would_replace([entry.regulation for entry in entries], raw, through)
             self._raw.put(raw.sha256, raw.content)
             self._catalogue.store(entries, raw, fingerprint, replaced, by)
             self._raw.settle(raw.sha256)
@@ -380,15 +387,22 @@ class Library(LibraryReader):
         if self.read_only:
             raise disk.refusal("以只读方式打开", self.settings.library)
 
-    def would_replace(self, regulations: Sequence[Regulation], raw: RawDocument) -> list[str]:
+    def would_replace(
+        self, regulations: Sequence[Regulation], raw: RawDocument, through: Sequence[int] | None = ()
+    ) -> list[str]:
         """Return the ids of what a file with these regulations takes the place of when it is stored."""
         ids = {regulation.id for regulation in regulations}
+        strange = self.corpora.strange_to(through, next(iter(ids), ""))
         versions = {(regulation.title, regulation.version_date) for regulation in regulations}
         return [
             row.id
             for row in self._view.as_read
             if row.id in ids
-            or (row.file == raw.name and (row.sha256 == raw.sha256 or (row.title, row.version_date) in versions))
+            or (
+                not strange(row.id)
+                and row.file == raw.name
+                and (row.sha256 == raw.sha256 or (row.title, row.version_date) in versions)
+            )
         ]
 
     def remove(self, regulation_id: str, user: str | None = None) -> None:

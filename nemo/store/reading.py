@@ -54,6 +54,11 @@ class LibraryReader:
         return self._view.generation
 
     @property
+    def view(self) -> View:
+        """The present state."""
+        return self._view
+
+    @property
     def facets(self) -> FacetTable:
         """Who may answer, at the present generation."""
         return self._view.facets
@@ -181,12 +186,18 @@ class LibraryReader:
         return self.dense_planned(vector, k, filters, natures)[0]
 
     def dense_planned(
-        self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = BINDING
+        self,
+        vector: np.ndarray,
+        k: int,
+        filters: Filters,
+        natures: Collection[str] | None = BINDING,
+        *,
+        exact: bool = False,
     ) -> tuple[Ranked, Plan]:
-        """Like :meth:`dense`, with how it was done."""
+        """Like :meth:`dense`, with how it was done; ``exact`` leaves no choice."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
-        found, plan = self._indexes.dense.search(vector, k, allowed, view)
+        found, plan = self._indexes.dense.search(vector, k, allowed, view, exact=exact)
         return _named(view, found, k), plan
 
     def lexical(
@@ -195,7 +206,15 @@ class LibraryReader:
         """Return at most ``k`` chunks by BM25 under the filters, best first."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
-        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.facets.everything), k)
+        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.indexed), k)
+
+    def headings(self, regulation_id: str) -> tuple[str, ...]:
+        """Return what each chunk of a held regulation stands under."""
+        return self._body(self.row(regulation_id).first).headings
+
+    def spans(self, regulation_id: str) -> np.ndarray:
+        """Return the (n, 2) places of the chunks of a held regulation."""
+        return self._view.spans[regulation_id]
 
     def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
         """Return the exact cosine of each chunk; those without a vector, or not held, are left out."""

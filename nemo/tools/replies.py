@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nemo import export
+from nemo.accounts import OPERATOR
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError
 from nemo.lawview import plain
@@ -34,6 +35,11 @@ _REFUSED = {
 
 _SPARED = ("ranked", "related", "expansions", "read_from_question", "hierarchy", "parts")
 """Left out of an answer that is too long, in this order; the quotes stay whole."""
+
+
+def person(engine: Engine) -> str | None:
+    """Return whose questions and memories these are; None for who works on the machine itself or did not sign in."""
+    return engine.person.name if engine.person and engine.person is not OPERATOR else None
 
 
 def day(text: str | None) -> Day | None:

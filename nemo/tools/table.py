@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from nemo.answer.narrowing import SearchPlace
 from nemo.engine import Engine
+from nemo.review.memory import APP
 from nemo.tools import replies
-from nemo.types import Filters
+from nemo.types import Filters, today
 
 SEARCHED = 50
 """Provisions that a search looks through."""
@@ -28,9 +30,9 @@ class Toolbox:
             self.read_regulation,
             self.list_regulations,
             self.regulation_history,
-            self.compare_versions,
             self.check_quotation,
             self.audit_memo,
+            self.search_memory,
         ]
 
     def ask_regulation(
@@ -41,6 +43,9 @@ class Toolbox:
         doc_class: str | None = None,
         as_of: str | None = None,
         context: str | None = None,
+        corpora: list[str] | None = None,
+        top_k: int | None = None,
+        threshold: float | None = None,
     ) -> dict[str, Any]:
         """用逐字引文回答一个法规问题，或拒答；refused 为真时不得自行作答。
 
@@ -51,11 +56,28 @@ class Toolbox:
             doc_class: 类别代码，如 grid、permit、technical。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             context: 追问时，上一答复的 trace_id。
+            corpora: 只在这些资料集中查找：名称或编号。
+            top_k: 引文条数上限，1 到 20。
+            threshold: 向量距离（1 减余弦）上限，0 到 2。
         """
-        filters = {"province": province, "asset": asset, "doc_class": doc_class}
-        return replies.guarded(
-            lambda: replies.answer(self._engine_of().ask(question, **filters, day=replies.day(as_of), context=context))
-        )
+
+        def work() -> dict[str, Any]:
+            engine = self._engine_of()
+            answer = engine.ask(
+                question,
+                province=province,
+                asset=asset,
+                doc_class=doc_class,
+                day=replies.day(as_of),
+                user=replies.person(engine),
+                context=context,
+                corpora=corpora or (),
+                top_k=top_k,
+                threshold=threshold,
+            )
+            return replies.answer(answer)
+
+        return replies.guarded(work)
 
     def search_provisions(
         self,
@@ -64,6 +86,10 @@ class Toolbox:
         asset: str | None = None,
         as_of: str | None = None,
         threshold: float = 0.0,
+        corpora: list[str] | None = None,
+        regulation: str | None = None,
+        section: str | None = None,
+        mine: bool = False,
         cursor: str | None = None,
     ) -> dict[str, Any]:
         """按相关概率列出条文，不判断是否足以作答；要可引用的答复请用 ask_regulation。
@@ -74,12 +100,17 @@ class Toolbox:
             asset: 资产代码，如 solar。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
             threshold: 相关概率的下限，0 到 1。
+            corpora: 只在这些资料集中查找。
+            regulation: 只在这一部法规中查找。
+            section: 只在这一章、节中查找，如 第二章。
+            mine: 只在自己的资料集中查找。
             cursor: 下一页填上一页的 next_cursor。
         """
 
         def work() -> dict[str, Any]:
-            filters = Filters(province, asset, None, replies.day(as_of))
-            return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold), cursor)
+            filters = Filters(province, asset, None, replies.day(as_of), tuple(corpora or ()))
+            place = SearchPlace(regulation, section, mine)
+            return replies.provisions(self._engine_of().search(question, filters, SEARCHED, threshold, place), cursor)
 
         return replies.guarded(work)
 
@@ -113,26 +144,20 @@ class Toolbox:
         return replies.guarded(work)
 
     def regulation_history(
-        self, regulation: str, as_of: str | None = None, cursor: str | None = None
+        self, regulation: str, as_of: str | None = None, compare_with: str | None = None, cursor: str | None = None
     ) -> dict[str, Any]:
-        """列出一部法规的版本、沿革（各附依据原文）以及与其他法规的关系。
+        """列出一部法规的版本、沿革（各附依据原文）以及与其他法规的关系；或逐条比较它的两个版本，只列有变动的条款。
 
         Args:
-            regulation: 法规的编号、名称或文件名。
+            regulation: 法规的编号、名称或文件名；可写成 名称@2017-11-04 指明版本。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
+            compare_with: 要比较的另一版本，如 海洋环境保护法@2023-10-24；写 previous 则与前一版本比较；不写则列沿革与关系。
             cursor: 下一页填上一页的 next_cursor。
         """
+        if compare_with:
+            other = None if compare_with == "previous" else compare_with
+            return replies.guarded(lambda: replies.comparison(self._engine_of(), regulation, other, cursor))
         return replies.guarded(lambda: replies.history(self._engine_of(), regulation, replies.day(as_of), cursor))
-
-    def compare_versions(self, old: str, new: str | None = None, cursor: str | None = None) -> dict[str, Any]:
-        """逐条比较两个版本，只列有变动的条款。
-
-        Args:
-            old: 旧版本，如 海洋环境保护法@2017-11-04。
-            new: 新版本；不写则把 old 所指的版本与它的前一版本比较。
-            cursor: 下一页填上一页的 next_cursor。
-        """
-        return replies.guarded(lambda: replies.comparison(self._engine_of(), old, new, cursor))
 
     def check_quotation(self, regulation: str, quotation: str, as_of: str | None = None) -> dict[str, Any]:
         """核对一段文字是否逐字出自某部法规：found、not_found、not_held（库内没有）、not_checkable（无法核对）。
@@ -156,3 +181,20 @@ class Toolbox:
             cursor: 下一页填上一页的 next_cursor，text 照旧。
         """
         return replies.guarded(lambda: replies.memo(self._engine_of(), text, replies.day(as_of), since, cursor))
+
+    def search_memory(self, query: str, app: str = APP, cursor: str | None = None) -> dict[str, Any]:
+        """在本人过去的提问、所得引文、批注、复核与添加的内容中查找，附日期与所引法规此后的变化。只见本人的。
+
+        Args:
+            query: 要找的内容；空则由新到旧列出。
+            app: 应用的名称；nemo 为提问、批注与复核。
+            cursor: 下一页填上一页的 next_cursor。
+        """
+
+        def work() -> dict[str, Any]:
+            engine = self._engine_of()
+            found = engine.memory.search(app, replies.person(engine), query, today(), SEARCHED)
+            status = {"status": replies.FOUND if found else replies.NOT_FOUND}
+            return replies.paged(status, "memories", [one.plain() for one in found], cursor)
+
+        return replies.guarded(work)

@@ -193,3 +193,9 @@ class Filters:
     asset: str | None = None
     doc_class: str | None = None
     day: Day | None = None
+    corpora: tuple[str, ...] = ()
+    """Names of the corpora that alone are searched (资料集); none: everything that the person may see."""
+    top_k: int | None = None
+    """At most so many quotes and ranked provisions."""
+    threshold: float | None = None
+    """Greatest distance by meaning, one minus the cosine, that a candidate may have."""

@@ -20,7 +20,6 @@ from nemo import accounts
 from nemo.discover.fetch import Visitor, raw_of, require_switched_on
 from nemo.errors import BadRequestError, ConflictError, NemoError, NotFoundError, ServiceError
 from nemo.ingest.service import IntakeService
-from nemo.lawview.overview import LawOverview
 from nemo.lawview.shortfalls import Shortfall, listed_at
 from nemo.rules import OfficialSource, Rules
 from nemo.settings import Settings
@@ -32,7 +31,7 @@ from nemo.types import CHINA, Lead, RawDocument, Regulation, today
 from nemo.watch import plain, schedule
 from nemo.watch.collecting import Collector, Gathering
 from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
-from nemo.watch.touched import Quoting
+from nemo.watch.touched import LawView
 
 log = logging.getLogger(__name__)
 
@@ -53,21 +52,18 @@ TICK = 20.0
 class WatchService:
     """Collecting for one library; thread-safe."""
 
-    def __init__(
-        self, library: Library, intake: IntakeService, rules: Rules, law: LawOverview, quoting: Quoting
-    ) -> None:
+    def __init__(self, library: Library, intake: IntakeService, rules: Rules, view: Callable[[], LawView]) -> None:
         """Keep what is needed; nothing runs yet.
 
         Args:
             library: Keeps everything.
             intake: Reads files, and takes in what a person accepts.
             rules: Names the official sources.
-            law: The library seen as law.
-            quoting: Returns the ids of the regulations that the answer to a question quotes today.
+            view: Gives the library as everybody sees it now.
         """
-        self._library, self._intake, self._rules, self._law = library, intake, rules, law
+        self._library, self._intake, self._rules, self._view = library, intake, rules, view
         self._settings: Settings = library.settings
-        self._maker = SheetMaker(library, law.find, quoting)
+        self._maker = SheetMaker(view)
         self._visitor: Visitor | None = None
         self._closing, self._wake = threading.Event(), threading.Event()
         self._visiting, self._reading, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
@@ -156,7 +152,7 @@ class WatchService:
     def gaps(self) -> list[tuple[Shortfall, str | None]]:
         """Return every gap of the library with the address under which a list of an official site has what is missing."""
         listed = {title_key(title): url for title, url in self.store.listed()}
-        return [(one, listed_at(one, listed)) for one in self._law.shortfalls(today())]
+        return [(one, listed_at(one, listed)) for one in self._view().law.shortfalls(today())]
 
     @property
     def _users(self) -> accounts.Users | None:

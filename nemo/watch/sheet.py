@@ -22,7 +22,7 @@ from nemo.text.versions.edits import Op
 from nemo.text.versions.succession import succeed
 from nemo.text.words.normalise import normalise, squash, title_key
 from nemo.types import RawDocument, Regulation, RelationKind, Validity
-from nemo.watch.touched import Quoting, altered, touched
+from nemo.watch.touched import LawView, altered, touched
 
 DRAFT, BINDING = "draft", "binding"
 AGAIN_DRAFT = "修订草案"
@@ -50,16 +50,14 @@ def digest(sheet: Mapping[str, Any]) -> str:
 class SheetMaker:
     """Compares collected texts with one library."""
 
-    def __init__(self, library: Library, find: Callable[[str, str | None], Sequence[str]], quoting: Quoting) -> None:
-        """Keep what is needed.
+    def __init__(self, view: Callable[[], LawView]) -> None:
+        """Keep what is needed; ``view`` gives the library as everybody sees it now."""
+        self._view = view
+        self._before: tuple[object, dict[str, Validity]] | None = None
 
-        Args:
-            library: What is held.
-            find: Look-up of held texts by title and number.
-            quoting: Answers the saved questions.
-        """
-        self._library, self._find, self._quoting = library, find, quoting
-        self._before: tuple[int, dict[str, Validity]] | None = None
+    @property
+    def _library(self) -> Library:
+        return self._view().library
 
     def held(self, found: Sequence[Regulation]) -> bool:
         """Tell whether every one of some texts is held word for word: a cosmetic change is none."""
@@ -103,15 +101,15 @@ class SheetMaker:
         """Return what rests, by now, on the texts that a sheet is about."""
         ids = {e["regulation_id"] for e in effects} | {c["old"]["id"] for c in compared if c["why"] != AGAIN_DRAFT}
         held = {row.id for row in self._library.headers()}
-        return touched(self._library, ids & held, altered(compared), self._quoting)
+        return touched(self._library, ids & held, altered(compared), self._view().quoting)
 
     # --- what stands otherwise
 
     def _effects(self, fresh: Sequence[Regulation], replaced: Sequence[str]) -> list[dict[str, Any]]:
         rows = self._library.headers()
-        generation = self._library.generation
-        if self._before is None or self._before[0] != generation:
-            self._before = (generation, succeed(rows))
+        state = (self._library.generation, len(rows))
+        if self._before is None or self._before[0] != state:
+            self._before = (state, succeed(rows))
         before = self._before[1]
         after = succeed([*(r for r in rows if r.id not in replaced), *fresh])
         titles = {one.id: one.title for one in fresh}
@@ -134,7 +132,7 @@ class SheetMaker:
                 continue
             for relation in one.relations:
                 if relation.kind is RelationKind.AMENDS:
-                    for held in self._find(relation.target_title, relation.target_number)[:1]:
+                    for held in self._view().law.find(relation.target_title, relation.target_number)[:1]:
                         row = self._library.row(held)
                         yield {
                             **_effect(row, "部分修改", row.validity, None, relation.words),

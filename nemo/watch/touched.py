@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
+from nemo.lawview.overview import LawOverview
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
@@ -12,6 +13,26 @@ from nemo.types import CHINA, Filters
 
 Quoting = Callable[[str, Filters], Iterable[str]]
 """Returns the ids of the regulations that the answer to a question quotes today."""
+
+
+class LawView(Protocol):
+    """The library as everybody sees it: what one person alone may see is told to nobody else."""
+
+    @property
+    def library(self) -> Library:
+        """The texts."""
+        ...
+
+    @property
+    def law(self) -> LawOverview:
+        """The texts as law."""
+        ...
+
+    def quoting(self, question: str, filters: Filters) -> Iterable[str]:
+        """Return the ids of the regulations that the answer to a question quotes today."""
+        ...
+
+
 Altered = Callable[[str, str], bool]
 """Tells whether the words of a provision (regulation, label) change, and not only the status of its text."""
 

@@ -8,16 +8,17 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from nemo.accounts import ACTIONS, TokenBearer, User
+from nemo.engine import Engine
 from nemo.errors import NotPermittedError, NotSignedInError
-from nemo.web.guard import CALLER
+from nemo.web.guard import CALLER, CALLING
 
 
-def caller_who_may(action: str) -> Callable[[Request], User]:
-    """Return what finds out who calls, and refuses who may not do ``action``."""
+def caller_who_may(action: str, *, known: bool = False) -> Callable[[Request], User]:
+    """Return what finds out who calls, and refuses who may not do ``action``; or, where asked, who showed no token."""
 
     def check(request: Request) -> User:
         caller: User | None = request.scope.get(CALLER)
-        if caller is not None and caller.may(action):
+        if caller is not None and caller.may(action) and (isinstance(caller, TokenBearer) or not known):
             return caller
         role, what = ACTIONS[action]
         if isinstance(caller, TokenBearer):
@@ -30,8 +31,15 @@ def caller_who_may(action: str) -> Callable[[Request], User]:
 
 
 Reader = Annotated[User, Depends(caller_who_may("ask"))]
+Writer = Annotated[User, Depends(caller_who_may("ask", known=True))]
+"""Who keeps something of their own: any token, but one."""
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
 Administrator = Annotated[User, Depends(caller_who_may("backup"))]
+
+
+def as_seen(engine_of: Callable[[], Engine]) -> Callable[[], Engine]:
+    """Return the way to the engine as whoever sent the request at work sees it: the only way an address has."""
+    return lambda: engine_of().seen_by(CALLING.get())
 
 
 def name_of(caller: User) -> str | None:

@@ -12,6 +12,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +30,9 @@ from nemo.web.turns import Turns
 
 CALLER = "nemo.caller"
 """Where a request carries who sent it."""
+
+CALLING: ContextVar[User | None] = ContextVar("nemo_calling", default=None)
+"""Who sent the request that is at work, for whatever it reaches; None is who showed no token."""
 
 NOBODY = User("未登录", Role.READER)
 """Who showed no token where reading needs none."""
@@ -84,7 +88,8 @@ class Guard:
                 raise BadRequestError("地址中不能有上级目录或反斜杠。请改正地址。")
             check_place(scope, given, named(settings.hosts))
             if headers.under(path, "/api", "/mcp", METRICS):
-                scope[CALLER] = await self._caller(path, scope, given, settings)
+                scope[CALLER] = caller = await self._caller(path, scope, given, settings)
+                CALLING.set(None if caller is NOBODY else caller)
         except NemoError as error:
             await _refuse(error, scope, receive, dressed)
             return

@@ -12,6 +12,7 @@ from mcp.types import ToolAnnotations
 from nemo.engine import Engine
 from nemo.tools import Toolbox
 from nemo.web import refusals
+from nemo.web.callers import as_seen
 
 READING = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
@@ -25,7 +26,7 @@ def create(engine_of: Callable[[], Engine]) -> MCPServer:
     server = MCPServer(
         "Nemo", instructions="中国能源项目法规逐字引文问答。引文逐字照抄并附出处；refused 为真时不得自行作答。"
     )
-    for function in Toolbox(engine_of).all():
+    for function in Toolbox(as_seen(engine_of)).all():
         server.tool(annotations=READING)(function)
     return server
 

@@ -282,7 +282,7 @@ class ReaderPool:
     # --- asking
 
     def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
-        """See ``nemo.engine.Elsewhere``."""
+        """See ``nemo.answer.elsewhere.Elsewhere``."""
         with self._changed:
             self._asking += 1
             overlap = self._asking > 1

@@ -61,15 +61,15 @@ class LazyInterfaces:
 def _built() -> tuple[Any, Any, Any]:
     from nemo.web import api, mcp_server  # a second, and 40 MiB
 
-    tools = mcp_server.create(frame.engine)
-    return api.create(frame.engine), mcp_server.application(tools), tools
+    tools = mcp_server.create(frame.opened)
+    return api.create(frame.opened), mcp_server.application(tools), tools
 
 
 def _prepare() -> None:
     """Open the library; at its first start it gets a token for programs."""
     logs.configure(frame.settings())
     tracing.configure(frame.settings())
-    engine = frame.engine()
+    engine = frame.opened()
     if engine.settings.api_token is None:
         engine.access.tokens.first()
     from nemo.web import metrics, readers  # what is counted is counted from the first question on
@@ -109,7 +109,7 @@ def _stop_on_signal() -> None:
 
 def _end(served: Any) -> None:
     began = time.monotonic()
-    frame.attempt(lambda: frame.engine().stop_ingesting())
+    frame.attempt(lambda: frame.opened().stop_ingesting())
     time.sleep(max(0.0, STOP_SECONDS - (time.monotonic() - began)))
     served(signal.SIGINT, None)  # the second time means: do not wait any longer
 
@@ -133,7 +133,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
     with suppress(asyncio.CancelledError):
         await kept
     await opened
-    frame.attempt(lambda: frame.engine().close())
+    frame.attempt(lambda: frame.opened().close())
     tracing.close()
 
 
@@ -146,7 +146,7 @@ app = st.App(
     lifespan=lifespan,
     routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
     middleware=[
-        Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.engine, root=ROOT),
+        Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.opened, root=ROOT),
         Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses()),
     ],
     exception_handlers=refusals.HANDLERS,

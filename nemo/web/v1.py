@@ -19,6 +19,7 @@ from pydantic import BaseModel, Field
 import nemo
 from nemo import export
 from nemo.accounts import TokenBearer
+from nemo.answer.narrowing import SearchPlace
 from nemo.audit.again import earlier
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
@@ -27,7 +28,7 @@ from nemo.export import schema_library as held
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
-from nemo.web import metrics, uploads
+from nemo.web import desk, metrics, uploads
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
 
@@ -49,6 +50,21 @@ class Question(BaseModel):
     doc_class: str | None = Field(None, description="类别代码")
     as_of: dt.date | None = Field(None, description="按哪一天判断效力；默认今天")
     context: str | None = Field(None, description="上一答复的编号：本问是它的追问")
+    corpora: list[str] = Field([], max_length=50, description="只在这些资料集中查找：名称或编号")
+    top_k: int | None = Field(None, ge=1, le=20, description="引文与条文的条数上限")
+    threshold: float | None = Field(None, ge=0, le=2, description="向量距离（1 减余弦）上限")
+
+    def filters(self) -> Filters:
+        """Return what the question is narrowed to."""
+        return Filters(
+            self.province,
+            self.asset,
+            self.doc_class,
+            self.as_of,
+            tuple(self.corpora),
+            self.top_k,
+            self.threshold,
+        )
 
 
 class BatchQuestion(Question):
@@ -78,6 +94,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _law(v1, engine_of)
     _proof(v1, engine_of)
     add_audit(v1, engine_of)
+    desk.add(v1, engine_of)
     _state(v1, engine_of)
     return v1
 
@@ -88,7 +105,7 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.post("/query", responses=_responses(schema.AnswerForm))
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
-        return _json(export.answer_json(_asked(engine_of(), body, name_of(caller))))
+        return _json(export.answer_json(asked(engine_of(), body, name_of(caller))))
 
     @v1.post("/batch", responses=_responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
@@ -106,13 +123,22 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         asset: str | None = None,
         doc_class: str | None = None,
         as_of: As_of = None,
+        corpora: Annotated[list[str] | None, Query(description="只在这些资料集中查找")] = None,
+        regulation: Annotated[str | None, Query(description="只在这一部法规中查找")] = None,
+        section: Annotated[str | None, Query(description="只在这一章、节中查找，如 第二章")] = None,
+        mine: Annotated[bool, Query(description="只在自己的资料集中查找")] = False,
     ) -> JSONResponse:
         """按相关概率列出条文，不判断是否足以作答。"""
-        found = engine_of().search(question, Filters(province, asset, doc_class, as_of), k, threshold)
+        filters, place = (
+            Filters(province, asset, doc_class, as_of, tuple(corpora or ())),
+            SearchPlace(regulation, section, mine),
+        )
+        found = engine_of().search(question, filters, k, threshold, place)
         return _json({"results": [export.ranked_json(one) for one in found]})
 
 
-def _asked(engine: Engine, body: Question, who: str | None) -> Any:
+def asked(engine: Engine, body: Question, who: str | None) -> Any:
+    """Return the answer to a question of a request."""
     return engine.ask(
         body.question,
         province=body.province,
@@ -121,6 +147,9 @@ def _asked(engine: Engine, body: Question, who: str | None) -> Any:
         day=body.as_of,
         context=body.context,
         user=who,
+        corpora=body.corpora,
+        top_k=body.top_k,
+        threshold=body.threshold,
     )
 
 
@@ -128,10 +157,9 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
     """Answer one question of a batch; what is wrong with it is said in its place."""
     try:
         if body.previous:
-            filters = Filters(body.province, body.asset, body.doc_class, body.as_of)
-            answer = engine.ask_after(body.previous, body.question, filters)
+            answer = engine.ask_after(body.previous, body.question, body.filters())
         else:
-            answer = _asked(engine, body, who)
+            answer = asked(engine, body, who)
     except (BadRequestError, NotFoundError) as error:
         return {"id": body.id, **export.error_json(error, new_trace_id())}
     return {"id": body.id, **export.answer_json(answer)}
@@ -339,7 +367,7 @@ def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/metrics", response_class=Response)
     def figures(caller: Administrator) -> Response:
         """运行指标，Prometheus 文本格式。须管理员角色的令牌。"""
-        return Response(metrics.watch(engine_of()).exposition(), media_type=metrics.MEDIA_TYPE)
+        return Response(metrics.watch(engine_of().whole).exposition(), media_type=metrics.MEDIA_TYPE)
 
 
 def _responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:

@@ -32,9 +32,10 @@ from nemo.store.catalogue.packing import (
     unpack_spans,
     unpack_vectors,
 )
-from nemo.store.catalogue.rows import RegulationBody, RegulationRow, Revision
+from nemo.store.catalogue.rows import Arrival, RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, now, regulations, texts, vectors
 from nemo.store.records import audit, chain
+from nemo.store.records import corpora as membership
 from nemo.text.structure.passage import headings
 from nemo.types import (
     Evidence,
@@ -218,11 +219,12 @@ class Catalogue:
         raw: RawDocument,
         fingerprint: str,
         replaced: Sequence[str],
-        by: str | Revision | None,
+        by: Arrival | Revision,
     ) -> None:
         """Store a file's regulations in place of ``replaced``, all or nothing; the raw bytes are on disk already.
 
-        ``by`` is who did it, or a revision of facts, which is logged as such with its old and new values.
+        ``by`` is who brought it and through which corpora, or a revision of facts, which is logged as such with its old
+        and new values.
         """
         with self.database.write() as connection:
             originals.record(connection, raw)
@@ -239,6 +241,8 @@ class Catalogue:
                 .values(state="done")
             )
             ids = [entry.regulation.id for entry in entries]
+            through = by.corpora if isinstance(by, Arrival) else None
+            membership.settle(connection, ids, replaced, through, by.user)
             chain.seal(connection, "regulation", *ids, *(gone for gone in replaced if gone not in ids))
             _log(connection, entries, raw, replaced, by)
 
@@ -271,6 +275,7 @@ class Catalogue:
                 raise not_held(regulation_id)
             unneeded = originals.needed_only_by(connection, regulation_id)
             self._delete(connection, [regulation_id])
+            membership.forget(connection, [regulation_id])
             originals.forget(connection, unneeded)
             chain.seal(connection, "regulation", regulation_id)
             audit.append(connection, "remove", regulation_id, {"title": found.title, "file": found.file}, user)
@@ -335,7 +340,7 @@ def _log(
     entries: Sequence[StoredEntry],
     raw: RawDocument,
     replaced: Sequence[str],
-    by: str | Revision | None,
+    by: Arrival | Revision,
 ) -> None:
     if isinstance(by, Revision):
         title = next(e.regulation.title for e in entries if e.regulation.id == by.regulation_id)
@@ -344,7 +349,7 @@ def _log(
         return
     ids = [entry.regulation.id for entry in entries]
     audit.append(
-        connection, "store", raw.sha256, {"file": raw.name, "regulations": ids, "replaced": list(replaced)}, by
+        connection, "store", raw.sha256, {"file": raw.name, "regulations": ids, "replaced": list(replaced)}, by.user
     )
 
 

@@ -22,7 +22,13 @@ from nemo.store.files.disk import refusal, storage_errors
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000")
+PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "busy_timeout=10000",
+    "secure_delete=ON",  # what is removed or forgotten does not stay in free pages
+)
 
 CONNECTIONS = 40
 """Readers at once; a waiting reader gets an error after ``POOL_SECONDS``."""

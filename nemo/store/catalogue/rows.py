@@ -265,6 +265,28 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """What somebody added to their memory (记忆)."""
+
+    id: int
+    app: str
+    """The program that added it."""
+    user: str | None
+    title: str
+    text: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who brought a file, and through which corpora (入库来源)."""
+
+    user: str | None = None
+    corpora: tuple[int, ...] = ()
+    """Numbers of corpora; none: it came in for everybody."""
+
+
+@dataclass(frozen=True, slots=True)
 class Revision:
     """A change of a regulation's facts by a person (修改)."""
 

@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -274,6 +274,77 @@ marks = Table(
     Column("at", Moment, nullable=False),
 )
 """What people put beside texts and quotes; what ``subject`` names is told by ``nemo.store.records.marks.MarkKind``."""
+
+corpora = Table(
+    "corpora",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("name", String(80), nullable=False, unique=True),
+    Column("description", Text, nullable=False),
+    Column("owner", Text),
+    Column("visibility", String(16), nullable=False),
+    Column("people", Text, nullable=False),
+    Column("embedder", String(32), nullable=False),
+    Column("store", String(32), nullable=False),
+    Column("chunking", String(16), nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("changed", Moment, nullable=False),
+)
+"""Named subsets of the library (资料集), each with an owner, who may see it, and how it is searched by meaning."""
+
+members = Table(
+    "members",
+    metadata,
+    Column("corpus_id", BigInteger, ForeignKey("corpora.id", ondelete="CASCADE"), primary_key=True),
+    Column("regulation_id", String(64), primary_key=True, index=True),
+    Column("at", Moment, nullable=False),
+    Column("by", Text),
+)
+"""Which texts belong to a corpus. A text that is read anew keeps its places; one that is removed loses them."""
+
+confined = Table(
+    "confined",
+    metadata,
+    Column("regulation_id", String(64), primary_key=True),
+    Column("at", Moment, nullable=False),
+)
+"""Texts that came in through a corpus alone: who sees none of their corpora does not see them. Outlives the text, so
+that stored answers which quote it stay closed too."""
+
+windows = Table(
+    "windows",
+    metadata,
+    Column("corpus_id", BigInteger, ForeignKey("corpora.id", ondelete="CASCADE"), primary_key=True),
+    _belongs_to_regulation(),
+    Column("text_sha256", String(64), nullable=False),
+    Column("embedder", String(200), nullable=False),
+    Column("dim", Integer, nullable=False),
+    Column("spans", LargeBinary, nullable=False),
+    Column("rows", LargeBinary, nullable=False),
+)
+"""The pieces a corpus of its own chunking or embedder is searched by, and their vectors; derived, made when missing."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("app", String(80), nullable=False),
+    Column("user", Text),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""What programs and people add to the memory of a person (记忆); seen by that person alone."""
+
+days = Table(
+    "days",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("measure", String(64), primary_key=True),
+    Column("count", BigInteger, nullable=False),
+    Column("total", Float, nullable=False),
+)
+"""Measures of the answers of one day in China: how often, and the sum of what was measured."""
 
 feedback = Table(
     "feedback",

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,13 +20,22 @@ from nemo.errors import NotFoundError
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import AnswerRow, Use
-from nemo.store.catalogue.schema import answers, now, quoted, quotes
+from nemo.store.catalogue.schema import answers, decisions, feedback, now, quoted, quotes
 from nemo.store.files.disk import DiskRefusalError
-from nemo.store.records import chain
+from nemo.store.records import audit, chain
 from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Answer, Filters, Quote, Reason, Span, Status
 
 LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
+
+
+class QuotedWords(NamedTuple):
+    """Words that an answer quoted, with their place."""
+
+    regulation_id: str
+    title: str
+    path: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +148,46 @@ class Answers:
             query = query.where(answers.c.user == user)
         return self._rows(query.limit(limit).offset(offset))
 
+    def own(self, user: str | None, limit: int) -> list[AnswerRow]:
+        """Return the newest answers of one person; None: those that nobody signed in for."""
+        query = sa.select(*(answers.c[name] for name in LIGHT)).where(answers.c.user.is_not_distinct_from(user))
+        return self._rows(query.order_by(answers.c.at.desc(), answers.c.trace_id).limit(limit))
+
+    def forget(self, trace_id: str, user: str | None) -> None:
+        """Delete an answer of one person with what was said of it, and the quotes that nothing else needs.
+
+        Raises:
+            NotFoundError: this person has no such answer.
+            ConfigError: the disk refuses; nothing was deleted.
+        """
+        self.flush()
+        own = (answers.c.trace_id == trace_id, answers.c.user.is_not_distinct_from(user))
+        said = sa.select(feedback.c.number).where(feedback.c.trace_id == trace_id)
+        used = sa.select(quoted.c.quote_id).where(quoted.c.trace_id == trace_id)
+        with self._database.write() as connection:
+            quotes_of, remarks = connection.scalars(used).all(), connection.scalars(said).all()
+            if not connection.execute(answers.delete().where(*own)).rowcount:
+                raise NotFoundError("没有这份答复，可能已删除，或不是您的提问。请刷新页面。")
+            connection.execute(quoted.delete().where(quoted.c.trace_id == trace_id))
+            connection.execute(feedback.delete().where(feedback.c.trace_id == trace_id))
+            needed = sa.union(sa.select(quoted.c.quote_id), sa.select(decisions.c.quote_id))
+            alone = sorted(set(quotes_of) - set(connection.execute(needed).scalars()))
+            connection.execute(quotes.delete().where(quotes.c.id.in_(alone)))
+            chain.seal(connection, "answer", trace_id)
+            chain.seal(connection, "feedback", *remarks)
+            chain.seal(connection, "quote", *alone)
+            audit.append(connection, "forgotten", trace_id, {"kind": "question"}, user)
+
+    def words(self, trace_ids: Sequence[str]) -> dict[str, list[QuotedWords]]:
+        """Return what some answers quoted, in order, by trace id."""
+        told = (quoted.c.trace_id, quotes.c.regulation_id, quotes.c.title, quotes.c.path, quotes.c.words)
+        query = sa.select(*told).join_from(quoted, quotes).where(quoted.c.trace_id.in_(trace_ids))
+        found: dict[str, list[QuotedWords]] = {}
+        with self._database.read() as connection:
+            for trace_id, *rest in connection.execute(query.order_by(quoted.c.trace_id, quoted.c.position)):
+                found.setdefault(trace_id, []).append(QuotedWords(*rest))
+        return found
+
     def rows(self, trace_ids: Sequence[str]) -> list[AnswerRow]:
         """Return the given answers, newest first; unknown ids are passed over."""
         query = sa.select(*(answers.c[name] for name in LIGHT)).where(answers.c.trace_id.in_(trace_ids))
@@ -149,6 +198,9 @@ class Answers:
         with self._database.read() as connection:
             return [_row(row) for row in connection.execute(query)]
 
+    def _may_be_told(self, answer: Answer) -> bool:
+        return True
+
     def refused_for_lack(self) -> dict[str, int]:
         """Return the questions that were refused because no text was held, each with how often."""
         self.settle()
@@ -158,8 +210,8 @@ class Answers:
         counts: Counter[str] = Counter()
         with self._database.read() as connection:
             for row in connection.execute(query.limit(REFUSED_LOOKED_AT)):
-                refusal = decode(Answer, json.loads(row.body)).refusal
-                if refusal is not None and refusal.reason in LACKING:
+                answer = decode(Answer, json.loads(row.body))
+                if answer.refusal is not None and answer.refusal.reason in LACKING and self._may_be_told(answer):
                     counts[" ".join(row.question.split())] += 1
         return dict(counts)
 

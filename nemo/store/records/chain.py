@@ -35,6 +35,7 @@ from nemo.store.catalogue.schema import (
     quoted,
     quotes,
     regulations,
+    sessions,
     texts,
 )
 
@@ -53,6 +54,7 @@ KINDS = {
     "quote": "引文",
     "decision": "复核决定",
     "feedback": "评价",
+    "session": "记忆",
     "audit": "审计记录",
 }
 """Kinds of records with their Chinese names."""
@@ -65,7 +67,7 @@ FIELDS = {
     "file": "文件名", "sha256": "原件", "text": "文本", "text_sha256": "文本的校验值", "provisions": "条文结构",
     "details": "页码与所述事实", "spans": "片段位置", "labels": "片段标号", "headings": "片段标题", "words": "引文文字", "path": "位置",
     "label": "标号", "start": "起", "end": "止", "state": "结论", "reason": "理由", "by": "决定人", "undoes": "所撤销的决定",
-    "useful": "评价", "remark": "说明", "hash": "哈希",
+    "useful": "评价", "app": "应用", "remark": "说明", "hash": "哈希",
 }  # fmt: skip
 
 
@@ -206,7 +208,7 @@ def _query(kind: str) -> tuple[sa.Select[Any], sa.ColumnElement[Any]]:
         return query.order_by(regulations.c.first), regulations.c.id
     if kind == "audit":
         return sa.select(audit.c.number.label("chain_subject"), audit.c.hash).order_by(audit.c.number), audit.c.number
-    table = {"answer": answers, "quote": quotes, "decision": decisions, "feedback": feedback}[kind]
+    table = {"answer": answers, "quote": quotes, "decision": decisions, "feedback": feedback, "session": sessions}[kind]
     key = next(iter(table.primary_key.columns))
     others = [column for column in table.columns if column is not key]
     return sa.select(key.label("chain_subject"), *others).order_by(key), key

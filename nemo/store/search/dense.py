@@ -69,9 +69,13 @@ class DenseIndexes:
         with self._loading:
             self._exact = None
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, view: View) -> tuple[Scored, Plan]:
+    def search(
+        self, vector: np.ndarray, k: int, allowed: Numbers, view: View, *, exact: bool = False
+    ) -> tuple[Scored, Plan]:
         """Return the ``k`` best of the allowed chunks by cosine (``Scored``), and how they were found."""
-        if allowed.total <= self._exact_rows:
+        if exact:
+            reason = "资料集指定精确计算"
+        elif allowed.total <= self._exact_rows:
             reason = "允许的片段不多，精确计算"
         else:
             found = self.approximate.search(vector, k, allowed, view.generation)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -31,8 +31,17 @@ class View:
         rows: Iterable[RegulationRow],
         spans: Mapping[str, np.ndarray],
         succession: Succession,
+        indexed: Numbers | None = None,
     ) -> None:
-        """Args: the generation, rows in order of storing, chunk spans by id, and how versions succeed each other."""
+        """Keep one state.
+
+        Args:
+            generation: Of the library.
+            rows: In order of storing.
+            spans: Of the chunks, by id.
+            succession: How versions succeed each other.
+            indexed: Every chunk that the indexes hold; None where these rows are all.
+        """
         self.generation = generation
         self.as_read = tuple(rows)
         """Rows with validity as read from each text alone."""
@@ -42,6 +51,7 @@ class View:
         self._places = np.array(self._firsts, np.int64)
         self._names: dict[str, tuple[list[str], dict[str, int]]] = {}
         self._succession = succession
+        self._indexed = indexed
         self._working = threading.Lock()
         self._settled: tuple[tuple[RegulationRow, ...], FacetTable] | None = None
         self._listed: tuple[RegulationRow, ...] | None = None
@@ -54,6 +64,23 @@ class View:
         spans = {regulation_id: s for regulation_id, s in self.spans.items() if regulation_id not in dropped}
         spans.update({row.id: s for row, s in new})
         return View(generation, rows, spans, self._succession)
+
+    # --- a part of it
+
+    @property
+    def indexed(self) -> Numbers:
+        """Every chunk that the indexes hold, these and those that are not seen here."""
+        return self._indexed if self._indexed is not None else self.facets.everything
+
+    def without(self, hidden: Collection[str]) -> View:
+        """Return the state as it is for who may not see some texts: they change no other text's validity either."""
+        rows = [row for row in self.as_read if row.id not in hidden]
+        return View(self.generation, rows, self.spans, self._succession, self.indexed)
+
+    def only(self, ids: Collection[str]) -> View:
+        """Return the state with some texts only; what they are worth still follows from all the others."""
+        rows = [row for row in self.rows if row.id in ids]
+        return View(self.generation, rows, self.spans, lambda _: {}, self.indexed)
 
     # --- validity in the library
 

@@ -16,12 +16,11 @@ _MOST = 12
 
 def answer(asked: QuestionForm) -> Answer:
     """Return the answer to ``asked``, made anew when the library, a review or the day changed."""
-    library = frame.engine().library
-    key = (asked, today(), library.generation, library.reviews.version)
+    engine = frame.engine()
+    key = (asked, today(), engine.state, engine.library.reviews.version)
     kept: dict[object, Answer] = st.session_state.setdefault(_KEPT, {})
     if key not in kept:
         c = asked.chosen
-        engine = frame.engine()
         engine.access.rates.spend(login.name(), st.context.ip_address)
         with engine.access.admission.turn():
             kept[key] = engine.ask(
@@ -32,6 +31,9 @@ def answer(asked: QuestionForm) -> Answer:
                 day=c.day,
                 user=login.name(),
                 context=asked.context or None,
+                corpora=c.corpora,
+                top_k=c.top_k,
+                threshold=c.threshold,
             )
         while len(kept) > _MOST:
             del kept[next(iter(kept))]

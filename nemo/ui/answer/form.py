@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from nemo.answer.narrowing import MOST_QUOTES
 from nemo.types import Filters
 from nemo.ui.shared import choices, frame, login, safe
 from nemo.ui.shared.choices import Chosen
@@ -75,7 +76,27 @@ def form(rules: Rules, rows: Sequence[RegulationRow]) -> tuple[QuestionForm, lis
             st.button("查询", type="primary", width="content", on_click=_write)
         with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="filter_row"):
             choices.draw(_PREFIX, rules, rows, on_change=_write)
+            _narrow()
     return _asked(), wrong
+
+
+def _narrow() -> None:
+    """Draw what a question may be narrowed to beside the filters: corpora, how many quotes, how far by meaning."""
+    engine, chosen = frame.engine(), choices.get(_PREFIX)
+    known = [corpus.name for corpus in engine.corpora.seen(engine.person)]
+    count = bool(chosen.corpora) + (chosen.top_k is not None) + (chosen.threshold is not None)
+    with st.popover(f"检索范围（{count}）" if count else "检索范围", icon=":material/tune:", key="narrow"):
+        st.multiselect(
+            "资料集", sorted({*known, *chosen.corpora}), format_func=safe.label, key=f"{_PREFIX}_corpora", on_change=_write,
+            placeholder="全部资料" if known else "还没有资料集",
+        )  # fmt: skip
+        st.number_input(
+            "引文条数上限", 1, MOST_QUOTES, None, key=f"{_PREFIX}_top_k", placeholder="自动", on_change=_write
+        )
+        st.number_input(
+            "向量距离上限", 0.0, 2.0, None, 0.05, key=f"{_PREFIX}_threshold", placeholder="不限", on_change=_write,
+            help="1 减余弦：0 为意思相同，1 为无关。超过此距离的条文不参与作答。",
+        )  # fmt: skip
 
 
 def set_question(asked: QuestionForm) -> None:
@@ -117,14 +138,14 @@ def saved(asked: QuestionForm | None) -> None:
 
 
 def _save(asked: QuestionForm) -> None:
-    c, question = asked.chosen, asked.question.strip()
-    filters = Filters(c.province, c.asset, c.doc_class, c.day)
-    frame.engine().answers.save_search(question[:LONGEST_NAME], question, filters, login.name())
+    question = asked.question.strip()
+    frame.engine().answers.save_search(question[:LONGEST_NAME], question, asked.chosen.filters(), login.name())
 
 
 def chosen_of(filters: Filters) -> Chosen:
     """Return stored filters as those of a form."""
-    return Chosen(filters.province, filters.asset, filters.doc_class, filters.day)
+    narrowed = (filters.corpora, filters.top_k, filters.threshold)
+    return Chosen(filters.province, filters.asset, filters.doc_class, filters.day, *narrowed)
 
 
 def recent(rules: Rules) -> None:
@@ -148,8 +169,8 @@ def recent(rules: Rules) -> None:
 
 def again(row: AnswerRow) -> QuestionForm:
     """Return the question of a stored answer, to be asked about today."""
-    f = row.filters
-    return QuestionForm(row.question, Chosen(f.province, f.asset, f.doc_class, None if f.day == row.day else f.day))
+    chosen = chosen_of(row.filters)
+    return QuestionForm(row.question, replace(chosen, day=None) if chosen.day == row.day else chosen)
 
 
 def remember(asked: QuestionForm) -> None:
@@ -161,7 +182,9 @@ def remember(asked: QuestionForm) -> None:
 def told(chosen: Chosen, rules: Rules) -> str:
     """Return filters in words."""
     codes = [choices.named(rules, kind, [getattr(chosen, kind)]) for kind in choices.KINDS]
-    return " / ".join(filter(None, [*codes, str(chosen.day or "")]))
+    narrowed = ["、".join(chosen.corpora), f"至多 {chosen.top_k} 条" if chosen.top_k else ""]
+    narrowed.append("" if chosen.threshold is None else f"距离 ≤ {chosen.threshold:g}")
+    return " / ".join(filter(None, [*codes, str(chosen.day or ""), *narrowed]))
 
 
 def _asked() -> QuestionForm:

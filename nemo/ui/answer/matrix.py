@@ -14,7 +14,7 @@ import streamlit as st
 
 from nemo import export
 from nemo.answer.followup import without_places
-from nemo.types import Answer, Filters, Quote, Span, today
+from nemo.types import Answer, Quote, Span, today
 from nemo.ui.answer import amounts, asking, citation, download, form, many, view
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import choices, clipboard, frame, safe
@@ -128,22 +128,21 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
     for province in provinces:
         answer = asking.answer(QuestionForm(question, replace(c, province=province)))
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
-        near = () if own else _near(question, replace(c, province=province), frame.engine().library.generation)
+        near = () if own else _near(question, replace(c, province=province), hash(frame.engine().state))
         found.append(MatrixColumn(province, names[province], answer, own, near))
     return found
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _near(question: str, chosen: Chosen, generation: int) -> tuple[Quote, ...]:
-    """Return the nearest provisions of a province's own texts, behind whatever national ones; ``generation`` keys the cache.
+def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
+    """Return the nearest provisions of a province's own texts, behind whatever national ones; ``state`` keys the cache.
 
     An answer quotes a few provisions, so that a province's own may have no room beside the nation's.
     """
     engine = frame.engine()
     home = {row.id: row.province for row in engine.regulations()}
     day = chosen.day or today()
-    filters = Filters(chosen.province, chosen.asset, chosen.doc_class, chosen.day)
-    ranked = engine.search(question, filters, _DEEP, _LEAST)
+    ranked = engine.search(question, chosen.filters(), _DEEP, _LEAST)
     own = [one for one in ranked if home.get(one.regulation_id) == chosen.province][:_NEAR]
     own = [one for one in own if one.score >= own[0].score / 2]
     return tuple(Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from nemo.types import CHINA, Filters
-from nemo.ui.answer import form
+from nemo.review.memory import APP, Memory
+from nemo.types import CHINA, today
+from nemo.ui.answer import citation, form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.shared import frame, login, safe
 
@@ -63,6 +64,43 @@ def draw() -> None:
         column_config={"问题": st.column_config.TextColumn(width=420)},
     )  # fmt: skip
     _actions([shown[n] for n in picked.selection.rows if n < len(shown)])
+    if len((words or "").strip()) > 1:
+        _remembered((words or "").strip())
+
+
+def _remembered(words: str) -> None:
+    """Draw what this person was told, noted, decided and added that fits the words by sense, with what changed since."""
+    found = frame.engine().memory.search(APP, login.name(), words, today(), _REMEMBERED)
+    if problem := st.session_state.pop(_NOT_FORGOTTEN, None):
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+    st.html(f'<h3 class="side-head">我的记忆中与“{safe.text(words)}”有关的 {len(found)} 条</h3>')
+    for number, one in enumerate(found):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"memory_{number}"):
+            badges = citation.badge(_KINDS[one.kind], "info") + "".join(citation.badge(c, "warn") for c in one.changed)
+            told = f"{safe.name(one.title)} <span>{one.at.astimezone(CHINA):%Y-%m-%d}</span>"
+            st.html(
+                f'<p class="cite">{badges} {told}<br><span>{safe.text(safe.visible(one.text[:_OPENING]))}</span></p>'
+            )
+            if one.kind == "question":
+                page = frame.page_path("ask")
+                st.page_link(page, label="打开", icon=":material/article:", query_params={"a": one.key})
+            if one.kind != "review":
+                st.button(
+                    "忘记", type="tertiary", icon=":material/delete:", key=f"forget_memory_{number}", on_click=_forget, args=(one,),
+                    help="从资料库中彻底删除；记录链只保留“已删除”这一事实",
+                )  # fmt: skip
+
+
+def _forget(one: Memory) -> None:
+    problem = frame.attempt(lambda: frame.engine().memory.forget(one.kind, one.key, login.name()))
+    if problem:
+        st.session_state[_NOT_FORGOTTEN] = problem
+
+
+_KINDS = {"question": "提问", "note": "批注", "review": "复核", "session": "会话"}
+_REMEMBERED, _OPENING = 8, 120
+"""Memories shown, and characters of each."""
+_NOT_FORGOTTEN = "_not_forgotten"
 
 
 def _every() -> list[_Asked]:
@@ -107,7 +145,5 @@ def _actions(chosen: Sequence[_Asked]) -> None:
 
 def _put(chosen: Sequence[_Asked], folder: str) -> None:
     for one in chosen:
-        c = one.form.chosen
-        filters = Filters(c.province, c.asset, c.doc_class, c.day)
         name = one.form.question[: form.LONGEST_NAME]
-        frame.engine().answers.save_search(name, one.form.question, filters, login.name(), folder)
+        frame.engine().answers.save_search(name, one.form.question, one.form.chosen.filters(), login.name(), folder)

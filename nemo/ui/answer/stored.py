@@ -36,7 +36,9 @@ def draw(trace_id: str) -> None:
 
 def _asked(answer: Answer) -> QuestionForm:
     f = answer.query.filters
-    return QuestionForm(answer.query.original, Chosen(f.province, f.asset, f.doc_class, None))
+    return QuestionForm(
+        answer.query.original, Chosen(f.province, f.asset, f.doc_class, None, f.corpora, f.top_k, f.threshold)
+    )
 
 
 def _changes(trace_id: str) -> None:

@@ -37,7 +37,7 @@ _TOGETHER = (
 
 def draw(held: Iterable[str]) -> None:
     """Draw the doubtful facts of the regulations ``held``, and the form that corrects the chosen ones."""
-    rows = _rows(tuple(held)[:_MOST], frame.engine().library.generation)
+    rows = _rows(tuple(held)[:_MOST], hash(frame.engine().state))
     for tone, notices in st.session_state.pop(_DONE, ()):
         frame.notice(tone, notices, "")
     if not rows:
@@ -59,8 +59,8 @@ def draw(held: Iterable[str]) -> None:
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def _rows(ids: Sequence[str], generation: int) -> list[dict[str, Any]]:
-    """Return a row for each doubt of each regulation, worst first; ``generation`` only keys the cache."""
+def _rows(ids: Sequence[str], state: int) -> list[dict[str, Any]]:
+    """Return a row for each doubt of each regulation, worst first; ``state`` only keys the cache."""
     found: list[tuple[int, dict[str, Any]]] = []
     for each in ids:
         try:

@@ -66,7 +66,7 @@ def examples() -> None:
     if any(row.file in samples for row in rows):
         title, asked = "可以这样问（演示资料）", _spread(engine.evaluation.sample_questions())
     else:
-        title, asked = "可以这样问", [QuestionForm(one, Chosen()) for one in _drawn(engine.library.generation)]
+        title, asked = "可以这样问", [QuestionForm(one, Chosen()) for one in _drawn(hash(engine.state))]
     if not asked:
         return
     st.html(f'<h3 class="side-head">{title}</h3>')
@@ -79,15 +79,15 @@ def _spread(questions: list[dict[str, Any]]) -> list[QuestionForm]:
     """Pick short questions from as many provinces and assets as possible."""
     picked: dict[tuple[object, ...], QuestionForm] = {}
     for one in questions:
-        codes = {kind: one.get(kind) for kind in choices.KINDS}
+        codes: dict[str, Any] = {kind: one.get(kind) for kind in choices.KINDS}
         if len(one["question"]) <= _LONGEST:
             picked.setdefault((codes["province"], codes["asset"]), QuestionForm(one["question"], Chosen(**codes)))
     return list(picked.values())[:_SHOWN]
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
-def _drawn(generation: int) -> list[str]:
-    """Return questions on chapters of held texts in force, each of another province and class; ``generation`` keys the cache."""
+def _drawn(state: int) -> list[str]:
+    """Return questions on chapters of held texts in force, each of another province and class; ``state`` keys the cache."""
     engine = frame.engine()
     newest = sorted(engine.regulations(), key=lambda r: r.validity.effective or dt.date.min, reverse=True)
     picked: dict[tuple[str, str | None], str] = {}

@@ -109,9 +109,11 @@ def _facts(turn: int, *, own_address: bool) -> tuple[dict[str, object], list[str
         turn: Number of the hand-over: facts of one batch must not slip into the next.
         own_address: Offer a field for the address the files came from; what is downloaded knows its own.
     """
-    rules = frame.engine().rules
+    engine = frame.engine()
+    rules = engine.rules
     facts: dict[str, object] = {}
     url = ""
+    mine = [corpus.name for corpus in engine.corpora.seen(engine.person) if corpus.filled_by(engine.person)]
     with st.container(horizontal=True, gap="small", key="batch_facts"):
         for kind, title in choices.KINDS.items():
             known = choices.names(rules, kind)
@@ -121,6 +123,12 @@ def _facts(turn: int, *, own_address: bool) -> tuple[dict[str, object], list[str
             )  # fmt: skip
             if given:
                 facts["assets" if kind == "asset" else kind] = [given] if kind == "asset" else given
+        corpora = mine and st.multiselect(
+            "放入资料集", mine, format_func=safe.label, placeholder="公共资料（所有人可见）", key=f"fact_corpora_{turn}", width=260,
+            help="放入资料集的文件，只有能看到该资料集的人能看到；不选则所有人可见。",
+        )  # fmt: skip
+        if corpora:
+            facts["corpora"] = corpora
         if own_address:
             url = (st.text_input("来源网址", placeholder="https://", key=f"fact_url_{turn}", width=320) or "").strip()
     st.html('<p class="quiet">以上各项可不填，留空时从文本中读取；填写后对本批全部文件生效，并优先于文本。</p>')

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from nemo.types import today
+from nemo.answer.narrowing import MOST_QUOTES
+from nemo.types import Filters, today
 
 if TYPE_CHECKING:
     from nemo.rules import RuleEntry, Rules
@@ -24,6 +26,9 @@ LATEST = dt.date(2099, 12, 31)
 
 _MOST_SEGMENTS = 7
 """More options than this become a list to choose from."""
+
+SEPARATOR = "|"
+"""Between the names of corpora in an address."""
 
 KINDS = {"province": "省份", "asset": "能源类型", "doc_class": "文件类别"}
 """Filter fields by the name they have in the address, the engine and the answer JSON."""
@@ -61,12 +66,23 @@ class Chosen:
     asset: str | None = None
     doc_class: str | None = None
     day: dt.date | None = None
+    corpora: tuple[str, ...] = ()
+    """Names of the corpora that alone are searched."""
+    top_k: int | None = None
+    threshold: float | None = None
+
+    def filters(self) -> Filters:
+        """Return these filters as the engine takes them."""
+        return Filters(self.province, self.asset, self.doc_class, self.day, self.corpora, self.top_k, self.threshold)
 
     def params(self) -> dict[str, str]:
         """Return the part of the address that stands for these filters."""
         given = {"province": self.province, "asset": self.asset, "doc_class": self.doc_class}
         found = {key: value for key, value in given.items() if value}
-        return found | ({"as_of": self.day.isoformat()} if self.day else {})
+        found |= {"as_of": self.day.isoformat()} if self.day else {}
+        found |= {"corpora": SEPARATOR.join(self.corpora)} if self.corpora else {}
+        numbers = {"top_k": self.top_k, "threshold": self.threshold}
+        return found | {name: f"{value:g}" for name, value in numbers.items() if value is not None}
 
 
 def read(params: Mapping[str, str], rules: Rules) -> tuple[Chosen, list[str]]:
@@ -85,7 +101,25 @@ def read(params: Mapping[str, str], rules: Rules) -> tuple[Chosen, list[str]]:
             given = None
         codes[kind] = given
     day, problem = _day(params.get("as_of"))
-    return Chosen(**codes, day=day), wrong + problem
+    corpora = tuple(filter(None, params.get("corpora", "").split(SEPARATOR)))
+    top_k, no_count = _number(params, "top_k", 1, MOST_QUOTES)
+    threshold, no_distance = _number(params, "threshold", 0, 2)
+    chosen = Chosen(codes["province"], codes["asset"], codes["doc_class"], day, corpora, threshold=threshold)
+    chosen = replace(chosen, top_k=None if top_k is None else int(top_k))
+    return chosen, [*wrong, *problem, *no_count, *no_distance]
+
+
+def _number(params: Mapping[str, str], name: str, least: float, most: float) -> tuple[float | None, list[str]]:
+    given = params.get(name)
+    if not given:
+        return None, []
+    try:
+        value = float(given)
+    except ValueError:
+        value = math.nan
+    if least <= value <= most:
+        return value, []
+    return None, [f"{name}“{given}”无效，应在 {least:g} 到 {most:g} 之间。"]
 
 
 def _day(given: str | None) -> tuple[dt.date | None, list[str]]:
@@ -105,14 +139,19 @@ def put(prefix: str, chosen: Chosen) -> None:
     for kind in KINDS:
         st.session_state[f"{prefix}_{kind}"] = getattr(chosen, kind) or ANY
     st.session_state[f"{prefix}_day"] = chosen.day or today()
+    st.session_state[f"{prefix}_corpora"] = list(chosen.corpora)
+    st.session_state[f"{prefix}_top_k"] = chosen.top_k
+    st.session_state[f"{prefix}_threshold"] = chosen.threshold
 
 
 def get(prefix: str) -> Chosen:
     """Return what the controls stand on; today counts as no day, so that a question may name its own."""
     state = st.session_state
     day = state.get(f"{prefix}_day")
-    codes = {kind: state.get(f"{prefix}_{kind}") or None for kind in KINDS}
-    return Chosen(**codes, day=None if day == today() else day)
+    province, asset, doc_class = (state.get(f"{prefix}_{kind}") or None for kind in KINDS)
+    corpora = tuple(state.get(f"{prefix}_corpora") or ())
+    numbers = (state.get(f"{prefix}_top_k"), state.get(f"{prefix}_threshold"))
+    return Chosen(province, asset, doc_class, None if day == today() else day, corpora, *numbers)
 
 
 def draw(

@@ -51,6 +51,7 @@ _PAGES = (
     ("工作台", "audit", "文稿审校", ":material/spellcheck:"),
     ("工作台", "review", "引文复核", ":material/fact_check:"),
     ("资料", "library", "法规库", ":material/library_books:"),
+    ("资料", "corpora", "资料集", ":material/folder_special:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),
     ("资料", "gaps", "缺口", ":material/rule_folder:"),
     ("资料", "watch", "采集", ":material/travel_explore:"),
@@ -60,8 +61,8 @@ _PAGES = (
 
 
 @st.cache_resource(show_spinner="正在打开资料库…")
-def engine() -> Engine:
-    """Return the one engine of this process, opened on first use.
+def opened() -> Engine:
+    """Return the one engine of this process, opened on first use: all of it, for the process itself.
 
     Raises:
         ConfigError: a setting is wrong, or another process owns the library; not cached, so the next run tries again.
@@ -71,11 +72,24 @@ def engine() -> Engine:
     with process.start():
         from nemo.engine import Engine  # heavy: only the first page that needs the library pays for it
 
-        opened = Engine.open(settings())
-    opened.resume()  # what an earlier process left in the queue goes on
-    atexit.register(opened.close)  # a library that is not closed is checked at length at the next start
+        engine = Engine.open(settings())
+    engine.resume()  # what an earlier process left in the queue goes on
+    atexit.register(engine.close)  # a library that is not closed is checked at length at the next start
     process.give_back_memory()
-    return opened
+    return engine
+
+
+PERSON = "_person"
+"""Where a session keeps who is in front of it; the gate sets it before any page."""
+
+
+def engine() -> Engine:
+    """Return the engine as who is in front of the screen sees it: the only way a page has.
+
+    Raises:
+        ConfigError: as :func:`opened`.
+    """
+    return opened().seen_by(st.session_state.get(PERSON))
 
 
 @st.cache_resource(show_spinner=False)

@@ -35,6 +35,7 @@ def name() -> str | None:
 def gate() -> None:
     """Let nobody past who has to sign in and has not; runs after the navigation, before any page."""
     _stop_strangers()
+    st.session_state[frame.PERSON] = user()
     if known := user():
         with st.sidebar, st.container(horizontal=True, vertical_alignment="center", key="who"):
             st.html(f'<span class="quiet">{safe.name(known.name)} · {known.role.title}</span>')
@@ -49,6 +50,7 @@ def require(action: str) -> None:
     A page does not trust that the gate stood before it.
     """
     _stop_strangers()
+    st.session_state[frame.PERSON] = user()
     if may(action):
         return
     frame.notice("warn", "没有权限", "您的角色不能使用本页。请联系管理员。")
@@ -86,7 +88,7 @@ def _from_provider() -> User | None:
     """Return whom the provider named; an address that it has not verified names nobody."""
     claims = _claims()
     address = claims.get("email")
-    users = frame.engine().users
+    users = frame.opened().users
     if not isinstance(address, str) or claims.get("email_verified") is False or users is None:
         return None
     return users.find(address)
@@ -115,7 +117,7 @@ def _provider_form() -> None:
 
 
 def _form() -> None:
-    users = frame.engine().users
+    users = frame.opened().users
     frame.header("登录", "请用单位账号登录" if frame.settings().sso else "请使用管理员分配的用户名和口令")
     if frame.settings().sso:
         _provider_form()
@@ -128,7 +130,7 @@ def _form() -> None:
     if not sent:
         return
     try:
-        st.session_state[_USER] = frame.engine().access.sign_in(given, password, st.context.ip_address)
+        st.session_state[_USER] = frame.opened().access.sign_in(given, password, st.context.ip_address)
     except BadRequestError as error:
         frame.notice("bad", "未能登录", error.message)
         return

@@ -1,0 +1,29 @@
+"""What other processes do of what an engine is asked (多进程回答)."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+
+class Elsewhere(Protocol):
+    """Other processes that do what an engine is asked."""
+
+    deaths: int
+    """How many were replaced because they had died."""
+
+    @property
+    def alive(self) -> int:
+        """How many there are."""
+        ...
+
+    def run(self, verb: str, given: tuple[Any, ...]) -> tuple[Any] | None:
+        """Return what a method of the engine returns, None when nobody is there to do it.
+
+        Raises:
+            NemoError: what the method raises.
+        """
+        ...
+
+    def close(self) -> None:
+        """End them."""
+        ...

@@ -1,0 +1,62 @@
+"""What of a library a question is put to (查询范围): what a person sees, corpora, one text, numbers and distances."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nemo.errors import BadRequestError
+from nemo.store.library import Library
+from nemo.types import Filters, Ranked
+
+MOST_QUOTES = 20
+
+WHOLE_TEXT = 1000
+"""Provisions looked through for those of one section."""
+
+
+class SearchPlace(NamedTuple):
+    """Where in the library something is looked for (检索位置)."""
+
+    regulation: str | None = None
+    """Id, file name or title of one text."""
+    section: str | None = None
+    """Number or heading of a chapter or section: 第二章, 并网管理."""
+    mine: bool = False
+    """Only texts of corpora that belong to who asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionScope:
+    """What of a library a question is put to (查询范围)."""
+
+    hidden: frozenset[str] = frozenset()
+    """Texts that who asks may not see."""
+    within: frozenset[str] | None = None
+    """The texts of the corpora that are asked; None for all."""
+    corpora: tuple[tuple[int, dt.datetime], ...] = ()
+    """Number and last change of the corpora whose own pieces and vectors are searched."""
+    exact: bool = False
+    """By meaning only exactly, however many texts there are."""
+
+
+WHOLE = QuestionScope()
+
+
+def check_numbers(filters: Filters) -> None:
+    """Refuse numbers of a question that mean nothing.
+
+    Raises:
+        BadRequestError: ``top_k`` or ``threshold`` lies outside its range.
+    """
+    if filters.top_k is not None and not 1 <= filters.top_k <= MOST_QUOTES:
+        raise BadRequestError(f"top_k 应在 1 到 {MOST_QUOTES} 之间。请改正。")
+    if filters.threshold is not None and not 0 <= filters.threshold <= 2:
+        raise BadRequestError("threshold（向量距离上限，即 1 减余弦）应在 0 到 2 之间。请改正。")
+
+
+def stands_in(library: Library, found: Ranked, section: str) -> bool:
+    """Tell whether a provision stands under a part, chapter or section, named by number or by heading."""
+    chain = library.regulation(found.regulation_id).chain(found.span)
+    return any(section in (p.number, p.heading, f"{p.number} {p.heading}") for p in chain)

@@ -1,0 +1,8 @@
+"""Corpora (资料集): named subsets of the library with an owner, options of their own, and figures."""
+
+from __future__ import annotations
+
+from nemo.corpora.options import Chunking, CorpusOptions
+from nemo.corpora.service import CorpusService
+
+__all__ = ["Chunking", "CorpusOptions", "CorpusService"]

@@ -1,0 +1,102 @@
+"""What is told of corpora, memories and measures as JSON (接口数据形式：资料集、记忆、指标); see :mod:`nemo.export.schema`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from nemo.export.schema import Form, IsoDay, Moment
+from nemo.export.schema_library import Count
+
+
+class CorpusForm(Form):
+    """One corpus with its figures, over what the caller may see (资料集)."""
+
+    id: int
+    name: str
+    description: str
+    owner: str | None
+    visibility: Literal["private", "team", "public"]
+    people: list[str]
+    embedder: str
+    store: str
+    chunking: str
+    created: Moment
+    changed: Moment
+    documents: Count
+    articles: Count
+    chunks: Count = Field(description="语义检索的片段数")
+    mean_length: float | None = Field(description="片段平均字数")
+    searched_by_meaning: Count = Field(description="已有向量的法规数")
+    provinces: dict[str, int]
+    classes: dict[str, int]
+    sections: Count = Field(description="不同的章节标题数")
+    mine: bool = Field(description="调用者可以修改")
+    fills: bool = Field(description="调用者可以增减文件")
+
+
+class CorporaForm(Form):
+    """The corpora that the caller may see."""
+
+    corpora: list[CorpusForm]
+
+
+class CorpusTextForm(Form):
+    """A text of a corpus."""
+
+    id: str
+    title: str
+    file: str
+
+
+class CorpusTextsForm(CorpusForm):
+    """One corpus with its texts."""
+
+    texts: list[CorpusTextForm]
+
+
+class ChangedTextsForm(Form):
+    """How many texts came into a corpus or left it."""
+
+    changed: Count
+
+
+class DeletedCorpusForm(Form):
+    """A corpus that is gone, and the texts that went with it."""
+
+    deleted: str
+    removed: list[str]
+
+
+class MemoryForm(Form):
+    """Something of the caller's own: a question with what was quoted, a note, a review, a session (记忆)."""
+
+    kind: Literal["question", "note", "review", "session"]
+    key: str = Field(description="答复编号或编号；忘记时用它")
+    day: IsoDay
+    title: str
+    words: str
+    score: float
+    changed: list[str] = Field(description="所引法规此后的变化")
+
+
+class MemoriesForm(Form):
+    """What was found in a memory."""
+
+    memories: list[MemoryForm]
+
+
+class ForgottenForm(Form):
+    """What is gone, and the link of the chain of records that says so."""
+
+    forgotten: str
+    kind: str
+    chain: str | None = Field(description="记录链链首：编号:哈希")
+
+
+class ReleasedForm(Form):
+    """A text that everybody sees from now on."""
+
+    released: str
+    title: str

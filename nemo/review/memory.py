@@ -1,0 +1,199 @@
+"""The memory of one person: what they asked, were told, noted, decided and added, found by words and meaning (记忆).
+
+Private: a memory is of one person, whoever asks for it. Found are texts of their own and quotes that they were given,
+each with its day and what changed in the law since.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from cachetools import LRUCache
+
+from nemo.embed import Embedder
+from nemo.errors import BadRequestError, ServiceError
+from nemo.review.changes import ChangeKind, Gone, changes_since
+from nemo.store.library import Library
+from nemo.store.records.marks import MarkPurpose
+from nemo.text.words.tokenise import terms
+from nemo.types import CHINA, Day
+
+APP = "nemo"
+"""The program whose memory holds questions, notes and reviews."""
+
+NEWEST = 1000
+"""So many of a person's newest answers are looked through."""
+
+NEAR, HELD = 0.6, 0.34
+"""Found is what is so near by meaning (cosine), or holds this share of the words that tell."""
+
+LONGEST = 20_000
+"""Characters of a session."""
+
+VECTORS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One thing that a person may remember."""
+
+    kind: str
+    """``question``, ``note``, ``review`` or ``session``."""
+    key: str
+    """By which it is opened and forgotten: a trace id, or a number."""
+    at: dt.datetime
+    title: str
+    text: str
+    regulation_ids: tuple[str, ...] = ()
+    score: float = 0.0
+    changed: tuple[str, ...] = ()
+    """What changed in the cited law since, in Chinese."""
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "kind": self.kind,
+            "key": self.key,
+            "day": self.at.astimezone(CHINA).date().isoformat(),
+            "title": self.title,
+            "words": self.text,
+            "score": round(self.score, 4),
+            "changed": list(self.changed),
+        }
+
+
+class MemoryService:
+    """The memories in one library as one person sees it. Thread-safe."""
+
+    def __init__(self, library: Library, embedder: Embedder, gone: Gone) -> None:
+        """Args: the library as seen; its embedder; what a quote rests on that is repealed."""
+        self._library = library
+        self._embedder = embedder
+        self._gone = gone
+        self._vectors: LRUCache[str, np.ndarray] = LRUCache(VECTORS)
+        self._lock = threading.Lock()
+
+    def add_session(self, app: str, user: str | None, title: str, text: str) -> Memory:
+        """Keep something of a person's.
+
+        Raises:
+            BadRequestError: it is empty or too long.
+            ConfigError: the disk refuses.
+        """
+        app, title, text = app.strip(), title.strip(), text.strip()
+        if not (0 < len(app) <= 80 and 0 < len(title) <= 200 and 0 < len(text) <= LONGEST):
+            raise BadRequestError(f"应写明应用（80 字内）、标题（200 字内）与内容（{LONGEST} 字内）。请改正。")
+        kept = self._library.sessions.add(app, user, title, text)
+        return Memory("session", str(kept.id), kept.at, title, text)
+
+    def search(self, app: str, user: str | None, query: str, today: Day, limit: int = 10) -> list[Memory]:
+        """Return what a person may mean, best first; without words all of it, newest first.
+
+        Args:
+            app: ``nemo``: questions, notes and reviews, and what was added under that name; another one: only its own.
+            user: Whose; None where nobody signs in.
+            query: Words, or a whole question.
+            today: Against which changes of the law are told.
+            limit: At most so many.
+        """
+        every = sorted(self._of(app, user), key=lambda one: one.at, reverse=True)
+        if query.strip():
+            every = self._ranked(every, query)
+        return [replace(one, changed=self._changed(one, today)) for one in every[:limit]]
+
+    def forget(self, kind: str, key: str, user: str | None) -> dict[str, Any]:
+        """Delete a memory of this person's; return what proves that it is gone: the newest link of the chain of records.
+
+        Raises:
+            BadRequestError: of this kind nothing is deleted.
+            NotFoundError: this person has none of it.
+            ConfigError: the disk refuses.
+        """
+        ways: dict[str, Callable[[], None]] = {
+            "question": lambda: self._library.answers.forget(key, user),
+            "note": lambda: self._library.marks.forget(_number(key), user),
+            "session": lambda: self._library.sessions.forget(_number(key), user),
+        }
+        if kind not in ways:
+            raise BadRequestError("复核决定是对引文的签字，不能删除；可在“引文复核”中撤销。")
+        ways[kind]()
+        head = self._library.chain_head()
+        return {"forgotten": key, "kind": kind, "chain": str(head) if head else None}
+
+    def _of(self, app: str, user: str | None) -> Iterator[Memory]:
+        for one in self._library.sessions.own(user, app):
+            yield Memory("session", str(one.id), one.at, one.title, one.text)
+        if app != APP:
+            return
+        rows = self._library.answers.own(user, NEWEST)
+        words = self._library.answers.words([row.trace_id for row in rows])
+        for row in rows:
+            said = words.get(row.trace_id, [])
+            told = "\n".join(f"《{w.title}》{w.path}：{w.words}" for w in said) or "（拒答）"
+            yield Memory("question", row.trace_id, row.at, row.question, told, tuple(w.regulation_id for w in said))
+        for mark in self._library.marks.mine(MarkPurpose.NOTE, user):
+            if self._library.holds(mark.subject):
+                title = f"批注《{self._library.row(mark.subject).title}》"
+                yield Memory("note", str(mark.id), mark.at, title, f"{mark.note}\n{mark.words}", (mark.subject,))
+        mine = [each for each in self._library.reviews.decisions() if each.by == user]
+        quotes = {row.id: row for row in self._library.reviews.rows([each.quote_id for each in mine])}
+        for each in mine:
+            if (quote := quotes.get(each.quote_id)) is not None:
+                title = f"{each.state.value}：《{quote.title}》{quote.path}"
+                text = "\n".join(filter(None, (each.reason, quote.words)))
+                yield Memory("review", str(each.number), each.at, title, text, (quote.regulation_id,))
+
+    def _ranked(self, every: Sequence[Memory], query: str) -> list[Memory]:
+        asked = set(terms(query))
+        held = [asked & set(terms(f"{one.title}\n{one.text}")) for one in every]
+        common = Counter(term for each in held for term in each)
+        weight = {term: math.log(1 + len(every) / (1 + common[term])) for term in asked}
+        whole = sum(weight.values()) or 1.0
+        near = self._cosines(query, [one.title for one in every])
+        found = []
+        for one, terms_held, cosine in zip(every, held, near, strict=True):
+            share = sum(weight[term] for term in terms_held) / whole
+            if share >= HELD or cosine >= NEAR:
+                found.append(replace(one, score=(share + max(cosine, 0.0)) / 2))
+        return sorted(found, key=lambda one: (-one.score, -one.at.timestamp(), one.key))
+
+    def _cosines(self, query: str, titles: Sequence[str]) -> list[float]:
+        """Return how near titles are by meaning; zeros where the embedder does not know the words or does not answer."""
+        try:
+            asked = self._vector(query)
+            return [round(float(asked @ self._vector(title)), 6) if title else 0.0 for title in titles]
+        except (BadRequestError, ServiceError):
+            return [self._near_or_nothing(query, title) for title in titles]
+
+    def _near_or_nothing(self, query: str, title: str) -> float:
+        try:
+            return round(float(self._vector(query) @ self._vector(title)), 6)
+        except (BadRequestError, ServiceError):
+            return 0.0
+
+    def _vector(self, text: str) -> np.ndarray:
+        with self._lock:
+            known = self._vectors.get(text)
+        if known is None:
+            known = np.asarray(self._embedder.embed([text])[0])
+            with self._lock:
+                self._vectors[text] = known
+        return known
+
+    def _changed(self, one: Memory, today: Day) -> tuple[str, ...]:
+        if one.kind == "question" and one.regulation_ids:
+            found = changes_since(self._library, one.key, today, self._gone)
+            return tuple(dict.fromkeys(change.kind.value for change in found))
+        gone = [i for i in one.regulation_ids if not self._library.holds(i)]
+        return (ChangeKind.REMOVED.value,) if gone else ()
+
+
+def _number(key: str) -> int:
+    return int(key) if key.isascii() and key.isdigit() and len(key) < 18 else 0

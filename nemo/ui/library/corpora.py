@@ -1,0 +1,166 @@
+"""Corpora: the list with figures, one of them with its texts, and the forms that make and change them (资料集)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from nemo.corpora import CorpusOptions
+from nemo.store.records.corpora import Corpus, Visibility
+from nemo.types import CHINA
+from nemo.ui.shared import choices, frame, login, safe
+
+_DONE = "_corpora_done"
+_COLUMNS = ("名称", "可见范围", "所有者", "法规", "条", "片段", "平均字数", "章节", "切块", "向量模型", "最近变动")
+
+
+def draw() -> None:
+    """Draw the list, the chosen corpus and the form for a new one."""
+    if said := st.session_state.pop(_DONE, None):
+        frame.notice(*said)
+    engine = frame.engine()
+    found = engine.corpora.seen(engine.person)
+    views = [engine.corpora.view(corpus, engine.library, engine.person) for corpus in found]
+    picked: list[int] = []
+    if views:
+        picked = st.dataframe(
+            pd.DataFrame([_row(view) for view in views], columns=list(_COLUMNS)), hide_index=True, key="corpora", alt="资料集",
+            on_select="rerun", selection_mode="single-row", placeholder="",
+        ).selection.rows  # fmt: skip
+    else:
+        st.html(
+            '<p class="quiet">还没有资料集。资料集是资料库中一组有名称的法规，可以只给自己或团队看，提问时可以只在其中查找。</p>'
+        )
+    if picked and picked[0] < len(found):
+        _one(found[picked[0]], views[picked[0]])
+    if login.may("ingest"):
+        with st.expander("新建资料集", icon=":material/add:", expanded=not views):
+            _form(None)
+
+
+def _row(view: dict[str, Any]) -> dict[str, Any]:
+    values = (
+        safe.visible(view["name"]), Visibility(view["visibility"]).chinese, safe.visible(view["owner"] or ""), view["documents"],
+        view["articles"], view["chunks"], view["mean_length"], view["sections"], view["chunking"], view["embedder"],
+        f"{dt.datetime.fromisoformat(view['changed']).astimezone(CHINA):%Y-%m-%d %H:%M}",
+    )  # fmt: skip
+    return dict(zip(_COLUMNS, values, strict=True))
+
+
+def _one(corpus: Corpus, view: dict[str, Any]) -> None:
+    """Draw one corpus: what covers what, its texts, and what may be done with it."""
+    engine, rules = frame.engine(), frame.engine().rules
+    covers = [
+        "、".join(f"{choices.named(rules, kind, [code]) or '未分类'} {count}" for code, count in view[name].items())
+        for kind, name in (("province", "provinces"), ("doc_class", "classes"))
+    ]
+    told = [view["description"], *covers, f"有向量 {view['searched_by_meaning']} / {view['documents']}"]
+    if corpus.people:
+        told.append("团队：" + "、".join(corpus.people))
+    st.html(
+        f'<h2 class="section-head">{safe.name(corpus.name)}<span>{safe.text(" · ".join(filter(None, told)))}</span></h2>'
+    )
+    texts = engine.corpora.shown(corpus, engine.library, engine.person)["texts"]
+    chosen = st.dataframe(
+        pd.DataFrame([{"标题": safe.visible(t["title"]), "文件": safe.visible(t["file"])} for t in texts], columns=["标题", "文件"]),
+        hide_index=True, key=f"corpus_texts_{corpus.id}", on_select="rerun", selection_mode="multi-row", placeholder="", alt="资料集中的法规",
+        height=320 if len(texts) > 8 else "content",
+    ).selection.rows  # fmt: skip
+    ids = [texts[n]["id"] for n in chosen if n < len(texts)]
+    if view["fills"] and login.may("ingest"):
+        _texts(corpus, ids, {text["id"] for text in texts})
+    if view["mine"] and login.may("ingest"):
+        with st.expander("修改", icon=":material/edit:"):
+            _form(corpus)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            too = st.checkbox("连同只在本资料集中的法规", key=f"corpus_too_{corpus.id}")
+            st.button("删除资料集", icon=":material/delete:", key=f"corpus_gone_{corpus.id}", on_click=_do, args=(
+                partial(engine.corpora.delete, corpus.name, engine.person, with_texts=too), "资料集已删除"))  # fmt: skip
+
+
+def _texts(corpus: Corpus, ids: list[str], held: set[str]) -> None:
+    """Draw what puts texts in and takes them out."""
+    engine = frame.engine()
+    others = {row.id: row.title for row in engine.regulations() if row.id not in held}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"corpus_acts_{corpus.id}"):
+        new = st.multiselect(
+            "放入法规", list(others), format_func=lambda i: safe.label(str(others.get(i, i))), key=f"corpus_new_{corpus.id}", width=420,
+            placeholder="选择库内法规",
+        )  # fmt: skip
+        st.button(f"放入（{len(new)}）", disabled=not new, key=f"corpus_add_{corpus.id}", on_click=_do, args=(
+            partial(engine.corpora.add, corpus.name, new, engine.person), "已放入"))  # fmt: skip
+        st.button(f"移出所选（{len(ids)}）", disabled=not ids, key=f"corpus_out_{corpus.id}", on_click=_do, args=(
+            partial(engine.corpora.withdraw, corpus.name, ids, engine.person), "已移出"))  # fmt: skip
+        st.button(f"公开所选（{len(ids)}）", disabled=not ids, key=f"corpus_open_{corpus.id}", on_click=_do, args=(
+            partial(_release, ids), "所选法规已对所有人可见"), help="让只在资料集中可见的法规对所有人可见")  # fmt: skip
+
+
+def _release(ids: list[str]) -> None:
+    engine = frame.engine()
+    for each in ids:
+        engine.corpora.release(each, engine.person)
+
+
+def _form(corpus: Corpus | None) -> None:
+    """Draw the form of a corpus, a new one or one that is changed."""
+    key = f"corpus_form_{corpus.id if corpus else 0}"
+    engine = frame.engine()
+    with st.form(key, border=False):
+        options = _options(corpus, key)
+        sent = st.form_submit_button("保存" if corpus else "新建", type="primary")
+    if not sent:
+        return
+    work: Callable[[], object] = (
+        partial(engine.corpora.change, corpus.name, options, engine.person)
+        if corpus
+        else partial(engine.corpora.create, options, engine.person)
+    )
+    _do(work, "已保存" if corpus else "资料集已建立")
+    st.rerun()
+
+
+def _options(corpus: Corpus | None, key: str) -> CorpusOptions:
+    """Draw what may be chosen of a corpus; return what stands in the form."""
+    kinds = list(Visibility)
+    with st.container(horizontal=True, gap="small"):
+        name = st.text_input("名称", corpus.name if corpus else "", max_chars=80, key=f"{key}_name", width=240)
+        about = st.text_input("说明", corpus.description if corpus else "", key=f"{key}_about", width=360)
+    with st.container(horizontal=True, gap="small"):
+        visible = st.selectbox(
+            "可见范围", kinds, kinds.index(corpus.visibility) if corpus else 0, format_func=lambda v: v.chinese, width=110,
+            key=f"{key}_visible", help="私有：仅本人；团队：本人与所列人员；公开：所有人。管理员可见全部。",
+        )  # fmt: skip
+        people = st.text_input(
+            "团队人员", "、".join(corpus.people) if corpus else "", placeholder="姓名，以顿号分开", key=f"{key}_people", width=220
+        )  # fmt: skip
+        chunking = st.text_input(
+            "切块", corpus.chunking if corpus else "article", key=f"{key}_chunking", width=110,
+            help="article 按条款；或字数 400、800、600/100（每块 600 字、重叠 100 字）。只改变语义检索，引文总是条文原文。",
+        )  # fmt: skip
+        chosen = [
+            st.selectbox(label, known, _at(known, getattr(corpus, field, None)), key=f"{key}_{field}", width=140)
+            for field, label, known in (("embedder", "向量模型", _EMBEDDERS), ("store", "向量检索", _STORES))
+        ]
+    team = tuple(filter(None, people.replace(",", "、").replace("，", "、").split("、")))
+    return CorpusOptions(
+        name=name, description=about, visibility=visible, people=team, chunking=chunking.strip(), embedder=chosen[0], store=chosen[1]
+    )  # fmt: skip
+
+
+_EMBEDDERS = ["library", "builtin", "transformer", "gemini"]
+_STORES = ["library", "exact"]
+
+
+def _at(known: list[str], value: str | None) -> int:
+    return known.index(value) if value in known else 0
+
+
+def _do(work: Callable[[], object], done: str) -> None:
+    """Do what was asked for, and say on the next draw how it went."""
+    problem = frame.attempt(work)
+    st.session_state[_DONE] = ("bad", problem.title, problem.words, problem.tips) if problem else ("good", done)

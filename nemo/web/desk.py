@@ -1,0 +1,125 @@
+"""Addresses for what is somebody's own: corpora (资料集), memory (记忆)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from nemo.corpora import CorpusOptions
+from nemo.engine import Engine
+from nemo.export import schema_corpora as forms
+from nemo.review.memory import APP, LONGEST
+from nemo.store.records.corpora import Corpus
+from nemo.types import today
+from nemo.web.callers import Analyst, Reader, Writer, name_of
+
+
+class Texts(BaseModel):
+    """Texts that go into a corpus."""
+
+    regulations: list[str] = Field(min_length=1, max_length=1000, description="法规编号、文件名或名称")
+
+
+def add(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    """Add every address."""
+    _corpora(v1, engine_of)
+    _texts(v1, engine_of)
+    _memory(v1, engine_of)
+
+
+def _corpora(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.get("/corpora", responses={200: {"model": forms.CorporaForm}}, response_model=None)
+    def corpora(caller: Reader) -> dict[str, Any]:
+        """列出可见的资料集及其统计。"""
+        engine = engine_of()
+        return {"corpora": [_view(engine, one) for one in engine.corpora.seen(engine.person)]}
+
+    @v1.post("/corpora", responses={200: {"model": forms.CorpusForm}}, response_model=None)
+    def create(options: CorpusOptions, caller: Analyst) -> dict[str, Any]:
+        """新建资料集；不能兑现的选项会被拒绝并说明原因。须分析员角色的令牌。"""
+        engine = engine_of()
+        return _view(engine, engine.corpora.create(options, engine.person))
+
+    @v1.get("/corpora/{key}", responses={200: {"model": forms.CorpusTextsForm}}, response_model=None)
+    def corpus(key: str, caller: Reader) -> dict[str, Any]:
+        """返回一个资料集、其统计与法规。"""
+        engine = engine_of()
+        return engine.corpora.shown(engine.corpora.named([key], engine.person)[0], engine.library, engine.person)
+
+    @v1.patch("/corpora/{key}", responses={200: {"model": forms.CorpusForm}}, response_model=None)
+    def change(key: str, options: CorpusOptions, caller: Analyst) -> dict[str, Any]:
+        """修改资料集；只改写明的项目。"""
+        engine = engine_of()
+        return _view(engine, engine.corpora.change(key, options, engine.person))
+
+    @v1.delete("/corpora/{key}", responses={200: {"model": forms.DeletedCorpusForm}}, response_model=None)
+    def delete(
+        key: str,
+        caller: Analyst,
+        with_texts: Annotated[bool, Query(description="连同只在本资料集中的法规一并删除")] = False,
+    ) -> dict[str, Any]:
+        """删除资料集；法规留在资料库中。"""
+        engine = engine_of()
+        return {"deleted": key, "removed": engine.corpora.delete(key, engine.person, with_texts=with_texts)}
+
+
+def _texts(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.post("/corpora/{key}/texts", responses={200: {"model": forms.ChangedTextsForm}}, response_model=None)
+    def add_texts(key: str, texts: Texts, caller: Analyst) -> dict[str, Any]:
+        """把库内法规放入资料集。"""
+        engine = engine_of()
+        ids = [engine.regulation(each).id for each in texts.regulations]
+        return {"changed": engine.corpora.add(key, ids, engine.person)}
+
+    @v1.delete(
+        "/corpora/{key}/texts/{regulation}", responses={200: {"model": forms.ChangedTextsForm}}, response_model=None
+    )
+    def withdraw(key: str, regulation: str, caller: Analyst) -> dict[str, Any]:
+        """把一部法规移出资料集；只在本资料集中的不能移出。"""
+        engine = engine_of()
+        return {"changed": engine.corpora.withdraw(key, [engine.regulation(regulation).id], engine.person)}
+
+    @v1.post("/release/{regulation}", responses={200: {"model": forms.ReleasedForm}}, response_model=None)
+    def release(regulation: str, caller: Analyst) -> dict[str, Any]:
+        """把只在资料集中可见的法规公开给所有人。"""
+        engine = engine_of()
+        held = engine.regulation(regulation).id
+        return {"released": held, "title": engine.corpora.release(held, engine.person)}
+
+
+class NewSession(BaseModel):
+    """Something to remember."""
+
+    app: str = Field("nemo", min_length=1, max_length=80, description="应用的名称")
+    title: str = Field(min_length=1, max_length=200, description="标题")
+    text: str = Field(min_length=1, max_length=LONGEST, description="内容")
+
+
+def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.get("/memory", responses={200: {"model": forms.MemoriesForm}}, response_model=None)
+    def memory(
+        caller: Reader,
+        query: Annotated[str, Query(max_length=2000, description="要找的内容；不写则由新到旧列出")] = "",
+        app: str = APP,
+        limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    ) -> dict[str, Any]:
+        """在调用者自己问过、批注、复核和添加的内容中查找，附日期与法规此后的变化。只见自己的。"""
+        found = engine_of().memory.search(app, name_of(caller), query, today(), limit)
+        return {"memories": [one.plain() for one in found]}
+
+    @v1.post("/memory", responses={200: {"model": forms.MemoryForm}}, response_model=None)
+    def remember(session: NewSession, caller: Writer) -> dict[str, Any]:
+        """添加一段自己的记忆，如一次对话。"""
+        return engine_of().memory.add_session(session.app, caller.name, session.title, session.text).plain()
+
+    @v1.delete("/memory/{kind}/{key}", responses={200: {"model": forms.ForgottenForm}}, response_model=None)
+    def forget(kind: str, key: str, caller: Writer) -> dict[str, Any]:
+        """删除自己的一条记忆；返回记录链链首，可证明已删除。"""
+        return engine_of().memory.forget(kind, key, caller.name)
+
+
+def _view(engine: Engine, corpus: Corpus) -> dict[str, Any]:
+    return engine.corpora.view(corpus, engine.library, engine.person)
