@@ -84,7 +84,9 @@ def reachable(one: InventedSite) -> set[str]:
 def service(engine: Engine, server: LocalServer, sites: list[InventedSite]) -> WatchService:
     """Return a service that knows the invented sites and reads nothing: here the web is measured."""
     sources = tuple(one.source(server) for one in sites)
-    made = WatchService(engine.library, engine.intake, replace(engine.rules, sources=sources), engine.everybodys)
+    made = WatchService(
+        engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), engine.everybodys
+    )
     made._visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
     made._visitor.door.limits = Limits(seconds=10.0, attempts=2, pause=0.0)
     made.read = lambda: 0  # type: ignore[method-assign]

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
-    from nemo.watch.following import FollowService
     from nemo.watch.service import WatchService
 
 log = logging.getLogger(__name__)
@@ -67,9 +66,6 @@ ANSWERS_CACHED = 512
 TRIES = 20
 """A question is asked anew at most so often when texts are removed while it is answered."""
 
-
-_RUNNING = ("watch", "intake")
-"""Services that work in the background, in the order in which they are stopped."""
 
 CHANGING = "资料库正在大量更替，暂时无法作答。请稍后再问。"
 
@@ -149,7 +145,7 @@ class Engine:
     def stop_ingesting(self) -> None:
         """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
         with self._building:
-            running = [self._services.get(name) for name in _RUNNING]
+            running = [self._services.get(name) for name in ("watch", "intake")]
         for service in filter(None, running):
             service.close()
 
@@ -282,29 +278,17 @@ class Engine:
         """Collecting on a schedule; for the whole library, compared with what everybody sees of it."""
         if self.whole is not self:
             return self.whole.watch
-        intake = self.intake
 
         def build() -> WatchService:
             from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
 
-            return WatchService(self.library, intake, self.rules, self.everybodys)
+            return WatchService(self.library, lambda: self.intake, self.rules, self.everybodys)
 
         return cast("WatchService", self._service("watch", build))
 
     def everybodys(self) -> Engine:
         """Return the engine over what everybody may see."""
         return self.scoped(QuestionScope(self.whole.library.corpora.confined()))
-
-    @property
-    def following(self) -> FollowService:
-        """News, and who is told of it."""
-
-        def build() -> FollowService:
-            from nemo.watch.following import FollowService  # the network stack: no question needs it
-
-            return FollowService(self.library, self.quoting, lambda: self.answers.alarms())
-
-        return cast("FollowService", self._service("following", build))
 
     @property
     def evaluation(self) -> EvaluationService:
@@ -349,12 +333,9 @@ class Engine:
 
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
-        if self.library.read_only:
-            return
-        if self.busy():
+        if self.busy() and not self.library.read_only:
             self.intake.resume()
-        if self.settings.discovery or self.settings.tells:
-            self.watch.also.append(lambda: self.everybodys().following.tell())
+        if (self.settings.discovery or self.settings.tells) and not self.library.read_only:
             self.watch.start()
 
     # --- the way out
@@ -391,10 +372,6 @@ class Engine:
         if short := self.library.shortfalls:
             return replace(answer, degraded=(*answer.degraded, *short))
         return answer
-
-    def quoting(self, question: str, filters: Filters) -> set[str]:
-        """Return the ids of the regulations that the answer to a question quotes; nothing is kept."""
-        return {quote.regulation_id for quote in self._answered(question, filters).quotes}
 
     def ask_after(self, previous: str, question: str, filters: Filters) -> Answer:
         """Answer a question behind another one that was asked under the same filters; neither is kept.
@@ -620,14 +597,6 @@ class Engine:
             NotFoundError: nothing by that name is held.
         """
         return self.law.timeline(key, day or today())
-
-    def cited_not_held(self) -> list[lawview.Missing]:
-        """Return what the held texts refer to and the library does not hold, by how often."""
-        return self.law.missing()
-
-    def undated(self) -> list[RegulationRow]:
-        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of today first."""
-        return holdings.undated(self.library.rows(), today())
 
     # --- upkeep
 

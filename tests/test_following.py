@@ -57,19 +57,19 @@ def later(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_a_followed_question_and_topic_tell_of_a_new_version(engine: Engine, tmp_path: Path) -> None:
-    engine.following.follow_question("演示光伏项目并网申请几个工作日内答复", Filters(), "王敏")
-    engine.following.follow_topic(engine.regulations()[0].province, "", "", "李强")
-    engine.following.follow_topic("zz", "", "", "赵静")
+    FollowService(engine).follow_question("演示光伏项目并网申请几个工作日内答复", Filters(), "王敏")
+    FollowService(engine).follow_topic(engine.regulations()[0].province, "", "", "李强")
+    FollowService(engine).follow_topic("zz", "", "", "赵静")
     since = dt.datetime.now(dt.UTC)
     later(engine, tmp_path)
-    events = engine.following.events(since)
+    events = FollowService(engine).events(since)
     assert "新入库" in {event.kind for event in events}
     for user, told in (("王敏", True), ("李强", True), ("赵静", False), ("别人", False)):
-        assert bool(engine.following.mine(user, events)) is told, user
+        assert bool(FollowService(engine).mine(user, events)) is told, user
 
 
 def test_the_feed_is_atom_with_ids_that_stay(engine: Engine) -> None:
-    one, two = (ET.fromstring(engine.following.atom("http://127.0.0.1:8501")) for _ in range(2))
+    one, two = (ET.fromstring(FollowService(engine).atom("http://127.0.0.1:8501")) for _ in range(2))
     names = {"a": "http://www.w3.org/2005/Atom"}
     ids = [[e.findtext("a:id", None, names) for e in feed.findall("a:entry", names)] for feed in (one, two)]
     assert ids[0] == ids[1] and len(ids[0]) == 1
@@ -117,12 +117,12 @@ def test_mail_goes_out_once_for_each_thing(tmp_path: Path) -> None:
     with post_office() as (address, taken), opened(
         tmp_path, smtp_url=f"smtp://{address}", mail_to="a@demo.cn，b@demo.cn"
     ) as engine:  # fmt: skip
-        assert engine.following.tell() == 1 and engine.following.tell() == 0
+        assert FollowService(engine).tell() == 1 and FollowService(engine).tell() == 0
         later(engine, tmp_path)
-        assert engine.following.tell() == 0, "a digest a day"
+        assert FollowService(engine).tell() == 0, "a digest a day"
         tomorrow = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
-        assert engine.following.tell(tomorrow) == 1
-        assert engine.following.tell(tomorrow + dt.timedelta(days=1)) == 0, "nothing new"
+        assert FollowService(engine).tell(tomorrow) == 1
+        assert FollowService(engine).tell(tomorrow + dt.timedelta(days=1)) == 0, "nothing new"
     assert len(taken) == 2 and "b@demo.cn" in taken[0]
 
 
@@ -131,7 +131,7 @@ def test_a_password_is_never_sent_in_the_clear_nor_logged(tmp_path: Path, caplog
     with post_office() as (address, taken), opened(
         tmp_path, smtp_url=f"smtp://nemo:{PASSWORD}@{address}", mail_to="a@demo.cn"
     ) as engine:  # fmt: skip
-        assert engine.following.tell() == 0
+        assert FollowService(engine).tell() == 0
     assert taken == [] and PASSWORD not in caplog.text and "digest by mail" in caplog.text
 
 
@@ -143,7 +143,7 @@ def test_a_webhook_gets_the_events_and_its_address_stays_secret(
         path = f"/hook/{TOKEN}"
         server.routes[path] = [Answer(status=400), Answer(b"{}")]
         with opened(tmp_path, webhook_url=server.url + path) as engine:
-            following: FollowService = engine.following
+            following = FollowService(engine)
             following.loopback = True
             assert following.tell() == 0, "refused: nothing counts as told"
             assert following.tell() == 1

@@ -44,7 +44,7 @@ def made(engine: Engine, server: LocalServer) -> Made:
         serve(server, *sites)
         sources = tuple(one.source(server) for one in sites)
         watching = WatchService(
-            engine.library, engine.intake, replace(engine.rules, sources=sources), engine.everybodys
+            engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), engine.everybodys
         )
         visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
         visitor.door.limits = Limits(seconds=2.0, attempts=2, pause=0.0)

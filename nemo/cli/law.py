@@ -190,7 +190,7 @@ def cited(
     from nemo.lawview import plain
 
     with opened(library) as engine:
-        found = engine.cited_not_held()
+        found = engine.law.missing()
     shown = found[:limit] if limit > 0 else found
     if as_json:
         show_json({"total": len(found), "missing": [plain.gap(m) for m in shown]})
@@ -235,7 +235,7 @@ def undated(library: Library = None, as_json: Json = False) -> None:
     from nemo.types import today
 
     with opened(library) as engine:
-        found = engine.undated()
+        found = engine.law.undated(today())
     if as_json:
         show_json({"total": len(found), "undated": [holdings.row(r, today()) for r in found]})
         return

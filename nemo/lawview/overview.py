@@ -132,6 +132,10 @@ class LawOverview:
         """
         return self._library.standards.put(read_table(content), name, by)
 
+    def undated(self, day: Day) -> list[RegulationRow]:
+        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of a day first."""
+        return undated(self._library.rows(), day)
+
     def shortfalls(self, day: Day) -> list[Shortfall]:
         """Return every gap of the library, those that hurt most first."""
         library = self._library

@@ -13,19 +13,17 @@ from urllib.parse import urlsplit
 
 from nemo.errors import NemoError
 from nemo.lawview.news import news
-from nemo.review import Alarm
 from nemo.services import mail
 from nemo.services.addresses import networks
 from nemo.services.outbound import Door, Limits
 from nemo.settings import Settings
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.rows import Mark, RegulationRow
-from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
 from nemo.types import CHINA, Filters, today
 from nemo.watch.sheet import changes_anything, summary
-from nemo.watch.touched import Quoting
+from nemo.watch.touched import LawView, quoting
 
 log = logging.getLogger(__name__)
 
@@ -55,18 +53,12 @@ class LawEvent:
 
 
 class FollowService:
-    """News of one library for those who follow it; thread-safe."""
+    """News of a library, as one sees it, for those who follow it; keeps no state of its own."""
 
-    def __init__(self, library: Library, quoting: Quoting, alarms: Callable[[], Sequence[Alarm]]) -> None:
-        """Keep what is needed.
-
-        Args:
-            library: The library.
-            quoting: Returns the ids of the regulations that the answer to a question quotes today.
-            alarms: Returns the questions whose stored answers no longer hold.
-        """
-        self._library, self._quoting, self._alarms = library, quoting, alarms
-        self._settings: Settings = library.settings
+    def __init__(self, view: LawView) -> None:
+        """Look at a library as somebody sees it."""
+        self._view, self._library = view, view.library
+        self._settings: Settings = self._library.settings
         self.loopback = False
         """Also send to this machine. For tests only."""
 
@@ -114,7 +106,7 @@ class FollowService:
                 yield LawEvent(
                     f"alarm:{visit.watch_id}:{key}", "采集告警", "采集来源", words, visit.ended, None, "/watch"
                 )
-        for alarm in self._alarms():
+        for alarm in self._view.answers.alarms():
             answer, kinds = alarm.newest.answer, "、".join(kind.value for kind in alarm.newest.kinds)
             path = f"/?a={answer.trace_id}"
             yield LawEvent(
@@ -139,7 +131,7 @@ class FollowService:
                 tests.append((mark.subject, _is_topic(mark.subject, row_of)))
             else:
                 filters = decode(Filters, json.loads(mark.note or "{}"))
-                quoted = set(self._quoting(mark.subject, filters))
+                quoted = quoting(self._view, mark.subject, filters)
                 works = {title_key(rows[i].title) for i in quoted if i in rows}
                 tests.append((mark.subject, _is_question(mark.subject, works, row_of)))
         return tests

@@ -30,6 +30,7 @@ from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Lead, RawDocument, Regulation, today
 from nemo.watch import plain, schedule
 from nemo.watch.collecting import Collector, Gathering
+from nemo.watch.following import FollowService
 from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
 from nemo.watch.touched import LawView
 
@@ -52,12 +53,14 @@ TICK = 20.0
 class WatchService:
     """Collecting for one library; thread-safe."""
 
-    def __init__(self, library: Library, intake: IntakeService, rules: Rules, view: Callable[[], LawView]) -> None:
+    def __init__(
+        self, library: Library, intake: Callable[[], IntakeService], rules: Rules, view: Callable[[], LawView]
+    ) -> None:
         """Keep what is needed; nothing runs yet.
 
         Args:
             library: Keeps everything.
-            intake: Reads files, and takes in what a person accepts.
+            intake: Gives what reads files, and takes in what a person accepts.
             rules: Names the official sources.
             view: Gives the library as everybody sees it now.
         """
@@ -68,8 +71,6 @@ class WatchService:
         self._closing, self._wake = threading.Event(), threading.Event()
         self._visiting, self._reading, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
         self._thread: threading.Thread | None = None
-        self.also: list[Callable[[], object]] = []
-        """Called with every look at the clock: what else has its time."""
 
     # --- what people do
 
@@ -156,7 +157,7 @@ class WatchService:
 
     @property
     def _users(self) -> accounts.Users | None:
-        return self._intake.users
+        return self._intake().users
 
     # --- the timer
 
@@ -192,8 +193,7 @@ class WatchService:
                 if self._settings.discovery:
                     self.due()
                     self.work()
-                for each in self.also:
-                    each()
+                FollowService(self._view()).tell()
             except NemoError as error:  # a disk that refuses, a database that is busy: the next look tries again
                 log.warning("collecting waits: %s", error.message)
             self._wake.wait(TICK)
@@ -260,7 +260,7 @@ class WatchService:
         Raises:
             ConfigError: collecting is switched off.
         """
-        self._visitor = self._visitor or self._intake.finder().visitor
+        self._visitor = self._visitor or self._intake().finder().visitor
         return self._visitor
 
     def source(self, code: str) -> OfficialSource | None:
@@ -282,7 +282,7 @@ class WatchService:
             part = waiting[start : start + AT_ONCE]
             found: dict[int, list[Regulation]] = {}
             wrong: dict[int, NemoError] = {}
-            for number, result in self._intake.read(map(self._raw, part)):
+            for number, result in self._intake().read(map(self._raw, part)):
                 if isinstance(result, NemoError):
                     wrong[number] = result
                 else:
@@ -399,7 +399,7 @@ class WatchService:
         return self._hand_over(paper, user)
 
     def _hand_over(self, paper: Paper, user: accounts.User | None) -> str | None:
-        batch = self._intake.enqueue_accepted(self._raw(paper), f"采集：{paper.title or paper.name}"[:80], user)
+        batch = self._intake().enqueue_accepted(self._raw(paper), f"采集：{paper.title or paper.name}"[:80], user)
         self.store.handed_over(paper.id, batch)
         return batch
 
@@ -432,7 +432,7 @@ class WatchService:
         found = {url: Lead(url, title, "listed") for _, title, url in best}
         told = [f"已采集栏目的 {len(scored)} 个条目中，{len(best)} 个标题与问题相近"]
         try:
-            searched = self._intake.finder().search(question, MOST_LEADS, province)
+            searched = self._intake().finder().search(question, MOST_LEADS, province)
             found |= {lead.url: lead for lead in searched if lead.url not in held}
             official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in searched)
             told.append(f"搜索服务在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")

@@ -101,7 +101,7 @@ class SheetMaker:
         """Return what rests, by now, on the texts that a sheet is about."""
         ids = {e["regulation_id"] for e in effects} | {c["old"]["id"] for c in compared if c["why"] != AGAIN_DRAFT}
         held = {row.id for row in self._library.headers()}
-        return touched(self._library, ids & held, altered(compared), self._view().quoting)
+        return touched(self._view(), ids & held, altered(compared))
 
     # --- what stands otherwise
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from nemo.answer.decision import AskedQuestion
 from nemo.lawview.overview import LawOverview
+from nemo.review.service import AnswerService
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
-from nemo.types import CHINA, Filters
-
-Quoting = Callable[[str, Filters], Iterable[str]]
-"""Returns the ids of the regulations that the answer to a question quotes today."""
+from nemo.types import CHINA, Answer, Day, Filters, today
 
 
 class LawView(Protocol):
@@ -28,9 +27,19 @@ class LawView(Protocol):
         """The texts as law."""
         ...
 
-    def quoting(self, question: str, filters: Filters) -> Iterable[str]:
-        """Return the ids of the regulations that the answer to a question quotes today."""
+    @property
+    def answers(self) -> AnswerService:
+        """The stored answers of these texts."""
         ...
+
+    def compose(self, question: AskedQuestion, day: Day) -> Answer:
+        """Answer a question; nothing is kept."""
+        ...
+
+
+def quoting(view: LawView, question: str, filters: Filters) -> set[str]:
+    """Return the ids of the regulations that the answer to a question quotes today."""
+    return {quote.regulation_id for quote in view.compose(AskedQuestion(question, filters), today()).quotes}
 
 
 Altered = Callable[[str, str], bool]
@@ -48,8 +57,9 @@ def altered(compared: Sequence[Mapping[str, Any]]) -> Altered:
     return asked
 
 
-def touched(library: Library, ids: set[str], alters: Altered, quoting: Quoting) -> dict[str, list[dict[str, Any]]]:
+def touched(view: LawView, ids: set[str], alters: Altered) -> dict[str, list[dict[str, Any]]]:
     """Return what rests on the regulations ``ids``, by kind."""
+    library = view.library
     works = {title_key(library.row(i).title) for i in ids}
     searches = library.searches.of_everybody() if ids else []
     memos = library.marks.of(MarkPurpose.MEMO) if ids else []
@@ -58,7 +68,7 @@ def touched(library: Library, ids: set[str], alters: Altered, quoting: Quoting) 
         "searches": [
             {"id": one.id, "name": one.name, "question": one.question, "user": one.user}
             for one in searches
-            if ids & set(quoting(one.question, one.filters))
+            if ids & quoting(view, one.question, one.filters)
         ],
         "reviews": [
             {"quote": q.id, "title": q.title, "path": q.path, "state": q.standing.state.value}

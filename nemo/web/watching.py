@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from nemo.engine import Engine
 from nemo.export import schema, schema_watch
 from nemo.watch import plain
+from nemo.watch.following import FollowService
 from nemo.web.callers import Analyst, Reader
 
 
@@ -108,13 +109,13 @@ def _known(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def changes(caller: Reader, since: dt.datetime | None = None) -> dict[str, Any]:
         """列出法规动态：新入库、时效改变、待确认的变更、采集告警、需要复查的答复；默认近 35 天。"""
         moment = since.replace(tzinfo=since.tzinfo or dt.UTC) if since else None
-        return {"changes": [asdict(event) for event in engine_of().following.events(moment)]}
+        return {"changes": [asdict(event) for event in FollowService(engine_of()).events(moment)]}
 
     @v1.get("/changes.atom", response_class=Response)
     def feed(caller: Reader, request: Request) -> Response:
         """以 Atom 订阅法规动态；启用登录时，阅读器须带令牌请求头。"""
         base = str(request.base_url).removesuffix("/").removesuffix("/api")
-        return Response(engine_of().following.atom(base), media_type="application/atom+xml")
+        return Response(FollowService(engine_of()).atom(base), media_type="application/atom+xml")
 
     @v1.get("/standards", responses=_told(schema_watch.StandardsForm), response_model=None)
     def standards(caller: Reader) -> dict[str, Any]:

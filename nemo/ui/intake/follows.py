@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from nemo.store.records.marks import MarkPurpose
@@ -9,12 +11,15 @@ from nemo.types import CHINA, Filters
 from nemo.ui.answer import citation
 from nemo.ui.shared import choices, frame, login, safe
 
+if TYPE_CHECKING:
+    from nemo.watch.following import FollowService
+
 _SHOWN = 12
 
 
 def draw() -> None:
     """Draw what is followed with its news, and the form to follow more."""
-    service, user = frame.engine().following, login.name()
+    service, user = _service(), login.name()
     st.html('<h2 class="section-head">关注</h2>')
     followed = service.follows(user)
     for mark in followed:
@@ -25,6 +30,12 @@ def draw() -> None:
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
     news_lines()
     _form()
+
+
+def _service() -> FollowService:
+    from nemo.watch.following import FollowService  # the network stack: only who follows something pays for it
+
+    return FollowService(frame.engine())
 
 
 _KINDS = {
@@ -47,7 +58,7 @@ def news_lines() -> None:
     user = login.name()
     if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in _KINDS):
         return  # most follow nothing, and pay for nothing
-    service = frame.engine().following
+    service = _service()
     found = service.mine(user, service.events())
     for number, (event, why) in enumerate(found[:_SHOWN]):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
@@ -88,11 +99,11 @@ def _form() -> None:
 
 
 def _question(question: str) -> None:
-    frame.attempt(lambda: frame.engine().following.follow_question(question, Filters(), login.name()))
+    frame.attempt(lambda: _service().follow_question(question, Filters(), login.name()))
 
 
 def _topic(province: str, asset: str, doc_class: str) -> None:
-    frame.attempt(lambda: frame.engine().following.follow_topic(province, asset, doc_class, login.name()))
+    frame.attempt(lambda: _service().follow_topic(province, asset, doc_class, login.name()))
 
 
 def _forget(number: int) -> None:
