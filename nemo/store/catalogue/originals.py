@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.schema import failures, now, papers, raw_files, sources
+from nemo.store.catalogue.schema import failures, now, raw_files, sources
+from nemo.store.catalogue.watch_tables import papers
 from nemo.types import RawDocument, Regulation
 
 

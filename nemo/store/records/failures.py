@@ -11,7 +11,8 @@ from nemo.errors import NemoError, NotFoundError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import Failure
-from nemo.store.catalogue.schema import failures, jobs, now, papers, raw_files, sources
+from nemo.store.catalogue.schema import failures, jobs, now, raw_files, sources
+from nemo.store.catalogue.watch_tables import papers
 from nemo.store.records import audit
 from nemo.types import RawDocument
 

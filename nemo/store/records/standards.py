@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 import sqlalchemy as sa
 
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.schema import now, standards
+from nemo.store.catalogue.schema import now
+from nemo.store.catalogue.watch_tables import standards
 from nemo.store.records import audit
 from nemo.types import Day
 

@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.schema import addresses, deliveries, now, papers, visits, watches
+from nemo.store.catalogue.schema import now
+from nemo.store.catalogue.watch_tables import addresses, deliveries, papers, visits, watches
 from nemo.store.records import audit
 from nemo.types import RawDocument
 
