@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from nemo.cli import ask, audit, corpora, ingest, law, library, standards, tokens, train, watch
+from nemo.cli import ask, audit, corpora, ingest, law, library, migrate, standards, tokens, train, watch
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
@@ -25,6 +25,7 @@ __all__ = [
     "law",
     "library",
     "main",
+    "migrate",
     "standards",
     "tokens",
     "train",

@@ -24,6 +24,8 @@ _RECORD = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _BESIDE = re.compile(r"^[·•\s]+|\s*[\[(（]?\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[\])）]?\s*$")
 _HAN = re.compile(r"[㐀-鿿]")
+LONGEST = 2_000
+"""Characters of an address; longer ones are traps, and no index holds them."""
 LEAST_TITLE = 6
 """Chinese characters of a title; shorter ones are navigation (首页, 更多, 政策文件)."""
 
@@ -138,7 +140,7 @@ def entries(html: str, base: str, source: OfficialSource, least: int = LEAST_TIT
             url = urldefrag(urljoin(root, str(anchor["href"]).strip())).url
             parts, title = urlsplit(url), _title(anchor)
             is_file = bool(source.attachment.search(parts.path))
-            if parts.scheme not in ("http", "https") or len(_HAN.findall(title)) < least:
+            if parts.scheme not in ("http", "https") or len(url) > LONGEST or len(_HAN.findall(title)) < least:
                 continue
             if is_file or source.item.search(parts.path):
                 day = source.date.search((anchor.parent or anchor).get_text(" "))

@@ -205,8 +205,8 @@ class WatchService:
         count = 0
         for watch in self.store.watches():
             if not watch.paused and watch.next <= moment:
-                count += self.store.queue(watch.id)
-                self.store.schedule(watch.id, schedule.following(watch.schedule, moment))
+                if self.store.schedule(watch, schedule.following(watch.schedule, moment)):
+                    count += self.store.queue(watch.id)
         return count
 
     def work(self, moment: dt.datetime | None = None, *, recheck: bool = False) -> int:

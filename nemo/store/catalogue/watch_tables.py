@@ -6,6 +6,8 @@ from sqlalchemy import BigInteger, Boolean, Column, Date, ForeignKey, Integer, S
 
 from nemo.store.catalogue.schema import SERIAL, Moment, metadata
 
+__all__ = ["addresses", "deliveries", "metadata", "papers", "standards", "visits", "watches"]
+
 watches = Table(
     "watches",
     metadata,

@@ -24,6 +24,8 @@ from nemo.store.records import audit
 from nemo.types import RawDocument
 
 OPEN = ("queued", "running")
+LEASE = dt.timedelta(hours=6)
+"""Of several processes one that has been on a visit for so long is taken for dead."""
 UNDECIDED = ("unread", "waiting")
 """States of papers that somebody, or a reader, still has to look at."""
 
@@ -164,10 +166,11 @@ class WatchStore:
                 connection.execute(waiting)
             audit.append(connection, "watch", str(watch_id), {"paused": paused}, by)
 
-    def schedule(self, watch_id: int, following: dt.datetime) -> None:
-        """Write down when a watch is due again."""
+    def schedule(self, watch: Watch, following: dt.datetime) -> bool:
+        """Write down when a watch is due again; False when another process did so a moment before."""
+        same = (watches.c.id == watch.id, watches.c.next == watch.next)
         with self._database.write() as connection:
-            connection.execute(watches.update().where(watches.c.id == watch_id).values(next=following))
+            return bool(connection.execute(watches.update().where(*same).values(next=following)).rowcount)
 
     def remove(self, watch_id: int, by: str | None) -> None:
         """Forget a watch with what it met; what it brought stays."""
@@ -212,6 +215,8 @@ class WatchStore:
     def recover(self) -> int:
         """Queue the visits that a crash cut short again; return how many."""
         running = visits.update().where(visits.c.state == "running")
+        if self._database.shared:  # another process may be at work on it
+            running = running.where(visits.c.began < now() - LEASE)
         with self._database.write() as connection:
             return int(connection.execute(running.values(state="queued", due=now())).rowcount)
 
