@@ -33,6 +33,7 @@ from nemo.text.words.numerals import to_chinese as chinese
 from nemo.types import RawDocument
 from nemo.watch.service import WatchService
 from nemo.watch.sheet import SheetMaker
+from nemo.watch.touched import everybodys
 from tests.local_server import Answer, LocalServer, serving
 from tests.official_site import switched_on
 from tests.watched_web import InventedSite, serve
@@ -85,7 +86,7 @@ def service(engine: Engine, server: LocalServer, sites: list[InventedSite]) -> W
     """Return a service that knows the invented sites and reads nothing: here the web is measured."""
     sources = tuple(one.source(server) for one in sites)
     made = WatchService(
-        engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), engine.everybodys
+        engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
     made._visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
     made._visitor.door.limits = Limits(seconds=10.0, attempts=2, pause=0.0)
@@ -277,7 +278,7 @@ def sheets(changes: int) -> dict[str, Any]:
         cases = [seeded(n) for n in range(changes)]
         files = [RawDocument.of(held.encode(), f"办法{n}.md") for n, (held, _, _) in enumerate(cases)]
         engine.intake.ingest_raw(files)
-        maker = SheetMaker(engine.everybodys)
+        maker = SheetMaker(lambda: everybodys(engine))
         for number, (_, text, expected) in enumerate(cases):
             raw = RawDocument.of(text.encode(), f"新{number}.md")
             ((_, found),) = engine.intake.read([raw])

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from nemo.parse import PageImage
     from nemo.review.memory import MemoryService
     from nemo.review.service import AnswerService
-    from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
     from nemo.watch.service import WatchService
@@ -278,19 +277,9 @@ class Engine:
     @property
     def watch(self) -> WatchService:
         """Collecting on a schedule; for the whole library, compared with what everybody sees of it."""
-        if self.whole is not self:
-            return self.whole.watch
+        from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
 
-        def build() -> WatchService:
-            from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
-
-            return WatchService(self.library, lambda: self.intake, self.rules, self.everybodys)
-
-        return cast("WatchService", self._service("watch", build))
-
-    def everybodys(self) -> Engine:
-        """Return the engine over what everybody may see."""
-        return self.scoped(QuestionScope(self.whole.library.corpora.confined()))
+        return cast("WatchService", self.whole._service("watch", lambda: WatchService.of(self.whole)))
 
     @property
     def evaluation(self) -> EvaluationService:
@@ -454,12 +443,11 @@ class Engine:
         key = (
             library.generation,
             library.reviews.version,
-            library.standards.version,
             question,
             filters,
             asked.scope,
             before and before.trace_id,
-            today(),
+            (today(), library.standards.version),
         )
         with self._lock:
             known = self._recent.get(key)
@@ -620,10 +608,6 @@ class Engine:
         """Return how much is held."""
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
-
-    def chain_head(self) -> ChainHead | None:
-        """Return the head of the chain of records, to be kept elsewhere; None before anything was written."""
-        return self.library.chain_head()
 
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""

@@ -16,6 +16,7 @@ from nemo.errors import BadRequestError, ConfigError, ConflictError, NemoError
 from nemo.services.outbound import Limits
 from nemo.watch import schedule
 from nemo.watch.service import WatchService
+from nemo.watch.touched import everybodys
 from tests.local_server import Answer, LocalServer, serving
 from tests.official_site import switched_on
 from tests.watched_web import InventedSite, paper, serve
@@ -44,7 +45,7 @@ def made(engine: Engine, server: LocalServer) -> Made:
         serve(server, *sites)
         sources = tuple(one.source(server) for one in sites)
         watching = WatchService(
-            engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), engine.everybodys
+            engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
         )
         visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
         visitor.door.limits = Limits(seconds=2.0, attempts=2, pause=0.0)

@@ -32,7 +32,7 @@ from nemo.watch import plain, schedule
 from nemo.watch.collecting import Collector, Gathering
 from nemo.watch.following import FollowService
 from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
-from nemo.watch.touched import LawView
+from nemo.watch.touched import LawView, WholeEngine, everybodys
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +71,11 @@ class WatchService:
         self._closing, self._wake = threading.Event(), threading.Event()
         self._visiting, self._reading, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
         self._thread: threading.Thread | None = None
+
+    @classmethod
+    def of(cls, engine: WholeEngine) -> WatchService:
+        """Return the service of an engine; files are read by its intake, which is built when it is needed."""
+        return cls(engine.library, lambda: engine.intake, engine.rules, lambda: everybodys(engine))
 
     # --- what people do
 
@@ -204,9 +209,9 @@ class WatchService:
         moment = moment or dt.datetime.now(dt.UTC)
         count = 0
         for watch in self.store.watches():
-            if not watch.paused and watch.next <= moment:
-                if self.store.schedule(watch, schedule.following(watch.schedule, moment)):
-                    count += self.store.queue(watch.id)
+            due = not watch.paused and watch.next <= moment
+            if due and self.store.schedule(watch, schedule.following(watch.schedule, moment)):
+                count += self.store.queue(watch.id)
         return count
 
     def work(self, moment: dt.datetime | None = None, *, recheck: bool = False) -> int:

@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from nemo.answer.decision import AskedQuestion
+from nemo.answer.narrowing import QuestionScope
+from nemo.ingest.service import IntakeService
 from nemo.lawview.overview import LawOverview
 from nemo.review.service import AnswerService
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose
 from nemo.text.words.normalise import title_key
@@ -35,6 +38,29 @@ class LawView(Protocol):
     def compose(self, question: AskedQuestion, day: Day) -> Answer:
         """Answer a question; nothing is kept."""
         ...
+
+
+class WholeEngine(LawView, Protocol):
+    """The engine of all that is held."""
+
+    @property
+    def rules(self) -> Rules:
+        """Rule data."""
+        ...
+
+    @property
+    def intake(self) -> IntakeService:
+        """What reads files and takes them in."""
+        ...
+
+    def scoped(self, scope: QuestionScope) -> LawView:
+        """Return the engine over a part of it."""
+        ...
+
+
+def everybodys(engine: WholeEngine) -> LawView:
+    """Return the view of what everybody may see."""
+    return engine.scoped(QuestionScope(engine.library.corpora.confined()))
 
 
 def quoting(view: LawView, question: str, filters: Filters) -> set[str]:
