@@ -121,6 +121,15 @@ def test_two_processes_use_one_table(tmp_path: Path, postgres: DatabaseServer) -
         assert len(tables) == 1
 
 
+def test_a_process_that_starts_uses_what_the_server_has(tmp_path: Path, postgres: DatabaseServer) -> None:
+    shared = {"vector_store": "pgvector", "exact_rows": 0, "database": postgres.new_database()}
+    with opened(tmp_path / "library", **shared) as one:
+        fill(one, 3)
+        with opened(tmp_path / "library", **shared) as other:
+            other._keep_up(1)
+            agrees(other, "pgvector")
+
+
 def test_a_milvus_that_is_away_costs_no_answer(tmp_path: Path) -> None:
     away = {"vector_store": "milvus", "exact_rows": 0, "milvus": "http://127.0.0.1:9"}
     with opened(tmp_path / "library", **away) as library:

@@ -46,6 +46,8 @@ class ServedStore(VectorStore, Protocol):
 class ServedIndex(Approximate):
     """Stands where :class:`Approximate` does when the store is a server."""
 
+    served = True
+
     def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
         """See :class:`Approximate`.
 
