@@ -961,6 +961,8 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     assert [*doubts["程度"]] == sorted(doubts["程度"], key="高中低".index) and f"library?r={stored}" in doubts["位置"][
         0
     ]
+    assert "—" in {*doubts["读作"]} and not {"（无名）", "binding"} & {*doubts["读作"]}  # nothing read is no name
+    assert [*doubts.columns][:2] == ["程度", "位置"], "the place is in sight on a narrow page"
     at.selectbox(key="stored_file").set_value(stored).run()
     html = shown(at)
     assert "缺第二条" in html and "依据原文" in html and f"library?r={stored}" in html
