@@ -174,6 +174,7 @@ class Library(FollowingLibrary):
         self._catch_up(approximate=False)
         if self._catalogue.database.shared:
             self._indexes.tidy(self._view)
+            self._behind = self._indexes.dense.approximate.served
             self._follower = Follower(self._keep_up)
 
     def _is_recorded(self, sha256: str) -> bool:
