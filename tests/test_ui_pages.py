@@ -943,7 +943,7 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> Non
     told = dict(zip(table["操作"], table["内容"], strict=True))
     assert f"标题：{page_library.TITLE} → <b>新</b>办法" in told["修改信息"] and "理由：更正" in told["修改信息"]
     assert "入库" in told
-    head = engine().chain_head()
+    head = engine().library.chain_head()
     assert head is not None and "哈希链完整" in shown(at) and f"链首 {head.number}:" in shown(at)
     reopen()
     with sqlite3.connect(next((tmp_path / "library").glob("*.sqlite*"))) as database:
