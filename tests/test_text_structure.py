@@ -502,7 +502,10 @@ class Counted(list[Paragraph]):
 
 def looked_at(count: int) -> int:
     """Return how often the paragraphs of an article are looked at that has so many behind the items of a list."""
-    text = "第一条 演示单位应当登记下列情况：\n（一）名称；\n（二）住所。\n" + "演示单位应当按年核对本单位的情况。\n" * count
+    text = (
+        "第一条 演示单位应当登记下列情况：\n（一）名称；\n（二）住所。\n"
+        + "演示单位应当按年核对本单位的情况。\n" * count
+    )
     units = Counted(paragraphs(read_lines(text)))
     assert len(units) == count + 3
     fill(Node(Level.ARTICLE, 0, 0), units, text)

@@ -95,6 +95,7 @@ class OpenedBackend:
         from nemo.cli.frame import day_of
 
         given = dict(asked)
+        given["summarise"] = given.pop("summary", False)
         return export.answer_json(self._engine.ask(question, day=day_of(given.pop("as_of")), **given))
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
