@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
+import docx
 import pytest
 
 from nemo import rules, settings
+from nemo.export import compared
 from nemo.ingest.assemble import regulations_in
 from nemo.ingest.manifest import Facts
 from nemo.lawview import comparison
@@ -207,3 +211,34 @@ def test_real_versions_lose_no_character_and_no_article(shared: Path) -> None:
             if pair.kind is ProvisionChange.CHANGED:
                 assert "".join(e.old.of(pair.old.text) for e in pair.edits) == pair.old.text
                 assert "".join(e.new.of(pair.new.text) for e in pair.edits) == pair.new.text
+
+
+# --- taken away as a file
+
+
+@pytest.fixture(scope="module")
+def taken() -> compared.ComparedTexts:
+    pairs = comparison.diff(
+        articles("电站应当在二十个工作日内报送<b>材料</b>。", "费用由电站承担。"),
+        articles("电站应当在十个工作日内报送<b>材料</b>。", "本办法另行解释。"),
+    ).pairs
+    lines = tuple(
+        compared.ComparedLine(p.kind.value, p.old and p.old.text, p.new and p.new.text, p.edits) for p in pairs
+    )
+    return compared.ComparedTexts("《演示办法》条文对照", "两个版本", ("旧版", "新版"), lines)
+
+
+def test_a_comparison_as_a_page_shows_every_word_and_runs_nothing(taken: compared.ComparedTexts) -> None:
+    page = compared.write(taken, "html").decode()
+    assert re.findall("<(?:del|ins)>([^<]+)", page)[:2] == ["二十个", "十个"]
+    assert "&lt;b&gt;材料&lt;/b&gt;" in page and "<b>" not in page and "<script" not in page
+
+
+def test_a_comparison_in_word_marks_what_one_side_alone_has(taken: compared.ComparedTexts) -> None:
+    (table,) = docx.Document(io.BytesIO(compared.write(taken, "docx"))).tables
+    runs = [run for row in table.rows for cell in row.cells for run in cell.paragraphs[0].runs]
+    assert "二十个" in [run.text for run in runs if run.font.strike]
+    assert "十个" in [run.text for run in runs if run.font.underline]
+    both = [[cell.text for cell in row.cells[1:]] for row in table.rows[1:]]
+    wanted = [[line.old or "（无）", line.new or "（无）"] for line in taken.lines]
+    assert both == wanted

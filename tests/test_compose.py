@@ -9,7 +9,18 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer.compose import FoundQuote, beside, cut, group, heading, home, leaned_on, ranked, worth_quoting
+from nemo.answer.compose import (
+    FoundQuote,
+    beside,
+    cut,
+    group,
+    heading,
+    home,
+    leaned_on,
+    ranked,
+    stating_first,
+    worth_quoting,
+)
 from nemo.answer.support import supported
 from nemo.settings import PROJECT
 from nemo.text.structure.chunking import chunks
@@ -85,6 +96,27 @@ def test_the_stretch_that_states_the_asked_value_is_quoted(regulation: Regulatio
     equal = by_words("的")
     asked = Query("补正之外几个工作日答复", Filters())
     assert "十个工作日" in cut(asked, found, DAY, equal)[0].text
+
+
+PAPER = """演示试点通知（演示文本）
+一、组织
+（一）试点申报。申报单一方向的，由演示主管部门组织。申报综合试点的，须有演示总部的支持函。
+各地广泛征集演示项目，做好评审。
+（二）试点评审。演示主管部门委托机构评审。
+"""
+
+
+def test_what_an_entry_says_beside_its_number_is_quotable() -> None:
+    paper = Regulation("demo", "演示试点通知", PAPER, structure(PAPER).provisions, Validity(), "demo.md", "0" * 64)
+    assert "须有演示总部的支持函" in quotes(paper, "各地广泛征集", "支持函")[0]
+
+
+def test_of_one_text_the_provision_that_states_the_asked_value_comes_first(regulation: Regulation) -> None:
+    hits = [hit(regulation, "责令改正", 0.7), hit(regulation, "十个工作日", 0.4), hit(regulation, "项目备案", 0.3)]
+    found = group(hits, lambda _: regulation)
+    first = stating_first(Query("演示并网申请多少个工作日内答复", Filters()), found)
+    assert [f.provision.label for f in first] == ["2", "4", "3"]
+    assert stating_first(Query("违反规定由谁责令改正", Filters()), found) == found
 
 
 def test_a_list_is_quoted_whole(regulation: Regulation) -> None:

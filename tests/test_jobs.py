@@ -213,6 +213,20 @@ def test_failures_are_tried_again_in_the_background(engine: Engine, monkeypatch:
         engine.intake.retry_later([99])
 
 
+def test_a_failure_without_content_does_not_hold_up_the_others(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = ingestion.prepare
+    monkeypatch.setattr(ingestion, "prepare", _unreadable)
+    engine.intake.ingest_raw([raw(1)])
+    monkeypatch.setattr(ingestion, "prepare", real)
+    lost = RawDocument.of(b"", "只有名字.pdf")
+    engine.library.failure_queue.record(lost, UnreadableDocumentError("没有收到内容。"), {})
+    with pytest.raises(NotFoundError, match=r"“只有名字.pdf”的内容没有留存.*其余 1 个已重新排队"):
+        engine.intake.retry_later([failure.id for failure in engine.intake.failures()])
+    assert engine.intake.jobs.wait(60)
+    assert [failure.name for failure in engine.intake.failures()] == ["只有名字.pdf"]
+    assert len(engine.regulations()) == 1
+
+
 def test_an_unknown_batch_is_named(engine: Engine) -> None:
     for act in (engine.intake.cancel, engine.intake.jobs.retry, engine.intake.jobs.dismiss):
         with pytest.raises(NotFoundError):

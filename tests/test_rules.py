@@ -37,6 +37,7 @@ def test_the_codes_of_the_design_are_there(rules):
     assert {c.code for c in rules.doc_classes} == {"grid", "permit", "technical", "market", "planning", "other"}
     assert {n.code for n in rules.natures} == {
         "binding",
+        "standard",
         "draft",
         "interpretation",
         "notice",
@@ -124,7 +125,7 @@ def test_province_of_host(rules, host, expected):
 def test_natures_have_other_words(rules):
     assert rules.nature("normative") == rules.nature("binding") == "binding"
     assert rules.nature("征求意见稿") == "draft"
-    assert [n.code for n in rules.natures if n.citable] == ["binding"]
+    assert [n.code for n in rules.natures if n.citable] == ["binding", "standard"]
     with pytest.raises(BadRequestError, match="binding（正式文件）"):
         rules.nature("gossip")
 

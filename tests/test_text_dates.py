@@ -268,10 +268,18 @@ LETTER = (
 )
 
 
-def test_a_term_counted_from_the_day_of_signing_is_marked() -> None:
-    known = read(LETTER.format(clause="本通知自印发之日起施行，有效期3年。"))
+@pytest.mark.parametrize(
+    ("clause", "ends"),
+    [
+        ("本通知自印发之日起施行，有效期3年。", "2034-05-06"),
+        ("本通知自发布之日起30日后施行，有效期五年。", "2036-06-05"),
+        ("本通知自印发之日起两个月后施行，试行两年。", "2033-07-06"),
+    ],
+)
+def test_a_term_counted_from_the_day_of_signing_is_marked(clause: str, ends: str) -> None:
+    known = read(LETTER.format(clause=clause))
     assert (known.promulgated, known.effective) == (dt.date(2031, 5, 6), None)
-    assert known.ends == dt.date(2034, 5, 6)
+    assert known.ends == dt.date.fromisoformat(ends)
     why = known.why("ends")
     assert why is not None and why.origin is Origin.DERIVED
 

@@ -324,6 +324,59 @@ def test_clauses_of_a_standard() -> None:
     assert [p.heading for p in structure(STANDARD).provisions if p.level is Level.ANNEX] == ["试验方法"]
 
 
+GLUED_CLAUSES = [
+    (
+        "numbers without their blank",
+        """样例交易规则
+1总则
+1.1编制依据
+为规范样例交易，编制本规则。
+1.2适用范围
+本规则适用于样例节点。
+2样例组织
+2.1交易路径
+2.1.1交易节点
+交易节点按以下要求确定：
+a) 一个节点一个价格。
+b) 6台机组为一个节点。
+2.1.2应按规定披露信息。
+3附则
+3.1 本规则自发布之日起施行。
+""",
+        ["1", "1.1", "1.2", "2", "2.1", "2.1.1", "2.1.1a)", "2.1.1b)", "2.1.2", "3", "3.1"],
+    ),
+    (
+        "a full stop behind whole numbers, one of them lost, and a list that counts as far",
+        """1.总述
+样例细则，供演示。
+2.样例披露
+2.1披露主体
+主体包括：
+1.样例电站；
+2.样例用户；
+3.样例电网。
+4.样例时间
+4.1披露周期
+（1）每日披露一次。（公开信息）
+（2）每月披露一次。
+4.2披露方式
+在样例平台披露。
+""",
+        ["1", "2", "2.1", "2.11.", "2.12.", "2.13.", "4", "4.1", "4.1（1）", "4.1（2）", "4.2"],
+    ),
+    (
+        "amounts that open a paragraph are no clauses",
+        "一、样例目标\n3.5万千瓦样例机组应当建成。\n二、样例保障\n1.加强组织。\n2.明确责任。\n",
+        ["一", "二", "二1.", "二2."],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("remark", "text", "expected"), GLUED_CLAUSES, ids=[row[0] for row in GLUED_CLAUSES])
+def test_clauses_whose_numbers_only_their_order_proves(remark: str, text: str, expected: list[str]) -> None:
+    assert paths(text, Level.OUTLINE) == expected, remark
+
+
 AMENDMENT = """关于修改《样例条例》的决定
 样例委员会决定对《样例条例》作如下修改：
 一、将第三条修改为：
@@ -359,12 +412,20 @@ CONTENTS = """样例条例
 
 
 PLAIN_CONTENTS = re.sub(r" \.+ \d", "", CONTENTS)
+DASHED_CONTENTS = CONTENTS.replace(" ........ 1", "........- 1 -").replace(
+    "第二章 附则 ........ 3", "第二章 样例与样例之间以及样例以外的\n其他附则...- 3 -"
+)
+"""Page numbers between dashes, and an entry of two lines before the last."""
 NOTE = "（2030年5月6日样例大会常务委员会第十二次会议通过）\n本条例为测试软件而编写，不具法律效力，也不得作为办事依据，请勿引用本条例的任何内容。\n"
 """What may stand between the table and the text proper."""
 NOTED_CONTENTS = PLAIN_CONTENTS.replace("第一章 总则\n第一条", f"{NOTE}第一章 总则\n第一条")
 
 
-@pytest.mark.parametrize("text", [CONTENTS, PLAIN_CONTENTS, NOTED_CONTENTS], ids=["leaders", "plain", "note below"])
+@pytest.mark.parametrize(
+    "text",
+    [CONTENTS, DASHED_CONTENTS, PLAIN_CONTENTS, NOTED_CONTENTS],
+    ids=["leaders", "dashes", "plain", "note below"],
+)
 def test_a_table_of_contents_is_no_text(text: str) -> None:
     assert paths(text, Level.CHAPTER) == ["第一章", "第二章"]
     assert not any("附则" in p.span.of(text) for p in walk(structure(text)) if p.level is Level.PREAMBLE)

@@ -28,8 +28,9 @@ RIGHT = Logistic(np.array([0.36, 0.42, 4.26, -2.38, 0.60, 0.90]), -0.96)
 """Over :func:`signs`."""
 
 
-DIRECT, DOUBTFUL = 0.8, 0.5
-"""Confidence from which the first quote is called a direct rule, and below which a person has to judge."""
+DIRECT, DOUBTFUL, NEAREST = 0.8, 0.5, 0.25
+"""Confidence from which the first quote is called a direct rule, below which a person has to judge, and below which a
+quote without the asked value is only the nearest text and no answer."""
 
 
 def directness(sure: Confidence, first: Quote) -> Directness:
@@ -37,6 +38,13 @@ def directness(sure: Confidence, first: Quote) -> Directness:
     if sure.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
         return Directness.HUMAN
     return Directness.DIRECT if sure.overall >= DIRECT else Directness.RELATED
+
+
+def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) -> bool:
+    """Tell whether the quotes are only the nearest text: hardly likely, and without a value of any kind that is asked for."""
+    asked = quantities.asked(fold(query.text)) > 0
+    stated = quantities.stated(fold(" ".join(quote.text for quote in quotes))) > 0
+    return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any())
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from nemo.answer.tables import prose
+from nemo.answer.tables import found_row, prose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rules import Rules
@@ -84,6 +84,23 @@ def with_penalties(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote
             out.extend(_penalties(entry))
     unique = {(f.regulation.id, f.provision.label): f for f in reversed(out)}
     return [f for f in out if unique.pop((f.regulation.id, f.provision.label), None)]
+
+
+def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]:
+    """Return the entries, those of the best one's text that state the kind of value asked for before those that do not.
+
+    Which of two provisions on one matter gives the day, the limit or the price is told by what they state.
+    """
+    own = [i for i, entry in enumerate(found) if entry.regulation.id == found[0].regulation.id]
+    if any(found_row(found[i].regulation, found[i].hit.chunk.span) is not None for i in own):
+        return list(found)  # a row of a table states its value by its place
+    words = [found[i].provision.span.of(found[i].regulation.text) for i in own]
+    scores = _by_value(query, words, [found[i].hit.score for i in own])
+    order = sorted(range(len(own)), key=lambda i: -scores[i])
+    out = list(found)
+    for place, i in zip(own, order, strict=True):
+        out[place] = found[own[i]]
+    return out
 
 
 def worth_quoting(found: Sequence[FoundQuote]) -> list[FoundQuote]:
@@ -198,7 +215,7 @@ def _within(found: FoundQuote) -> Provision:
 def _candidates(text: str, provision: Provision) -> list[Span]:
     """Return the safe spans of a provision: short 款 whole, lists whole when they fit, else sentences and items."""
     out: list[Span] = []
-    for part in paragraphs(provision):
+    for part in (*_own_words(text, provision), *paragraphs(provision)):
         whole = trim(text, part.span)
         length = whole.end - whole.start
         if length <= SHORT or (part.children and length <= LIST):
@@ -206,6 +223,16 @@ def _candidates(text: str, provision: Provision) -> list[Span]:
         else:
             out.extend(_merged(text, part))
     return list(dict.fromkeys(s for s in out if s.start < s.end))
+
+
+def _own_words(text: str, provision: Provision) -> list[Provision]:
+    """Return what an outline entry says itself, as a part of it, when it is more than a heading or the lead-in of a list."""
+    if provision.level is not Level.OUTLINE or not provision.children:
+        return []
+    own = trim(text, Span(provision.span.start, provision.children[0].span.start))
+    headed = own.end - own.start <= len(provision.number) + len(provision.heading) + 2
+    lead = provision.children[0].level is Level.OUTLINE and text[own.end - 1] in "：:"
+    return [] if headed or lead else [replace(provision, span=own, children=())]
 
 
 def _merged(text: str, part: Provision) -> list[Span]:

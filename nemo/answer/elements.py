@@ -69,16 +69,21 @@ FORM = re.compile(
 )
 """Asks what stands in a form."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
-COUNTED = re.compile(r"(?:几|多少)个?(?P<unit>小时|分钟|公里|兆瓦时|倍)")
+COUNTED = re.compile(r"(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
+DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
+"""A number of days; the day of a month (10月1日) is none."""
+WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时|定期"
 UNIT_WORDS = {
-    "小时": r"小时|分钟|\d\s*(?:h|min)(?![a-z])|[\d一二三四五六七八九十][天日]|工作日",
+    "小时": rf"小时|分钟|\d\s*(?:h|min)(?![a-z])|{DAYS}",
+    "工作日": WITHIN_DAYS,
+    "天": WITHIN_DAYS,
     "分钟": r"分钟|小时|秒|\d\s*(?:h|min|s)(?![a-z])",
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
     "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
     "倍": r"倍|[%％]|百分之",
 }
 """Units that are asked for, with those that a text may state the same in."""
-FRACTION = re.compile("分之|[成半倍]")
+FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
 HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几)")
 GENERIC = re.compile(
     r"标准|要求|规定|按规定|比例|上限|下限|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置"

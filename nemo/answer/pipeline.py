@@ -19,8 +19,8 @@ from nemo.answer import (
     bounds,
     combined,
     compose,
-    elements,
     english,
+    evidence,
     followup,
     places,
     precedence,
@@ -36,13 +36,14 @@ from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement, opinion
 from nemo.services import tracing
 from nemo.store.library import Library
+from nemo.text.words.tokenise import terms
 from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Ranked, Reason, Regulation, StageTime
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
 
-STILL = 0.2
-"""A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
+LEAST_ASKED = 4
+"""Characters of a question beside the number it names, from which they alone are looked for."""
 
 LISTED = 5
 """At most this many provisions are listed as ranked."""
@@ -137,7 +138,11 @@ def _corresponding(answer: Answer, parts: AnswerParts) -> Answer:
 def _with_warnings(quote: Quote, day: Day, parts: AnswerParts) -> Quote:
     words = "\n".join(filter(None, (quote.before_text, quote.text, quote.after_text)))
     gone = parts.repealed_bases(words, quote.regulation_id, day)
-    warnings = tuple(dict.fromkeys((*quote.citation.warnings, *(basis.message for basis in gone))))
+    nature = parts.rules.natures[
+        [n.code for n in parts.rules.natures].index(parts.library.row(quote.regulation_id).nature)
+    ]
+    known = () if nature.citable else (f"这是{nature.name}，不是现行规定，不能作为合规依据。",)
+    warnings = tuple(dict.fromkeys((*known, *quote.citation.warnings, *(basis.message for basis in gone))))
     return replace(quote, citation=replace(quote.citation, warnings=warnings)) if warnings else quote
 
 
@@ -169,7 +174,21 @@ def resolve(decision: Decision) -> Decision:
         return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
-    return replace(decision, named=replace(named, tips=(*named.tips, *remarks)))
+    return replace(decision, query=_unnumbered(query), named=replace(named, tips=(*named.tips, *remarks)))
+
+
+def _unnumbered(query: Query) -> Query:
+    """Return the query without the document numbers that led to held texts: inside a text its own number says nothing.
+
+    Else the head of a paper, which carries the number, is found in place of what the question asks of it.
+    """
+    rest = query.text
+    for mention in query.mentions:
+        if mention.document_number and mention.regulation_ids:
+            rest = rest.replace(mention.words, "")
+    if rest == query.text or len(rest) < LEAST_ASKED:
+        return query
+    return replace(query, text=rest, terms=tuple(dict.fromkeys(terms(rest))))
 
 
 def retrieve(decision: Decision) -> Decision:
@@ -188,7 +207,8 @@ def retrieve(decision: Decision) -> Decision:
 def judge(decision: Decision) -> Decision:
     """Put the candidates in order and decide how far they are evidence (判定)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    hits, missed, stages = _ordered(decision, query, decision.hits)
+    order = functools.partial(_ordered, decision)
+    hits, missed, stages = order(query, decision.hits)
     judgement = parts.reranker.judge(query, hits)
     degraded = tuple(dict.fromkeys((*decision.degraded, *missed)))
     decision = replace(decision, hits=tuple(hits), degraded=degraded, judgement=judgement, stages=tuple(stages))
@@ -196,10 +216,10 @@ def judge(decision: Decision) -> Decision:
         return replace(decision, hits=named.hits)
     if not judgement.answerable and not (decision.searched and judgement.confidence >= NAMED_ENOUGH):
         lapse = bounds.ended(decision)
-        return decision.refused(lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held))
+        return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
     kept = precedence.ordered(decision, hits[: judgement.keep])
-    decision = _holding(replace(decision, hits=tuple(kept)))
-    if decision.searched or decision.answer is not None:
+    decision = evidence.holding(replace(decision, hits=tuple(kept)), order)
+    if decision.searched or decision.answer is not None or decision.judgement is not judgement:
         return decision
 
     def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
@@ -210,32 +230,6 @@ def judge(decision: Decision) -> Decision:
     if decision.late:
         return decision.without("没有再查全国规定")
     return places.with_nation(decision, search)
-
-
-def _holding(decision: Decision) -> Decision:
-    """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not."""
-    library, rules, query = decision.parts.library, decision.parts.rules, decision.query
-    best, kept = decision.hits[0].score, []
-    missing: list[str] = []
-    annex = None
-    for hit in decision.hits:
-        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        lacks = elements.missing(query, text, rules)
-        if lacks and _fined_elsewhere(query, hit, library):
-            lacks = []
-        missing += lacks
-        if lacks and annex is None and elements.only_refers(text.passage):
-            annex = text.regulation.title
-        if not lacks:
-            kept.append(hit)
-    if kept and kept[0].score >= STILL * best:
-        return replace(decision, hits=tuple(kept))
-    return decision.refused(refuse.lacking(query, missing, decision.hits, annex))
-
-
-def _fined_elsewhere(query: Query, hit: Hit, library: Library) -> bool:
-    """Tell whether another article sets the penalty for breaking this one: it is quoted with it and states the value."""
-    return len(compose.with_penalties(query, compose.group([hit], library.regulation))) > 1
 
 
 class Ordering(NamedTuple):
@@ -284,7 +278,8 @@ def compose_answer(decision: Decision) -> Decision:
     parts, query = decision.parts, decision.query
     assert decision.judgement is not None, "candidates are judged before they are quoted"
     listed = max(LISTED, query.filters.top_k or 0)
-    found = compose.with_penalties(query, compose.group(decision.hits, parts.library.regulation)[:listed])
+    found = compose.group(decision.hits, parts.library.regulation)[:listed]
+    found = compose.with_penalties(query, compose.stating_first(query, found))
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
@@ -300,6 +295,8 @@ def compose_answer(decision: Decision) -> Decision:
     quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
     confidence = _confidence(decision, quotes)
+    if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
+        return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
     return decision.ended(
         Answer(
             query=query,

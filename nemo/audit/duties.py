@@ -51,6 +51,7 @@ _TO = re.compile(
 _GENERAL = re.compile(
     r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
 )
+_NUMBER = re.compile(r"^第[^条款]{1,8}[条款][\s\u3000]*")
 _CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
 _LEVELS = str.maketrans("", "", "级以上地方人民的、")
 _LOWER, _UPPER = (
@@ -193,7 +194,7 @@ def _bodies(sentence: str) -> list[tuple[str, str]]:
     roles = (("由", _BY), ("主", _WHO), ("向", _TO))
     found = [(m["o"], role) for role, pattern in roles for m in pattern.finditer(sentence)]
     cut = [(re.match(rf".*{_SUFFIX}", words), role) for words, role in found]
-    return [(m[0].strip(), role) for m, role in cut if m]
+    return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m]
 
 
 def _core(body: str) -> str:

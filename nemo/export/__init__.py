@@ -21,7 +21,7 @@ from nemo.export.answer import (
     verification,
 )
 from nemo.export.proof import Proof, ProofOutcome, prove
-from nemo.export.report import ExportReport, ReportColumn, of_answer, of_many, of_matrix, of_review
+from nemo.export.report import ExportReport, ReportColumn, of_answer, of_many, of_matrix, of_review, shown
 
 FORMS = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -75,6 +75,7 @@ __all__ = [
     "prove",
     "ranked_json",
     "reviewed",
+    "shown",
     "sign",
     "source_line",
     "table_json",

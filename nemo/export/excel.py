@@ -17,7 +17,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from nemo.export.characters import visible
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import NATION, ExportReport, fields, statement
+from nemo.export.report import NATION, ExportReport, fields, shown, statement
 
 LONGEST = 32_767
 """UTF-16 units that a cell can hold."""
@@ -106,13 +106,13 @@ def _matrix(sheet: Worksheet, report: ExportReport) -> None:
     for group in nation:
         for passage in group.passages:
             put(sheet, row, 1, NATION)
-            put(sheet, row, 2, passage.quote.text)
+            put(sheet, row, 2, shown(passage.quote))
             sheet.merge_cells(start_row=row, end_row=row, start_column=2, end_column=max(2, len(own) + 1))
             row += 1
     for column, group in enumerate(own, 2):
         for place, passage in enumerate(group.passages):
             put(sheet, row + place, 1, "本省规定")
-            put(sheet, row + place, column, passage.quote.text)
+            put(sheet, row + place, column, shown(passage.quote))
         for place, note in enumerate(group.notes):
             put(sheet, row + place, column, note)
 

@@ -20,8 +20,7 @@ from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, T
 
 from nemo.export.characters import visible
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import ExportReport, ReportPassage, fields, statement
-from nemo.text.words.linebreaks import joined
+from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
 
 FONT = "STSong-Light"
 _BASE = {"fontName": FONT, "wordWrap": "CJK", "leading": 15, "fontSize": 10}
@@ -87,14 +86,13 @@ def _story(report: ExportReport) -> Iterator[Flowable]:
 def _passage(passage: ReportPassage) -> Iterator[Flowable]:
     quote, said = passage.quote, fields(passage)
     if quote.before_text:
-        yield _line(f"前文：{joined(quote.before_text)}", "beside")
-    words = quote.text if quote.table is not None else joined(quote.text)
+        yield _line(f"前文：{said['前文']}", "beside")
     place = f"{said['序号']} 《{said['法规']}》{said['位置']}"
-    yield _Marked(_safe(words), _STYLES["quote"], place, 1)
+    yield _Marked(_safe(shown(quote)), _STYLES["quote"], place, 1)
     if said["表"]:
         yield _line(said["表"], "beside")
     if quote.after_text:
-        yield _line(f"后文：{joined(quote.after_text)}", "beside")
+        yield _line(f"后文：{said['后文']}", "beside")
     page = f"第{said['页']}页" if said["页"] else ""
     facts = (said["文号"], page, said["发布机关"], f"生效：{said['生效']}", f"{said['时效']}（{said['适用日期']}）")
     yield _line(" · ".join(filter(None, (place, *facts))), "small")

@@ -15,6 +15,7 @@ from nemo.errors import BadRequestError
 from nemo.export.answer import china_day, effective_words, sign, table_json, table_words
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.text.words.invisible import marked
+from nemo.text.words.linebreaks import joined
 from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
 
 if TYPE_CHECKING:
@@ -240,15 +241,20 @@ def _moment(moment: dt.datetime) -> str:
 # --- what is said of each quote
 
 
+def shown(quote: Quote) -> str:
+    """Return the words of a quote as paragraphs: without the line breaks of the print, every other character as stored."""
+    return quote.text if quote.table is not None else joined(quote.text)
+
+
 def fields(passage: ReportPassage) -> dict[str, str]:
     """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known."""
     quote, c, review = passage.quote, passage.quote.citation, passage.quote.review
     values: dict[str, object] = {
         "栏目": passage.group,
         "序号": sign(passage.number),
-        "引文": quote.text,
-        "前文": quote.before_text,
-        "后文": quote.after_text,
+        "引文": shown(quote),
+        "前文": quote.before_text and joined(quote.before_text),
+        "后文": quote.after_text and joined(quote.after_text),
         "表": table_words(table_json(quote)),
         "法规": c.title,
         "位置": c.path,
@@ -277,8 +283,8 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
     }
-    shown = {name: "" if value is None else str(value) for name, value in values.items()}
-    return {name: value if name in _VERBATIM else marked(value) for name, value in shown.items()}
+    told = {name: "" if value is None else str(value) for name, value in values.items()}
+    return {name: value if name in _VERBATIM else marked(value) for name, value in told.items()}
 
 
 _VERBATIM = frozenset({"引文", "前文", "后文"})

@@ -37,6 +37,7 @@ class FiledForm(Form):
 class HeldForm(FiledForm):
     """One line of the list of what is held (法规清单)."""
 
+    first_effective: IsoDay | None
     status: str = Field(description="所问之日的时效性")
     articles: Count
     chunks: Count

@@ -1,4 +1,4 @@
-"""A report as a Word file: quotes as stored, each with its source in a real footnote (Word 导出)."""
+"""A report as a Word file: quotes without the print's line breaks, each with its source in a real footnote (Word 导出)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from docx.text.paragraph import Paragraph
 
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
-from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, statement
+from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, shown, statement
 from nemo.types import QuotedRow
 
 QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
@@ -101,13 +101,13 @@ def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes
 def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnotes) -> None:
     quote, said = passage.quote, fields(passage)
     if quote.before_text:
-        _beside(where, "前文：", quote.before_text)
-    words = _say(where.add_paragraph(style=QUOTE), quote.text)
+        _beside(where, "前文：", said["前文"])
+    words = _say(where.add_paragraph(style=QUOTE), shown(quote))
     notes.add(words, _source(said))
     if quote.table is not None:
         _row(where, quote.table)
     if quote.after_text:
-        _beside(where, "后文：", quote.after_text)
+        _beside(where, "后文：", said["后文"])
     marks = where.add_paragraph(style=MARKS)
     _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
     proof = _say(marks, said["核验"]).runs[-1]

@@ -18,6 +18,7 @@ from nemo.text.law.stated import signed, statement
 from nemo.text.letter.enclosed import split_enclosed
 from nemo.text.structure.tree import structure
 from nemo.types import (
+    CITABLE,
     Evidence,
     Fault,
     Origin,
@@ -30,7 +31,6 @@ from nemo.types import (
     Validity,
 )
 
-BINDING = "binding"
 """Nature of a text that may repeal and amend; a draft only proposes to."""
 NATIONAL = "cn"
 """Province of a text that names none."""
@@ -120,7 +120,7 @@ def _signed(about: Description, names: Collection[str], url: str | None) -> Desc
 def _relations(
     part: ParsedDocument, provisions: Sequence[Provision], about: Description, offset: int, facts: Facts
 ) -> tuple[Relation, ...]:
-    binding = about.nature == BINDING
+    binding = about.nature in CITABLE
     found = relations(part.text, provisions, about.title, binding=binding)
     moved = [replace(r, span=r.span.shift(offset) if r.span else None) for r in found]
     return with_stated(moved, facts.stated(), binding=binding)
@@ -128,7 +128,7 @@ def _relations(
 
 def _without_effect(facts: Facts, about: Description) -> dict[str, object]:
     """Return what a manifest says that a draft amends and repeals; kept as notes, for nothing ends by it."""
-    if about.nature == BINDING:
+    if about.nature in CITABLE:
         return {}
     return {name: titles for name, titles in facts.stated().items() if name in ("amends", "repeals") and titles}
 

@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nemo.text.letter.titles import is_letter
-from nemo.types import Evidence, Origin, Regulation, Span
+from nemo.types import CITABLE, Evidence, Origin, Regulation, Span
 
 _STATED = (Origin.MANIFEST, Origin.ANALYST)
-_BINDING = "binding"
 _WEIGHTS = {"title": 5, "nature": 5, "document_number": 4, "first_effective": 3, "issuer": 3, "promulgated": 2}
 """Facts that are looked at, and how much a wrong one harms."""
 _NAMES = {
@@ -78,7 +77,7 @@ def _value(regulation: Regulation, fact: str) -> str:
 
 def _missing(regulation: Regulation, fact: str) -> str:
     """Say what is missing, where the kind of text ought to have it."""
-    if regulation.nature != _BINDING:
+    if regulation.nature not in CITABLE:
         return ""
     if fact == "document_number" and not is_letter(regulation.title):
         return ""

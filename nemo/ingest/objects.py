@@ -50,7 +50,7 @@ def fetch(address: str, into: Path, settings: Settings) -> list[Path]:
         if not found:
             raise NotFoundError(f"{address} 下没有文件。请核对桶与路径。")
         return [_brought(system, each, place, into, settings.max_file_bytes + 1) for each in found]
-    except (OSError, *_failures()) as error:
+    except _failures() as error:
         failure = _translated(address, error)
     raise failure  # outside the handler: the library's error holds the whole exchange
 
@@ -60,8 +60,8 @@ def _failures() -> tuple[type[Exception], ...]:
     try:
         from obstore.exceptions import BaseError
     except ImportError:
-        return ()
-    return (BaseError,)
+        return (OSError,)
+    return (OSError, BaseError)
 
 
 def _translated(address: str, error: Exception) -> NemoError:
@@ -80,11 +80,12 @@ def _system(scheme: str) -> Any:
     if scheme == "memory":
         return fsspec.filesystem("memory")
     try:
-        from obstore.fsspec import FsspecStore
+        from obstore.fsspec import register
     except ImportError as error:
         raise MissingDependencyError(NEEDED) from error
     # A new one each time: one that is kept would go on with the keys of an earlier command.
-    return FsspecStore(scheme, retry_config={"max_retries": 2}, skip_instance_cache=True)
+    register(scheme)
+    return fsspec.filesystem(scheme, retry_config={"max_retries": 2}, skip_instance_cache=True)
 
 
 def _files(system: Any, place: str) -> Iterator[str]:

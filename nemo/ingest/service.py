@@ -243,18 +243,21 @@ class IntakeService:
 
         Raises:
             NotPermittedError: people must sign in, and this one may not ingest.
-            NotFoundError: no such failure, or its bytes were never received; nothing was taken in.
+            NotFoundError: no such failure, and nothing was taken in; or the bytes of some were never received, and all
+                others were taken in.
         """
         accounts.require(user, "ingest", self._users)
-        failed = (self._failed(failure_id) for failure_id in failure_ids)
-        given = ((raw, manifest.facts_of(facts, self._rules, raw.name)) for raw, facts in failed)
-        return self.jobs.enqueue_each(given, title, _name(user))
-
-    def _failed(self, failure_id: int) -> tuple[RawDocument, Mapping[str, Any]]:
-        failure = self._library.failure_queue.get(failure_id)
-        if failure.sha256 is None:
-            raise NotFoundError(f"“{failure.name}”的内容没有留存，无法重试。请重新上传。")
-        return replace(self._library.raw(failure.sha256), name=failure.name), failure.facts
+        failed = [self._library.failure_queue.get(failure_id) for failure_id in failure_ids]
+        lost = [failure.name for failure in failed if failure.sha256 is None]
+        held = (replace(self._library.raw(f.sha256), name=f.name) for f in failed if f.sha256)
+        facts = [f.facts for f in failed if f.sha256]
+        given = ((raw, manifest.facts_of(own, self._rules, raw.name)) for raw, own in zip(held, facts, strict=True))
+        batch = self.jobs.enqueue_each(given, title, _name(user))
+        if lost:
+            others = f"其余 {len(facts)} 个已重新排队。" if facts else ""
+            names = "、".join(f"“{name}”" for name in lost)
+            raise NotFoundError(f"{names}的内容没有留存，无法重试。{others}请重新上传。")
+        return batch
 
     def dismiss(self, failure_id: int, user: accounts.User | None = None) -> None:
         """Close a failure without another try.

@@ -51,6 +51,7 @@ def row(held: RegulationRow, day: Day) -> dict[str, Any]:
         "nature": held.nature,
         "version_date": held.version_date,
         "promulgated": validity.promulgated,
+        "first_effective": validity.first_effective,
         "effective_date": validity.effective,
         "effective_derived": validity.derived,
         "status": validity.on(day).value,

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from nemo.text.words.openings import has_title, opens_unit, read_clause, read_head
+from nemo.text.words.openings import has_title, is_headline, opens_unit, read_clause, read_head
 from nemo.types import Level, Page, RecognisedLine, Span
 
 
@@ -78,8 +78,8 @@ class Shape:
     """Clearly ends before the usual right edge."""
 
 
-_ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$")
-_CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*\d{1,4}$|[.…·]{6}$")
+_ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$|[。；][（(][^（()）。]{1,20}[）)]$")
+_CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*(?:\d{1,4}|[-—–]\s?\d{1,4}\s?[-—–])$|[.…·]{6}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
 
 _DATED = re.compile(r"^\d{4}年\d{1,2}月\d{1,2}日[ 　]")
@@ -143,7 +143,7 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
     done = ended(above.text)
-    numbered = opens_unit(below.text) or (done and read_clause(below.text) is not None)
+    numbered = opens_unit(below.text) or (done and (read_clause(below.text) is not None or is_headline(below.text)))
     if above.right is None and not done:
         return a.short or (numbered and a.slack > SHORT_GEOMETRY)
     if a.short:

@@ -20,11 +20,11 @@ from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.raw import RawFolder
 from nemo.store.records import days
 from nemo.store.search.dense import Plan
-from nemo.store.search.facets import BINDING, FacetTable
+from nemo.store.search.facets import FacetTable
 from nemo.store.search.indexes import Indexes
 from nemo.store.search.vectors import Scored
 from nemo.store.search.view import View
-from nemo.types import Chunk, Filters, RawDocument, Regulation, today
+from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 
 REGULATIONS_CACHED = 64
 TEXTS_CACHED = 1024
@@ -187,7 +187,7 @@ class LibraryReader:
 
     # --- search
 
-    def dense(self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = BINDING) -> Ranked:
+    def dense(self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = CITABLE) -> Ranked:
         """Return at most ``k`` chunks by cosine under the filters, best first."""
         return self.dense_planned(vector, k, filters, natures)[0]
 
@@ -196,7 +196,7 @@ class LibraryReader:
         vector: np.ndarray,
         k: int,
         filters: Filters,
-        natures: Collection[str] | None = BINDING,
+        natures: Collection[str] | None = CITABLE,
         *,
         exact: bool = False,
     ) -> tuple[Ranked, Plan]:
@@ -207,7 +207,7 @@ class LibraryReader:
         return _named(view, found, k), plan
 
     def lexical(
-        self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = BINDING
+        self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = CITABLE
     ) -> Ranked:
         """Return at most ``k`` chunks by BM25 under the filters, best first."""
         view = self._view

@@ -26,6 +26,10 @@ class RelationKind(enum.StrEnum):
     """A covering notice (通知) and the rule it issues."""
 
 
+CITABLE = frozenset(("binding", "standard"))
+"""Natures (文件性质) of what may be cited as a rule: official papers and technical or vocational standards."""
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A reference that changes or grounds the law, with the words it was read from."""
@@ -68,7 +72,7 @@ class Regulation:
     assets: tuple[str, ...] = ()
     """Empty means: bears on every asset."""
     nature: str = "binding"
-    """``binding``, or why it may not be cited as law: draft, interpretation, notice, case_decision, report, news."""
+    """``binding`` or ``standard``, or why it may not be cited as law: draft, interpretation, notice, case_decision, report, news."""
     version_date: Day | None = None
     relations: tuple[Relation, ...] = ()
     url: str | None = None

@@ -39,8 +39,12 @@ class LawFact:
 def around(regulation: Regulation, span: Span) -> ProofPlace:
     """Return the whole sentences around a span, a short article whole, a note under the title as it stands."""
     provision = compose.home(regulation, span)
-    if provision is None or provision.level is Level.PREAMBLE:
+    if provision is None:
         return ProofPlace(regulation, trim(regulation.text, span))
+    if provision.level is Level.PREAMBLE:
+        said = trim(regulation.text, safe(regulation.text, provision, span))
+        sentence = said.end - said.start <= WHOLE and regulation.text[said.end - 1] == "。"
+        return ProofPlace(regulation, said if sentence else trim(regulation.text, span))
     whole = trim(regulation.text, provision.span)
     if whole.end - whole.start <= WHOLE:
         return ProofPlace(regulation, whole)

@@ -14,10 +14,9 @@ import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.number_sets import Numbers
-from nemo.types import FOREVER, Facets, Filters, Status, Validity
+from nemo.types import CITABLE, FOREVER, Facets, Filters, Status, Validity
 
 NATIONAL = "cn"
-BINDING = frozenset({"binding"})
 """Natures that may be cited as law; the others come only when asked for."""
 
 ENDED = (Status.AMENDED, Status.REPEALED, Status.EXPIRED)
@@ -74,7 +73,7 @@ class FacetTable:
         """Position of each regulation id."""
         return {regulation_id: i for i, regulation_id in enumerate(self.ids)}
 
-    def mask(self, filters: Filters, natures: Collection[str] | None = BINDING) -> np.ndarray:
+    def mask(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> np.ndarray:
         """Tell for each regulation whether it may answer under the filters.
 
         Args:
@@ -96,10 +95,10 @@ class FacetTable:
             allowed &= (self._effective <= day) & (day < self._ends)
         return allowed
 
-    def allowed(self, filters: Filters, natures: Collection[str] | None = BINDING) -> Numbers:
+    def allowed(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> Numbers:
         """Return the chunk numbers that may answer under the filters."""
         return self.everything.select(self.mask(filters, natures))
 
-    def ids_allowed(self, filters: Filters, natures: Collection[str] | None = BINDING) -> list[str]:
+    def ids_allowed(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> list[str]:
         """Return the ids of the regulations that may answer under the filters, in order of storing."""
         return [self.ids[i] for i in np.flatnonzero(self.mask(filters, natures))]

@@ -355,10 +355,10 @@ def _with_term(reading: _Reading, read: Validity, term: Term | None) -> Validity
         reading.note("ends", span)
         return replace(read, ends=term.last + dt.timedelta(days=1), ended_as=Status.EXPIRED)
     start, origin = read.effective, Origin.TEXT
-    counts_from_issue = reading.clause is None or (not reading.clause.after and reading.clause.trigger != "")
-    if start is None and reading.signed is not None and counts_from_issue:
-        start, origin = reading.signed[0], Origin.DERIVED
-        reading.evidence.append(replace(reading.signed[1], fact="ends", origin=Origin.DERIVED))
+    clause = reading.clause
+    if start is None and reading.signed is not None and (clause is None or clause.trigger):
+        start, origin = _after(clause, reading.signed[0]) if clause else reading.signed[0], Origin.DERIVED
+        reading.evidence.extend([replace(reading.signed[1], fact="ends", origin=origin)] if start else ())
     reading.evidence.insert(0, Evidence("ends", span.of(reading.flat.source), origin, span))
     if start is None:
         return read

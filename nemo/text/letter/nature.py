@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 
+from nemo.text.letter.docnumber import STANDARD as STANDARD_NUMBER
 from nemo.text.letter.docnumber import number_of
 from nemo.text.letter.form import lines, title_of
 from nemo.text.letter.titles import looks_like_title
 from nemo.text.words.flat import Flat, flatten
 from nemo.types import Evidence, Origin
 
-BINDING, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT = (
+BINDING, STANDARD, DRAFT, INTERPRETATION, NOTICE, CASE, NEWS, REPORT = (
     "binding",
+    "standard",
     "draft",
     "interpretation",
     "notice",
@@ -48,6 +50,8 @@ _REPORTED = re.compile(
 """How news tells: somebody did something the other day."""
 _COMMANDS = re.compile(r"应当|不得|必须|应按|请(?:各|遵照|认真|严格|按照)|印发(?:给)?你们|须经|负责组织|予以处罚")
 """How a text speaks that binds."""
+_STANDARD_TITLE = re.compile(r"(?:职业|技能|国家|行业|地方|团体|企业)标准(?:[（(][^（()）]{1,16}[）)])?$")
+"""What is called a standard as a whole; a rule on standards ends in 办法, a notice of one in 通知."""
 _CASE_TITLE = re.compile(
     r"节能审查意见|(?:核准|项目|工程|方案|规划|报告书|报告表)[^，。]{0,20}的?批复|行政许可决定|准予[^，。]{0,20}的决定|审查意见(?:的函)?$|行政处罚决定"
 )
@@ -82,6 +86,7 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
         (NOTICE, _NOTICE_TITLE, _NOTICE_BODY),
         (CASE, _CASE_TITLE, None),
         (REPORT, _REPORT_TITLE, None),
+        (STANDARD, _STANDARD_TITLE, None),
     ):
         cue = in_title.search(shown) or (in_body.search(opening) if in_body else None)
         if (
@@ -90,6 +95,9 @@ def nature_of(text: str, title: str | None, name: str, letter: str = "") -> Evid
             and not (code == NOTICE and _RULES_OF_ITS_OWN.search(flat.text))
         ):
             return Evidence(f"nature:{code}", cue[0], Origin.TEXT)
+    number = number_of(text)
+    if number is not None and STANDARD_NUMBER.fullmatch(number.words):
+        return Evidence(f"nature:{STANDARD}", number.words, Origin.TEXT, number.span)
     return _by_form(text, title, name, letter)
 
 

@@ -12,8 +12,10 @@ from nemo.text.words.openings import read_head
 from nemo.types import Level
 
 _TITLE = re.compile(r"目[\s\u3000]*[录次]")
-_LEADERS = re.compile(r"(?:[.．·…⋯─]{4,}|(?:[.．·…]\s){4,})\s*[（(]?\s*\d{0,4}\s*[)）]?$")
-_TAIL = re.compile(r"[\s.．·…⋯\d（）()—-]+$")
+_LEADERS = re.compile(
+    r"(?:[.．·…⋯─]{4,}|[.．·…⋯─]{3,}(?=\s*[（(—–-]?\s*\d)|(?:[.．·…]\s){4,})\s*[（(—–-]?\s*\d{0,4}\s*[)）—–-]?$"
+)
+_TAIL = re.compile(r"[\s.．·…⋯\d（）()—–-]+$")
 _PAGE_NUMBER = re.compile(
     r"[—–\-－]\s*\d{1,4}\s*[—–\-－]|[\[［]?第\s*\d{1,4}\s*页[\]］]?(?:\s*[,，/]?\s*共\s*\d{1,4}\s*页)?|\d{1,4}\s*/\s*\d{1,4}"
 )
@@ -26,10 +28,11 @@ def without_contents(lines: Sequence[TextLine]) -> list[TextLine]:
     """Return the lines of the text proper, without a table of contents, its leaders, and printed page numbers."""
     kept: list[TextLine] = []
     turned = False
-    for line in lines:
+    leaders = [_LEADERS.search(line.text[-_TAIL_LENGTH:]) is not None for line in lines]
+    for line, listed, above, below in zip(lines, leaders, [False, *leaders], [*leaders[1:], False], strict=False):
         if _PAGE_NUMBER.fullmatch(line.text):
             turned = True
-        elif not _LEADERS.search(line.text[-_TAIL_LENGTH:]):
+        elif not listed and not (above and below):  # between two entries stands the first line of a long one
             kept.append(replace(line, after_page=True, after_blank=False) if turned else line)
             turned = False
     for index, line in enumerate(kept):

@@ -18,7 +18,8 @@ _BREAK = re.compile(r"\r\n|[\n\r\f\v\x1c-\x1e\x85\u2028\u2029]")
 BLANKS = " \t\u3000\u00a0\u2002\u2003\u2009\u200b\u200c\u200d\u2060\ufeff\xad"
 """White space and zero-width characters that may surround a line."""
 _MARKUP = re.compile(r"<!--.*?-->|(?P<hashes>#{1,6})(?=[\s\u3000])")
-_TERMINAL = re.compile(r"[。；;：:！!？?…][”’」』）)\]】]{0,2}$")
+_TERMINAL = re.compile(r"[。；;：:！!？?…][”’」』）)\]】]{0,2}$|[。；][（(][^（()）。]{1,20}[）)]$")
+"""Also a remark in brackets behind the sentence: ……情况。（公开信息）"""
 _THIN_BLANK = re.compile(
     r"(?<=[，、。；：）》”]) +|(?<! ) +(?=[（《“])|(?<=[0-9A-Za-z%]) +(?=[^\x00-\x7f])|(?<=[^\x00-\x7f]) +(?=[0-9A-Za-z])"
 )
@@ -55,7 +56,7 @@ class TextLine:
     @property
     def ended(self) -> bool:
         """Whether it ends the way a paragraph ends (。；：！？…, perhaps with a closing quote)."""
-        return _TERMINAL.search(self.text[-4:]) is not None
+        return _TERMINAL.search(self.text[-24:]) is not None
 
 
 def measure(text: str) -> int:

@@ -16,6 +16,7 @@ from nemo.text.words.openings import ListMark, MarkKind, read_clause
 from nemo.types import Level
 
 _TITLE_WIDTH = 80
+_HEADING_WIDTH = 44
 _RUN_IN = re.compile(r"[^。；：，]{2,30}(?=。)")
 _SELF = r"(?:通知|意见|方案|办法|细则|规定|规则|指南|函|公告|通告|批复|决定|文件|措施|导则|标准)"
 _CLOSING = re.compile(
@@ -111,16 +112,25 @@ def loose(unit: Paragraph) -> Node:
 
 
 def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
-    """Return the clause numbers of a standard by unit, empty when the text is none."""
+    """Return the clause numbers of a standard or a rule numbered like one by unit, empty when the text is neither.
+
+    A number that its own words do not prove (1总则, 2.1市场成员, 5.1.5应…) counts where it is the very next one.
+    """
     found: dict[int, ListMark] = {}
     last: list[int | str] = []
-    for index, unit in enumerate(units):
-        clause = read_clause(unit.span.of(text)) if unit.head is None else None
-        if clause is None:
-            continue
-        parts = _parts(clause.key)
-        if _advances(last, parts) or (clause.printed != clause.key and parts > last):
-            found[index] = clause
+    read = {
+        i: m for i, u in enumerate(units) if u.head is None and (m := read_clause(u.span.of(text), True)) is not None
+    }
+    for index, mark in read.items():
+        parts = _parts(mark.key)
+        if read_clause(units[index].span.of(text)) is not None:
+            goes_on = _advances(last, parts) or (mark.printed != mark.key and parts > last)
+        else:
+            goes_on = _in_place(index, read, units, text) and (
+                parts in _following(last) or (len(parts) == 1 and _advances(last, parts) and _opened(index, read))
+            )
+        if goes_on:
+            found[index] = mark
             last = parts
     dotted = sum("." in mark.key for mark in found.values())
     first = next(iter(found.values()), None)
@@ -129,8 +139,41 @@ def _clauses(units: Sequence[Paragraph], text: str) -> dict[int, ListMark]:
     return found if starts and dotted >= (_MIN_LETTERED if lettered else _MIN_CLAUSES) else {}
 
 
+def _in_place(index: int, read: dict[int, ListMark], units: Sequence[Paragraph], text: str) -> bool:
+    """Whether an unproved number can stand where it does.
+
+    A whole one is a heading whose clauses follow, for it may count a list (6. under 5.1) or a quantity (6台机组).
+    """
+    above = units[index - 1] if index else None
+    if above is not None and not above.ended and above.measure(text) > _TITLE_WIDTH:
+        return False
+    whole = read[index].key
+    if "." in whole:
+        return True
+    unit = units[index]
+    titled = not unit.ended and unit.measure(text) <= _HEADING_WIDTH
+    return titled and _parts(_below(index, read) or whole)[:1] >= [int(whole)]
+
+
+def _below(index: int, read: dict[int, ListMark]) -> str:
+    """Return the next number of several parts behind a unit, empty when there is none."""
+    return next((mark.key for i, mark in read.items() if i > index and "." in mark.key), "")
+
+
+def _opened(index: int, read: dict[int, ListMark]) -> bool:
+    return _below(index, read) == f"{read[index].key}.1"
+
+
 def _parts(key: str) -> list[int | str]:
     return [int(p) if p.isdigit() else p for p in key.split(".")]
+
+
+def _following(last: Sequence[int | str]) -> list[list[int | str]]:
+    """Return the numbers that come directly after one: one deeper, or the next on its own or a higher level."""
+    if not last:
+        return [[1], [1, 1]]
+    heads = [[*last[:depth], number + 1] for depth, number in enumerate(last) if isinstance(number, int)]
+    return [[*last, 1], *heads]
 
 
 def _advances(last: list[int | str], parts: list[int | str]) -> bool:

@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Evidence, Origin, Relation, RelationKind, Status, Validity
+from nemo.types import CITABLE, Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 
 _STATED = (Origin.MANIFEST, Origin.ANALYST)
 _LETTER = re.compile(r"(?:通知|意见|函|公告|通告|通报|批复|决定|纪要|答复|复函)(?:[（(][^（）()]*[）)])*$")
@@ -170,7 +170,7 @@ class _Library:
 
     def __init__(self, headers: Sequence[Header]) -> None:
         # by id: which of equals comes first must not depend on which was stored first
-        self.binding = sorted((h for h in headers if h.nature == "binding"), key=lambda h: h.id)
+        self.binding = sorted((h for h in headers if h.nature in CITABLE), key=lambda h: h.id)
         self._by_title: dict[str, list[Header]] = defaultdict(list)
         self._by_number: dict[str, list[Header]] = defaultdict(list)
         self._decisions: dict[str, list[Header]] = defaultdict(list)

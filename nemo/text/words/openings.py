@@ -56,6 +56,8 @@ _DOTTED_ARTICLE = re.compile(r"第[\s\u3000]?(?P<n>[0-9]{1,2}(?:\.[0-9]{1,3}){1,
 """第2.3.27条, as market rules number their articles."""
 _LETTERED = re.compile(r"(?P<n>[A-Z])[．.、][\s\u3000]*(?=[\u4e00-\u9fa5][^。；，：]*$)")
 _WHOLE = re.compile(r"(?P<n>[0-9]{1,2})[\s\u3000]+(?=[^\s\d.…])")
+_UNPROVED = re.compile(r"(?P<n>[0-9]{1,2}(?:\.[0-9]{1,3}){0,5})(?:[．.](?![0-9]))?[\s\u3000]*(?=[\u4e00-\u9fa5《“（(])")
+"""1总则, 1.总则, 2.1市场成员: what a file leaves of 1 总则 and 2.1 市场成员. Also how a quantity begins."""
 _ITEM_REFERRING = re.compile(
     rf"[\s\u3000]*(?:项(?!目)|款(?!项)|[、和或及至][\s\u3000]?[（(第][{_CN}0-9]|、[）)]|规定|所列|[。；，])"
 )
@@ -207,8 +209,13 @@ def is_dotted(text: str) -> bool:
     return match is not None and _DOTTED_REFERRING.match(text, match.end()) is None
 
 
-def read_clause(text: str) -> ListMark | None:
-    """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity."""
+def read_clause(text: str, unproved: bool = False) -> ListMark | None:
+    """Return the clause number of a standard (``11.5.14.1 通则``, ``4 总则``), None for a reference or a quantity.
+
+    Args:
+        text: a paragraph.
+        unproved: also where the words alone do not tell (``2.1市场成员``, ``5.1.5应…``): the sequence must.
+    """
     if (article := _dotted_article(text)) is not None:
         return article
     lettered = _LETTERED.match(text)
@@ -220,12 +227,14 @@ def read_clause(text: str) -> ListMark | None:
     if match is None:
         match = _WHOLE.match(text)
         title = text[match.end() :] if match else ""
-        if match is None or len(title) > _CLAUSE_TITLE_LIMIT or re.search(r"[。；，：]", title):
-            return None
+        if match is not None and (len(title) > _CLAUSE_TITLE_LIMIT or re.search(r"[。；，：]", title)):
+            match = None
     elif _DOTTED_REFERRING.match(text, match.end()):
+        match = None
+    match = match or (_UNPROVED.match(text) if unproved else None)
+    if match is None:
         return None
-    parts = match["n"].split(".")
-    number = parse_number(parts[-1])
+    number = parse_number(match["n"].rpartition(".")[2])
     return None if number is None else ListMark(MarkKind.DOTTED, number, match["n"], match["n"], match.end("n"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nemo.export import shown as words_of
 from nemo.export import sign, table_json, table_words, verification
 from nemo.text.words.linebreaks import joined
 from nemo.types import CHINA, Citation, PlaceGroup, Quote, QuotedRow, Span, Status, TablePiece, Verdict
@@ -195,6 +196,5 @@ def paste(quote: Quote, number: int | None = None) -> str:
     mark = sign(number) if number is not None else ""
     before = f"〔前文〕“{joined(quote.before_text)}”\n" if quote.before_text else ""
     after = f"\n〔后文〕“{joined(quote.after_text)}”" if quote.after_text else ""
-    words = quote.text if quote.table is not None else joined(quote.text)
     row = f"\n〔{cells}〕" if (cells := table_words(table_json(quote))) else ""
-    return f"{before}{mark}“{words}”〔{'，'.join(parts)}〕{row}{after}"
+    return f"{before}{mark}“{words_of(quote)}”〔{'，'.join(parts)}〕{row}{after}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from nemo.types import Level, Regulation, Status, today
+from nemo.types import CITABLE, Level, Regulation, Status, today
 from nemo.ui.answer import form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.intake import jobs
@@ -93,7 +93,7 @@ def _drawn(state: int) -> list[str]:
     picked: dict[tuple[str, str | None], str] = {}
     for row in newest:
         place = (row.province, row.doc_class)
-        fits = row.nature == "binding" and row.validity.on(today()) is Status.IN_FORCE and row.articles > 0
+        fits = row.nature in CITABLE and row.validity.on(today()) is Status.IN_FORCE and row.articles > 0
         if place in picked or not fits or len(row.title) > _LONGEST or len(picked) == _SHOWN:
             continue
         if heading := _chapter(engine.regulation(row.id)):

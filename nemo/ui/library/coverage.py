@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -27,7 +28,7 @@ def draw() -> None:
         "能源类型", list(known), format_func=known.__getitem__, default=choices.ANY, required=True, key="coverage_asset"
     )
     some = [row for row in rows if not asset or asset in row.assets or not row.assets]
-    st.html(statuses(some) + heat_map(some))
+    st.html(statuses(some) + heat_map(some, asset or ""))
 
 
 def statuses(rows: Sequence[RegulationRow]) -> str:
@@ -42,8 +43,13 @@ def statuses(rows: Sequence[RegulationRow]) -> str:
     return f'<div class="shares" role="img" aria-label="时效性：{told}">{parts}</div><p class="quiet">{told}</p>'
 
 
-def heat_map(rows: Sequence[RegulationRow]) -> str:
-    """Return how many texts there are of each province and class, as a table; nothing held is left empty."""
+def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
+    """Return how many texts there are of each province and class, as a table; nothing held is left empty.
+
+    Args:
+        rows: The texts.
+        asset: What the list that a cell leads to is narrowed to besides.
+    """
     rules = frame.engine().rules
     held = choices.offered(rules, rows)
     counts = Counter((row.province, row.doc_class) for row in rows)
@@ -53,17 +59,31 @@ def heat_map(rows: Sequence[RegulationRow]) -> str:
     head = "".join(f'<th scope="col">{safe.text(name)}</th>' for name in classes.values())
     lines = "".join(
         f'<tr><th scope="row">{safe.text(name)}</th>'
-        + "".join(_cell(counts[province, each], name, words) for each, words in classes.items())
+        + "".join(
+            _cell(
+                counts[province, each], f"{name} · {words}", {"province": province, "doc_class": each, "asset": asset}
+            )
+            for each, words in classes.items()
+        )
         + "</tr>"
         for province, name in held["province"].items()
     )
     return (
         '<div class="scroll"><table class="heat" aria-label="各省各类文件的部数">'
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
-        '<p class="quiet">格内为部数，颜色越深越多；空格表示没有入库，不表示没有规定。</p>'
+        '<p class="quiet">格内为部数，颜色越深越多；空格表示没有入库，不表示没有规定；点数字看清单。</p>'
     )
 
 
-def _cell(count: int, province: str, name: str) -> str:
+def _cell(count: int, name: str, filters: Mapping[str, str | None]) -> str:
+    """Return a cell that opens the list of its texts; a list of what has no class cannot be asked for."""
     tier = sum(count >= least for least in _TIERS)
-    return f'<td class="t{tier}" title="{safe.text(province)} · {safe.text(name)}：{count} 部">{count or ""}</td>'
+    told = f"{safe.text(name)}：{count} 部"
+    where = urlencode({kind: code for kind, code in filters.items() if code})
+    words = str(count or "")
+    link = (
+        f'<a href="library?{where}" target="_self" aria-label="{told}">{words}</a>'
+        if count and filters["doc_class"]
+        else words
+    )
+    return f'<td class="t{tier}" title="{told}">{link}</td>'

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nemo.store.catalogue.rows import RegulationRow
 
 _PREFIX = "shelf"
+_WRITTEN = "_shelf_written"
 _SHORT = 18
 """Rows that are shown without a scroll bar of their own."""
 
@@ -59,8 +60,7 @@ def _ordered(rows: Iterable[RegulationRow], rules: Rules) -> list[RegulationRow]
 
 
 def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, str | None]:
-    if f"{_PREFIX}_day" not in st.session_state:
-        choices.put(_PREFIX, Chosen())
+    _follow()
     with st.container(border=True, key="filters", gap="small"):
         day = choices.get(_PREFIX).day or today()
         held = {row.validity.on(day).value for row in rows}
@@ -71,10 +71,26 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
             )  # fmt: skip
             status = _pick("时效性", [status.value for status in Status if status.value in held])
             level = _pick("效力级别", sorted({row.level for row in rows if row.level}))
-            choices.draw_day(_PREFIX)
+            choices.draw_day(_PREFIX, _write)
         with st.container(horizontal=True, gap="medium", key="filter_row"):
-            choices.draw(_PREFIX, frame.engine().rules, rows)
+            choices.draw(_PREFIX, frame.engine().rules, rows, _write)
     return choices.get(_PREFIX), words or "", status, level
+
+
+def _follow() -> None:
+    """Set the controls from an address that did not come from them (a cell of the map of coverage)."""
+    given, state = st.query_params.to_dict(), st.session_state
+    if f"{_PREFIX}_day" in state and given == state.get(_WRITTEN, {}):
+        return
+    chosen, _ = choices.read(given, frame.engine().rules)
+    if given or f"{_PREFIX}_day" not in state:
+        choices.put(_PREFIX, chosen)
+    state[_WRITTEN] = given
+
+
+def _write() -> None:
+    st.session_state[_WRITTEN] = choices.get(_PREFIX).params()
+    st.query_params.from_dict(st.session_state[_WRITTEN])
 
 
 def _pick(title: str, known: list[str]) -> str | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from nemo.errors import NotFoundError
-from nemo.types import Evidence, Regulation, Span, today
+from nemo.types import CITABLE, Evidence, Regulation, Span, today
 from nemo.ui.answer import citation
 from nemo.ui.library import fact_form, notes, source_page, text
 from nemo.ui.shared import choices, clipboard, frame, login, safe
@@ -109,7 +109,7 @@ def _head(regulation: Regulation, day: dt.date, label: str | None) -> None:
             regulation.level, choices.named(rules, "province", [regulation.province]),
             choices.named(rules, "asset", regulation.assets), choices.named(rules, "doc_class", [regulation.doc_class]),
         ) if words),
-        citation.badge("非规范性文本，不作为依据引用", "warn") if regulation.nature != "binding" else "",
+        citation.badge("非规范性文本，不作为依据引用", "warn") if regulation.nature not in CITABLE else "",
     )  # fmt: skip
     about = " · ".join(filter(None, (regulation.document_number, regulation.issuer)))
     with st.container(horizontal=True, vertical_alignment="top", key="law_head"):

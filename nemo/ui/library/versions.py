@@ -12,8 +12,8 @@ from nemo.lawview import comparison
 from nemo.lawview.timeline import named_units
 from nemo.text.letter.titles import in_marks
 from nemo.text.versions.edits import Op
-from nemo.types import Regulation
-from nemo.ui.answer import citation, view
+from nemo.types import Regulation, today
+from nemo.ui.answer import citation, download, view
 from nemo.ui.library import relations, timeline
 from nemo.ui.shared import choices, frame, safe
 
@@ -126,19 +126,46 @@ def _side_by_side(one: Regulation, other: Regulation, versions: bool) -> None:
         )
         counted = {kind: count for kind, count in found.counts.items() if count}
         st.caption(" · ".join(f"{named[comparison.ProvisionChange(kind)]} {count}" for kind, count in counted.items()))
-    pairs = found.only_changes().pairs if only_changed else found.pairs
+        pairs = found.only_changes().pairs if only_changed else found.pairs
+        heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}") if versions else (f"《{old.title}》", f"《{new.title}》")
+        if pairs:
+            _downloads(old, heads, pairs, named)
     if not pairs:
         frame.notice("good", "两个版本的条文完全相同" if versions else "两部法规的条文完全相同")
         return
-    heads = (f"旧版 {_date(old)}", f"新版 {_date(new)}")
-    if not versions:
-        heads = (f"《{safe.name(old.title)}》", f"《{safe.name(new.title)}》")
+    left, right = map(safe.text, heads)
     lines = "".join(_line(pair, named) for pair in pairs)
-    st.html(f'<div class="diff"><div class="pair heads"><div>{heads[0]}</div><div>{heads[1]}</div></div>{lines}</div>')
+    st.html(f'<div class="diff"><div class="pair heads"><div>{left}</div><div>{right}</div></div>{lines}</div>')
+
+
+def _downloads(
+    old: Regulation,
+    heads: tuple[str, str],
+    pairs: Sequence[comparison.ProvisionPair],
+    named: Mapping[comparison.ProvisionChange, str],
+) -> None:
+    """Draw the buttons that give the lines on the page as a file."""
+
+    def written(form: str) -> bytes:
+        from nemo.export import compared  # brings python-docx: only who takes a file away pays for it
+
+        lines = tuple(
+            compared.ComparedLine(named[p.kind], p.old.text if p.old else None, p.new.text if p.new else None, p.edits)
+            for p in pairs
+        )
+        note = f"{heads[0]} ↔ {heads[1]}，{len(pairs)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
+        return compared.write(compared.ComparedTexts(f"《{old.title}》条文对照", note, heads, lines), form)
+
+    for form, words in (("docx", "Word"), ("html", "网页")):
+        st.download_button(
+            words, lambda form=form: written(form),  # type: ignore[misc]
+            f"{download.file_name('条文对照', old.title, *heads)}.{form}", on_click="ignore", type="tertiary",
+            icon=":material/download:", key=f"diff_{form}",
+        )  # fmt: skip
 
 
 def _date(regulation: Regulation) -> str:
-    return safe.text(str(regulation.version_date or regulation.validity.effective or "日期未知"))
+    return str(regulation.version_date or regulation.validity.effective or "日期未知")
 
 
 def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionChange, str]) -> str:

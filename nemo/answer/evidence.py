@@ -1,0 +1,103 @@
+"""Whether candidates are evidence: they hold what the question says, or a held draft says what no rule does (证据取舍)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from nemo.answer import compose, elements, refuse
+from nemo.answer.decision import Decision
+from nemo.rerank import quantities
+from nemo.store.library import Library
+from nemo.text.letter.titles import in_marks
+from nemo.types import Hit, Level, Query, Reason, Refusal
+
+STILL = 0.2
+"""A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
+
+DRAFTS = frozenset({"draft"})
+"""Natures of what may be shown where no rule answers."""
+
+FORM = re.compile(
+    r"[（(][^（()）]*[）)]|(?:实施|管理|暂行|试行)?(?:细则|办法|规则|规定|方案|意见|通知|条例|规范|指引|指南)|关于|公开征求|[《》]"
+)
+"""What a title says of the form of a text and not of its matter."""
+ALIKE = 4
+
+LIKELY = 0.25
+"""Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
+
+
+class Ordered(Protocol):
+    """Candidates put in order."""
+
+    @property
+    def hits(self) -> list[Hit]:
+        """Best first."""
+        ...
+
+
+Order = Callable[[Query, Sequence[Hit]], Ordered]
+
+
+def holding(decision: Decision, order: Order) -> Decision:
+    """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not."""
+    library, rules, query = decision.parts.library, decision.parts.rules, decision.query
+    best, kept = decision.hits[0].score, []
+    missing: list[str] = []
+    annex = None
+    for hit in decision.hits:
+        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        lacks = elements.missing(query, text, rules)
+        if lacks and _fined_elsewhere(query, hit, library):
+            lacks = []
+        missing += lacks
+        if lacks and annex is None and elements.only_refers(text.passage):
+            annex = text.regulation.title
+        if not lacks:
+            kept.append(hit)
+    least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
+    if kept and kept[0].score >= least:
+        return replace(decision, hits=tuple(kept))
+    return drafted(decision, refuse.lacking(query, missing, decision.hits, annex), order)
+
+
+def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
+    """Return the decision with what a held draft says where no rule says it, named as a draft; refused when none does."""
+    parts, query = decision.parts, decision.query
+    if decision.searched or refusal.reason is not Reason.NO_EVIDENCE or decision.late:
+        return decision.refused(refusal)
+    held = parts.library.facets.ids_allowed(query.filters, DRAFTS)
+    drafts = [i for i in held if _named_alike(parts.library.row(i).title, query.text)]
+    if not drafts:
+        return decision.refused(refusal)
+    hits = order(query, parts.retriever.retrieve(query, drafts)[0]).hits
+    judged = parts.reranker.judge(query, hits)
+    if not judged.answerable:
+        return decision.refused(refusal)
+    first = parts.library.regulation(hits[0].chunk.regulation_id)
+    text = elements.evidence_of(first, hits[0].chunk.span)
+    if elements.missing(query, text, parts.rules) or quantities.lacking(query.text, [text.passage]):
+        return decision.refused(refusal)
+    own = tuple(hit for hit in hits[: judged.keep] if hit.chunk.regulation_id == first.id)
+    tip = f"资料库没有回答这个问题的现行规定，以下引自{in_marks(first.title)}，是征求意见稿，不是现行规定。"
+    named = replace(decision.named, tips=(*decision.named.tips, tip))
+    return replace(decision, hits=own, judgement=judged, named=named)
+
+
+def _named_alike(title: str, question: str) -> bool:
+    """Whether a question says what a draft is on, in at least :data:`ALIKE` characters of its title running."""
+    matter = FORM.sub("", title)
+    return any(matter[at : at + ALIKE] in question for at in range(len(matter) - ALIKE + 1))
+
+
+def _is_article(hit: Hit, library: Library) -> bool:
+    home = compose.home(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+    return home is not None and home.level is Level.ARTICLE
+
+
+def _fined_elsewhere(query: Query, hit: Hit, library: Library) -> bool:
+    """Tell whether another article sets the penalty for breaking this one: it is quoted with it and states the value."""
+    return len(compose.with_penalties(query, compose.group([hit], library.regulation))) > 1
