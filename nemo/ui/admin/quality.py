@@ -39,12 +39,12 @@ def draw() -> None:
 
     shares = pd.DataFrame(_shares(told), columns=["日期", "指标", "比例"])
     lines = alt.Chart(shares).mark_line(point=True).encode(
-        x=alt.X("日期:T", title=None), y=alt.Y("比例:Q", axis=alt.Axis(format="%"), title=None), color=alt.Color("指标:N", title=None),
+        x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("比例:Q", axis=alt.Axis(format="%"), title=None), color=alt.Color("指标:N", title=None),
         tooltip=["日期:T", "指标:N", alt.Tooltip("比例:Q", format=".1%")],
     )  # fmt: skip
     reasons = pd.DataFrame(_reasons(told), columns=["日期", "原因", "次数"])
     bars = alt.Chart(reasons).mark_bar().encode(
-        x=alt.X("日期:T", title=None), y=alt.Y("次数:Q", title="拒答"), color=alt.Color("原因:N", title=None),
+        x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("次数:Q", title="拒答"), color=alt.Color("原因:N", title=None),
         tooltip=["日期:T", "原因:N", "次数:Q"],
     )  # fmt: skip
     st.altair_chart(lines, width="stretch", height=220, key="quality_shares", alt="每日的核验、缓存、来源与拒答比例")

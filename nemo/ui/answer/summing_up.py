@@ -29,6 +29,7 @@ def draw(answer: Answer) -> None:
             made[answer.trace_id] = summary.with_summary(answer, summariser)
         while len(made) > _MOST:
             del made[next(iter(made))]
+        st.rerun()
     _show(made[answer.trace_id], answer)
 
 
