@@ -7,9 +7,9 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
-$(DEV): requirements.txt requirements-models.txt requirements-dev.txt | $(READY)
+$(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $(DEV)
 
@@ -55,6 +55,10 @@ bench-browser: $(DEV)
 
 eval: $(DEV)
 	$(BIN)/python -m benchmarks.quality --shared $(SHARED)
+
+# OUT: a folder for the questions by province, kind of plant and class
+cells: $(DEV)
+	$(BIN)/python -m benchmarks.cells $(OUT) --manifest $(SHARED)/corpus/manifest.jsonl
 
 eval-law: $(DEV)
 	$(BIN)/python -m benchmarks.eval_law --shared $(SHARED)

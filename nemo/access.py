@@ -14,7 +14,7 @@ from nemo.accounts import OPERATOR, Role, TokenBearer, User, Users, rates, requi
 from nemo.accounts.brake import LoginBrake
 from nemo.errors import BadRequestError, ConfigError, NotSignedInError
 from nemo.settings import Settings
-from nemo.store.catalogue.database import Database, sqlite_url
+from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import TokenRow
 from nemo.store.files.disk import DiskRefusalError, storage_errors
 from nemo.store.files.lock import Ownership
@@ -135,10 +135,10 @@ def token_service(settings: Settings) -> Iterator[TokenService]:
     Raises:
         ConfigError: there is no library, its catalogue is newer than this program, or the disk refuses.
     """
-    if not settings.catalogue_path.is_file():
+    if settings.database_url is None and not settings.catalogue_path.is_file():
         raise ConfigError(f"{settings.library} 中没有资料库。请核对 --library 或 NEMO_LIBRARY，或先入库。")
     with _alone_or_beside(settings):
-        database = Database(settings.library, sqlite_url(settings.catalogue_path), key=settings.chain_key)
+        database = Database.of(settings)
         try:
             yield TokenService(TokenStore(database), settings.library)
         finally:
@@ -148,6 +148,9 @@ def token_service(settings: Settings) -> Iterator[TokenService]:
 @contextmanager
 def _alone_or_beside(settings: Settings) -> Iterator[None]:
     """Hold the folder while nobody else does: only then may an older catalogue be brought up to date."""
+    if settings.database_url is not None:  # the server says whose turn it is
+        yield
+        return
     try:
         held = Ownership(settings.library)
     except ConfigError:  # another process has it open, and has brought it up to date

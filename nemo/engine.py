@@ -136,11 +136,11 @@ class Engine:
         try:
             library = Library.open(settings, embedder.name, embedder.dim, read_only=read_only)
         except DiskRefusalError as refused:
-            if read_only or not settings.catalogue_path.is_file():
+            if read_only or settings.database_url or not settings.catalogue_path.is_file():
                 raise
             log.warning("opened read-only: %s", refused.message)
             library = Library.open(settings, embedder.name, embedder.dim, read_only=True)
-        return cls(settings, library, embedder)
+        return cls(library.settings, library, embedder)
 
     def stop_ingesting(self) -> None:
         """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
@@ -176,6 +176,8 @@ class Engine:
         Args:
             person: Who; None where nobody signs in. Every window asks this, and no other rule, who sees what.
         """
+        if self.whole is self:
+            self.library.follow()
         hidden = self.library.corpora.hidden_from(person) if self.whole is self else self._scope.hidden
         seen = copy.copy(self.whole.scoped(QuestionScope(hidden)))
         seen.person = person
@@ -317,8 +319,10 @@ class Engine:
 
     def resume(self) -> None:
         """Go on with what an earlier process left queued; a process that stays calls this once after opening."""
-        if self.busy() and not self.library.read_only:
-            self.intake.resume()
+        if not self.library.read_only:
+            self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next
+            if self.busy():
+                self.intake.resume()
 
     # --- the way out
 
@@ -390,6 +394,7 @@ class Engine:
         """
         place = place or SearchPlace()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
+        self.whole.library.follow()
         asked = self._asked(question, filters)
         if (within := self._within(place, filters.day)) is not None:
             both = within if asked.scope.within is None else within & asked.scope.within
@@ -412,7 +417,10 @@ class Engine:
     def _asked(self, question: str, filters: Filters, before: Answer | None = None) -> AskedQuestion:
         """Return a question with what of the library it is put to, ready to be searched."""
         check_numbers(filters)
-        scope = self.corpora.scope(filters.corpora, self._scope.hidden, self.person)
+        hidden = self._scope.hidden
+        if self.whole is not self:  # also what came in since this view was made
+            hidden |= self.whole.library.corpora.hidden_from(self.person)
+        scope = self.corpora.scope(filters.corpora, hidden, self.person)
         return AskedQuestion(question, filters, before, scope)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
@@ -430,8 +438,9 @@ class Engine:
     def _known_or_composed(self, question: str, filters: Filters, before: Answer | None) -> tuple[Answer, bool]:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
-        asked = self._asked(question, filters, before)
         library = self.whole.library
+        library.follow()
+        asked = self._asked(question, filters, before)
         key = (
             library.generation,
             library.reviews.version,
@@ -462,6 +471,7 @@ class Engine:
             here = self.corpora.here_only(question.scope)
             done = self.elsewhere and not here and self.elsewhere.run("compose", (question, today()))
             answer = cast("Answer", done[0]) if done else self.compose(question, today())
+            self.whole.library.follow()
             if all(self.whole.library.holds(quote.regulation_id) for quote in answer.quotes):
                 return answer
         raise ConfigError(CHANGING)

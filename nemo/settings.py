@@ -38,6 +38,16 @@ class Settings(BaseSettings):
 
     # --- places
     library: Path = Field(_DATA / "var", description="资料库文件夹")
+    database: SecretStr | None = Field(
+        None,
+        description="目录库地址，如 postgresql://用户:口令@主机/库；多个进程共用一个资料库时用，空为文件夹里的 SQLite",
+    )
+    indexes: Path | None = Field(
+        None, description="共用目录库时各进程的检索索引所在的文件夹，宜放在各机自己的磁盘上；空为资料库的 nodes"
+    )
+    milvus: SecretStr | None = Field(
+        None, description="Milvus 地址，如 http://主机:19530；NEMO_VECTOR_STORE=milvus 时用"
+    )
     rules: Path = Field(PROJECT / "data" / "rules", description="规则数据文件夹")
     models: Path = Field(PROJECT / "data" / "models", description="内置模型文件夹")
     samples: Path = Field(PROJECT / "data" / "samples", description="演示资料文件夹")
@@ -52,7 +62,9 @@ class Settings(BaseSettings):
 
     # --- parts
     embedder: str = Field("builtin", description="向量模型：builtin、transformer 或 gemini")
-    vector_store: str = Field("chroma", description="向量索引：chroma（近似，可重建）或 exact（只用精确检索）")
+    vector_store: str = Field(
+        "chroma", description="向量索引：chroma、pgvector、milvus（近似，可重建）或 exact（只用精确检索）"
+    )
     reranker: str = Field(
         "domain",
         description="重排：domain、cross_encoder、gemini 或 none；cross_encoder,gemini 为先后两级，由后一级定夺",
@@ -176,14 +188,25 @@ class Settings(BaseSettings):
         return self.library / "raw"
 
     @property
+    def database_url(self) -> str | None:
+        """Address of the shared catalogue; None where it is the SQLite file."""
+        given = self.database.get_secret_value().strip() if self.database else ""
+        return given or None
+
+    @property
+    def home(self) -> Path:
+        """Folder of the indexes, which one process owns: of several that share a library each has its own."""
+        return self.indexes if self.database_url and self.indexes else self.library
+
+    @property
     def chroma_path(self) -> Path:
         """Folder of the vector index."""
-        return self.library / "chroma"
+        return self.home / "chroma"
 
     @property
     def lexical_path(self) -> Path:
         """Folder of the lexical index."""
-        return self.library / "lexical"
+        return self.home / "lexical"
 
 
 def load(**overrides: object) -> Settings:

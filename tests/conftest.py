@@ -17,6 +17,7 @@ from benchmarks.eval_law import Text
 from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
+from tests.postgres_server import DatabaseServer
 
 hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
 hypothesis.settings.load_profile("nemo")
@@ -81,6 +82,14 @@ def shared() -> Path:
 def read_statutes(shared: Path) -> tuple[Figures, list[Text], float]:
     """Return every statute as it is read without a library, scored against the manifest; read once for all tests."""
     return eval_law.corpus(shared, rule_data.load(settings.load().rules))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[DatabaseServer]:
+    """Return a PostgreSQL server with pgvector of this run's own."""
+    server = DatabaseServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture

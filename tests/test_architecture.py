@@ -52,6 +52,8 @@ TEXT_ROOMS: dict[str, set[str]] = {
 HOMES: dict[str, set[str]] = {
     "chromadb": {"store/search/approximate/chroma.py"},
     "tantivy": {"store/search/lexical.py"},
+    "psycopg": {"store/catalogue/dialects.py"},
+    "pymilvus": {"store/search/approximate/milvus.py"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "filelock": {"store"},

@@ -292,6 +292,35 @@ def test_bad_questions(run: Run, remark: str, question: str, code: int, reason: 
     assert len(titles(run)) == len(law_samples.TEXTS)
 
 
+def test_a_golden_set_is_measured_by_cell_with_its_gaps_and_against_an_earlier_run(run: Run, tmp_path: Path) -> None:
+    asked = {"id": "q1", "question": "试验报告几个工作日内提交", "province": None, "asset": None, "doc_class": None}
+    first = run("ask", asked["question"], "--json").json["ranked"][0]
+    gold = {"file": first["file"], "article": first["article"]}
+    lost = {**asked, "id": "q2", "question": "《演示未收录条例》第三条怎么规定", "province": "sd"}
+    rows = {"golden": [{**asked, "gold": [gold]}, {**lost, "gold": [gold]}], "unanswerable": [{**lost, "id": "q3"}]}
+    for name, lines in rows.items():
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
+    found = run("evaluate", str(tmp_path), "--json").json
+    assert [(c["province"], c["n"], c["right"], c["refused"]) for c in found["golden"]["cells"]] == [
+        (None, 1, 1, 0),
+        ("sd", 1, 0, 1),
+    ]
+    lacking = {"missing": "演示未收录条例", "reason": "regulation_not_held"}
+    assert found["golden"]["gaps"] == [{**lacking, "questions": ["q2"]}]
+    assert found["unanswerable"]["refusal"] == 1, (
+        "a question of this file is to be refused though its line does not say so"
+    )
+    assert found["unanswerable"]["gaps"] == [{**lacking, "questions": ["q3"]}]
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps(found), "utf-8")
+    same = run("evaluate", str(tmp_path), "--since", str(earlier))
+    assert same.code == 0 and "缺口 《演示未收录条例》：q2" in same.out
+    found["golden"]["questions"][1]["outcome"] = "FIRST"
+    earlier.write_text(json.dumps(found), "utf-8")
+    worse = run("evaluate", str(tmp_path), "--since", str(earlier))
+    assert worse.code == 1 and "q2" in worse.err and "首条命中 → 误拒" in worse.err
+
+
 CALLS = [
     ("an unknown province", ["ask", "接网", "--province", "zz"], BAD, "zz"),
     ("an unknown asset", ["ask", "接网", "--asset", "nuclear"], BAD, "nuclear"),
@@ -308,6 +337,12 @@ CALLS = [
     ("a missing manifest", ["ingest", str(ROOT / "README.md"), "--manifest", "/nowhere/清单.jsonl"], BAD, "清单不存在"),
     ("a missing question file", ["batch", "/nowhere/问题.jsonl"], MISSING, "问题文件不存在"),
     ("a missing golden set", ["evaluate", "/nowhere"], BAD, "/nowhere"),
+    (
+        "no result of an earlier run",
+        ["evaluate", "/nowhere", "--since", str(ROOT / "README.md")],
+        BAD,
+        "evaluate --json",
+    ),
     ("no such command", ["aks", "接网"], BAD, "没有命令 aks，是否要写 ask？"),
     ("no such option", ["ask", "接网", "--as-off", "x"], BAD, "没有选项 --as-off"),
     ("an option without a value", ["ask", "接网", "--as-of"], BAD, "--as-of"),

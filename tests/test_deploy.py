@@ -22,7 +22,7 @@ COMMANDS = set(typer.main.get_command(app).commands)  # type: ignore[attr-define
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda p: p.name)
 def test_commands_and_settings_are_real(path: Path) -> None:
     text = path.read_text("utf-8")
-    used = set(re.findall(r"python -m nemo (\w+)", text.replace('", "', " ")))
+    used = set(re.findall(r"python -m nemo ([\w-]+)", text.replace('", "', " ")))
     assert used <= COMMANDS
     named = {name.lower() for name in re.findall(r"NEMO_([A-Z_]+)", text)}
     assert named <= set(Settings.model_fields)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import docx
+import openpyxl
 import pytest
+from pypdf import PdfReader
 
+from nemo import export, settings
 from nemo import rules as rule_data
-from nemo import settings
 from nemo.answer import english
 from nemo.answer.rendering import GeminiRenderer
 from nemo.engine import Engine
@@ -189,6 +193,35 @@ def test_the_rendering_stands_beside_the_quote_and_is_marked(
     shown = citation.english_line(answer.quotes[0])
     assert "机器翻译" in shown and "以中文原文为准" in shown and "&lt;i&gt;Sentence" in shown and "<i>" not in shown
     assert decode(Given, encode(answer)) == answer
+
+
+def words_of(content: bytes, form: str) -> str:
+    """Return the words of an exported file, white space left out."""
+    if form == "docx":
+        said = [p.text for p in docx.Document(io.BytesIO(content)).paragraphs]
+    elif form == "xlsx":
+        sheets = openpyxl.load_workbook(io.BytesIO(content)).worksheets
+        said = [str(cell or "") for sheet in sheets for row in sheet.iter_rows(values_only=True) for cell in row]
+    elif form == "pdf":
+        said = [page.extract_text() for page in PdfReader(io.BytesIO(content)).pages]
+    else:
+        said = [json.dumps(json.loads(content), ensure_ascii=False).replace('\\"', '"')]
+    return "".join("".join(said).split())
+
+
+@pytest.mark.parametrize("form", export.FORMS)
+def test_every_file_carries_the_english_line_of_an_english_question_only(
+    engine: Engine, server: LocalServer, make: Callable[[], GeminiRenderer], form: str
+) -> None:
+    server.routes[PATH] = obedient
+    asked = english.beside(engine.ask(ASKED), replace(engine.parts, renderer=make()))
+    line = asked.quotes[0].english
+    assert line is not None and line.section and line.terms and line.rendering
+    words = words_of(export.write(export.of_answer(asked, engine.library, RULES), form), form)
+    for said in (line.section, line.status, line.terms[0].english, line.rendering[0].english, "机器翻译（gemini/"):
+        assert "".join(said.split()) in words, (form, said)
+    chinese = words_of(export.write(export.of_answer(engine.ask("窃电怎么罚款"), engine.library, RULES), form), form)
+    assert "机器翻译" not in chinese and "术语对照" not in chinese and "".join(line.section.split()) not in chinese
 
 
 def test_a_failing_service_is_named_and_the_quotes_stand(

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import RR, Qrel, ScoredDoc, Success
 
+from benchmarks import cells
 from nemo.evaluation.golden import of_ranks
 
 RANKS = st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=1, max_size=12)
@@ -29,3 +30,19 @@ def test_the_measures_agree(ranks: list[int | None]) -> None:
 
 def test_nothing_measured_is_zero() -> None:
     assert set(of_ranks([]).values()) == {0.0}
+
+
+def test_a_cell_gets_ten_questions_of_its_texts_and_each_is_used_once() -> None:
+    texts = [
+        {"file": "a.md", "province": "sd", "assets": ["wind", "solar"], "doc_class": "permit"},
+        {"file": "b.md", "province": "sd", "assets": ["wind"], "doc_class": "permit"},
+        {"file": "old.md", "province": "sd", "assets": ["coal"], "doc_class": "permit", "superseded_by": "b.md"},
+    ]
+    asked = [{"question": f"{file} {n}", "file": file} for file in ("a.md", "b.md", "old.md") for n in range(30)]
+    found = cells.chosen(texts, asked)
+    assert {cell: len(mine) for cell, mine in found.items()} == {
+        ("sd", "wind", "permit"): 10,
+        ("sd", "solar", "permit"): 5,  # ten of one text are shared by its cells
+    }
+    used = [each["question"] for mine in found.values() for each in mine]
+    assert len(used) == len(set(used))

@@ -206,8 +206,8 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (schema.AnswerForm, ("demo",)),
 ]
 """Every command that prints JSON with the form of what it prints, on one library, one after the other."""
-ELSEWHERE = {"discover"}
-"""It reads official sites: see test_leads_have_the_form."""
+ELSEWHERE = {"discover", "migrate-library"}
+"""The first reads official sites (test_leads_have_the_form), the second needs a server (tests/test_store_transfer.py)."""
 
 
 def test_the_command_line_prints_the_same_forms(

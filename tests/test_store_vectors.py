@@ -6,16 +6,22 @@ An approximate store may miss a few, and under a filter find fewer than it was a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 from store_samples import numbers_of
 
+from nemo.store.catalogue.database import Database
+from nemo.store.search.approximate import pgvector
 from nemo.store.search.approximate.chroma import ChromaIndex
+from nemo.store.search.approximate.milvus import MilvusIndex
+from nemo.store.search.approximate.pgvector import PgvectorIndex
 from nemo.store.search.exact import UNIT, ExactIndex
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import Scored, VectorStore
+from tests.postgres_server import DatabaseServer
 from tests.store_samples import unit_rows
 
 DIM = 24
@@ -25,14 +31,33 @@ FIRST = 101
 """Numbers of a library that lost its first hundred."""
 
 
-@pytest.fixture(params=["exact", "chroma"])
+@contextmanager
+def opened_store(kind: str, dim: int, folder: Path, request: pytest.FixtureRequest) -> Iterator[VectorStore]:
+    """Open an empty store: PostgreSQL is a real server, Milvus its own embedded edition."""
+    if kind == "exact":
+        yield ExactIndex(dim)
+    elif kind == "pgvector":
+        server: DatabaseServer = request.getfixturevalue("postgres")
+        database = Database(folder, server.new_database())
+        yield PgvectorIndex(database, "vectors_test", dim)
+        database.close()
+    else:
+        made = ChromaIndex(folder / "chroma", dim) if kind == "chroma" else milvus(folder, dim)
+        yield made
+        made.close()
+
+
+def milvus(folder: Path, dim: int) -> MilvusIndex:
+    return MilvusIndex(str(folder / "milvus.db"), "vectors_test", dim)
+
+
+STORES = ["exact", "chroma", "pgvector", "milvus"]
+
+
+@pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorStore]:
-    if request.param == "exact":
-        yield ExactIndex(DIM)
-        return
-    index = ChromaIndex(tmp_path / "chroma", DIM)
-    yield index
-    index.close()
+    with opened_store(request.param, DIM, tmp_path, request) as made:
+        yield made
 
 
 def filled(store: VectorStore) -> VectorStore:
@@ -103,7 +128,7 @@ def test_only_allowed_numbers_come(store: VectorStore, remark: str, ranges: list
     rows = {n: EVERYTHING[n] for first, count in ranges for n in range(first, first + count) if n in EVERYTHING}
     for question in QUESTIONS:
         found, wanted = store.search(question, 7, numbers_of(ranges)), brute(store, question, 7, rows)
-        if isinstance(store, ChromaIndex):
+        if not isinstance(store, ExactIndex):
             wanted = wanted[: len(found)]
         same(store, found, wanted, rows, question)
 
@@ -222,3 +247,78 @@ def test_blocks_are_laid_end_to_end_whatever_was_announced(size: int) -> None:
     assert [number for number, _ in index.search(rows[3], 1)] == [30]
     index.add(np.array([40]), rows[:1])
     assert len(index) == 6
+
+
+# --- filters that let few through
+
+MANY, LONG, TEXT = 4000, 32, 20
+"""Rows, their length, and how many rows a text has."""
+
+SHARES = [0.01, 0.05]
+
+
+def clustered() -> np.ndarray:
+    """Rows as texts give them: those of one text lie near each other."""
+    chance = np.random.default_rng(3)
+    rows = np.repeat(chance.normal(size=(MANY // TEXT, LONG)), TEXT, axis=0) + chance.normal(size=(MANY, LONG)) * 0.7
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+CLUSTERED = clustered()
+
+
+def some_texts(share: float) -> Numbers:
+    texts = np.sort(np.random.default_rng(4).choice(MANY // TEXT, int(MANY / TEXT * share), replace=False))
+    return Numbers(1 + texts * TEXT, np.full(len(texts), TEXT))
+
+
+def recall(store: VectorStore, allowed: Numbers, k: int = 10) -> float:
+    """Share of what the exact product finds that the store finds, over questions near some row."""
+    exact = ExactIndex(LONG)
+    exact.add(np.arange(1, MANY + 1), CLUSTERED)
+    questions = CLUSTERED[::80] + unit_rows(MANY // 80, LONG, seed=9) * 0.5
+    found = wanted = 0
+    for question in questions / np.linalg.norm(questions, axis=1, keepdims=True):
+        best = {number for number, _ in exact.search(question, k, allowed)[:k]}
+        wanted += len(best)
+        told = store.search(question.astype(np.float32), k, allowed)
+        if isinstance(store, ChromaIndex) and len(told) < min(k, allowed.total):
+            told = exact.search(question, k, allowed)  # it says that it has too few, and the plan goes on exactly
+        found += len(best & {number for number, _ in told[:k]})
+    return found / wanted
+
+
+@pytest.mark.parametrize("kind", STORES)
+def test_a_filter_that_lets_few_through_loses_nothing(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    with opened_store(kind, LONG, tmp_path, request) as made:
+        made.add(np.arange(1, MANY + 1), CLUSTERED)
+        assert min(recall(made, some_texts(share)) for share in SHARES) >= 0.99
+
+
+def test_the_index_of_pgvector_goes_on_until_there_are_enough(
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the exact way, and then without the iterative scan: why both are there."""
+    with opened_store("pgvector", LONG, tmp_path, request) as made:
+        made.add(np.arange(1, MANY + 1), CLUSTERED)
+        monkeypatch.setattr(pgvector, "EXACT_ROWS", 0)
+        narrow = some_texts(0.05)
+        assert recall(made, narrow) >= 0.9
+        few = {**pgvector.SETTINGS, "hnsw.iterative_scan": "off", "hnsw.ef_search": "40", "enable_seqscan": "off"}
+        monkeypatch.setattr(pgvector, "SETTINGS", few)
+        assert recall(made, narrow) < 0.7
+
+
+def test_what_a_store_was_given_another_process_finds(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """Of the servers: two clients, one table."""
+    server: DatabaseServer = request.getfixturevalue("postgres")
+    url = server.new_database()
+    one, other = (Database(tmp_path, url) for _ in range(2))
+    filled(PgvectorIndex(one, "vectors_test", DIM))
+    seen = PgvectorIndex(other, "vectors_test", DIM)
+    agree(seen, 10, EVERYTHING)
+    assert seen.numbers().tolist() == sorted(EVERYTHING)
+    for database in (one, other):
+        database.close()

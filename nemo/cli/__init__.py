@@ -11,12 +11,12 @@ import sys
 
 import typer
 
-from nemo.cli import ask, audit, corpora, ingest, law, library, tokens, train
+from nemo.cli import ask, audit, corpora, ingest, law, library, migrate, tokens, train
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
 
-__all__ = ["app", "ask", "audit", "corpora", "ingest", "law", "library", "main", "tokens", "train"]
+__all__ = ["app", "ask", "audit", "corpora", "ingest", "law", "library", "main", "migrate", "tokens", "train"]
 
 log = logging.getLogger("nemo")
 

@@ -193,18 +193,48 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
 @app.command()
 def evaluate(
     golden: Annotated[Path, typer.Argument(help="金标集文件夹，形式同 data/golden")],
+    since: Annotated[Path | None, typer.Option(help="上次 --json 的结果：有题变差时列出并以 1 退出")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
-    """在金标集上评测并打印指标。"""
+    """在金标集上评测并打印指标、逐格指标和缺口。"""
+    from nemo.evaluation.golden import turns
+
+    before = _result(since) if since else {}
     with opened(library) as engine:
         result = engine.evaluation.evaluate(golden)
     if as_json:
         show_json(result)
-        return
+    else:
+        _print_measures(result)
+    turned = turns(before, result)
+    for turn in turned:
+        was, is_ = (state.value if state else "–" for state in (turn.before, turn.after))
+        err.print(f"{turn.block} {turn.question['id']} {turn.question['question']}：{was} → {is_}")
+    if any(not turn.better for turn in turned):
+        raise typer.Exit(1)
+
+
+def _result(path: Path) -> dict[str, Any]:
+    """Read what an earlier run printed with ``--json``."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadRequestError(f"读不出上次的评测结果：{path}。请给出 evaluate --json 的输出。") from error
+    if not isinstance(found, dict) or not all(isinstance(b, dict) and "questions" in b for b in found.values()):
+        raise BadRequestError(f"{path} 不是评测结果。请给出 evaluate --json 的输出。")
+    return found
+
+
+def _print_measures(result: Mapping[str, Any]) -> None:
     for name, block in result.items():
-        if isinstance(block, dict):
-            out.print(name + "  " + "  ".join(f"{k} {_figure(v)}" for k, v in block.items() if not isinstance(v, list)))
+        out.print(name + "  " + "  ".join(f"{k} {_figure(v)}" for k, v in block.items() if not isinstance(v, list)))
+        for cell in block["cells"]:
+            where = " / ".join(cell[part] or "–" for part in ("province", "asset", "doc_class"))
+            out.print(f"  {where}  n {cell['n']}  right {cell['right']:.3f}  refused {cell['refused']:.3f}")
+        for gap in block["gaps"]:
+            lacks = f"《{gap['missing']}》" if gap["missing"] else gap["reason"]
+            out.print(f"  缺口 {lacks}：{'、'.join(gap['questions'])}")
 
 
 def _figure(value: Any) -> str:

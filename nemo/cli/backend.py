@@ -72,10 +72,11 @@ def reached(library: Path | None, *, read_only: bool = False) -> Iterator[Backen
         ConfigError: a process owns it that does not answer over HTTP.
     """
     from nemo import settings
+    from nemo.store import sharing
     from nemo.store.files import lock
 
     given = settings.load(library=library)
-    url = lock.answering(given.library)
+    url = next(filter(None, map(lock.answering, sharing.seats(given))), None)
     with ExitStack() as stack:
         if url is None:
             yield OpenedBackend(stack.enter_context(opened(library, read_only=read_only)))

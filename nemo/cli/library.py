@@ -226,6 +226,10 @@ def restore(
     from nemo.engine import Engine
 
     found = settings.load(library=library)
+    if found.database_url is not None:
+        raise BadRequestError(
+            "restore 只恢复到文件夹。请不设 NEMO_DATABASE 恢复，再用 python -m nemo migrate-library --to 地址 搬过去。"
+        )
     made = Engine.restore(found, file)
     with opened(library) as engine:
         checked = engine.inspect()

@@ -19,7 +19,7 @@ from typing import Any
 
 from nemo.errors import BadRequestError
 from nemo.text.words.numerals import article_key
-from nemo.types import Answer
+from nemo.types import Answer, Reason
 
 Ask = Callable[[Mapping[str, Any]], Answer]
 
@@ -58,7 +58,8 @@ def run(folder: Path, ask: Ask) -> dict[str, Any]:
     blocks: dict[str, Any] = {}
     for file in files:
         lines = file.read_text("utf-8").splitlines()
-        cases = [GoldenCase(q, ask(q)) for q in (json.loads(line) for line in lines if line.strip())]
+        meant = {"expect": "refuse"} if file.stem.startswith("unanswerable") else {}
+        cases = [GoldenCase(q, ask(q)) for q in (meant | json.loads(line) for line in lines if line.strip())]
         blocks[file.stem] = _block(cases)
     return blocks
 
@@ -75,9 +76,50 @@ def _block(cases: Sequence[GoldenCase]) -> dict[str, Any]:
     if any(c.question.get("must_not_contain") for c in cases):
         block["violations"] = [c.question["id"] for c in cases if _violates(c)]
     block |= reliability(cases)
+    block["cells"], block["gaps"] = cells(cases), gaps(cases)
     block["latency_p50_ms"] = sorted(c.answer.elapsed_ms for c in cases)[len(cases) // 2]
     block["questions"] = [_plain(c) for c in cases]
     return block
+
+
+def cells(cases: Sequence[GoldenCase]) -> list[dict[str, Any]]:
+    """Return the measures by province, kind of plant and class of document that a question is put for (逐格指标)."""
+    found: dict[tuple[str | None, ...], list[GoldenCase]] = defaultdict(list)
+    for case in cases:
+        found[tuple(case.question.get(name) for name in CELL)].append(case)
+    rows = []
+    for key, mine in sorted(found.items(), key=lambda item: tuple(part or "" for part in item[0])):
+        right = fmean(outcome(case) in (GoldenOutcome.FIRST, GoldenOutcome.REFUSED) for case in mine)
+        refused = fmean(case.answer.refusal is not None for case in mine)
+        rows.append({**dict(zip(CELL, key, strict=True)), "n": len(mine), "right": right, "refused": refused})
+    return rows
+
+
+CELL = ("province", "asset", "doc_class")
+
+
+def gaps(cases: Sequence[GoldenCase]) -> list[dict[str, Any]]:
+    """Return what refused questions lack (缺口): the texts that their refusals name as not held, most questions first.
+
+    A refusal that names no text stands under its reason, with None for the text, unless the question is to be refused.
+    """
+    found: dict[tuple[str | None, str], list[str]] = defaultdict(list)
+    for case in cases:
+        refusal = case.answer.refusal
+        if refusal is None:
+            continue
+        told = [refusal.message] if refusal.reason is Reason.REGULATION_NOT_HELD else []
+        told += [tip for tip in refusal.tips if "未收录" in tip]
+        titles = dict.fromkeys(title or number for words in told for title, number in NAMED.findall(words))
+        lacking = titles or (() if case.question.get("expect") == "refuse" else (None,))
+        for title in lacking:
+            found[title, refusal.reason.value].append(str(case.question["id"]))
+    order = sorted(found.items(), key=lambda item: (-len(item[1]), item[0][0] is None, item[0][0] or "", item[0][1]))
+    return [{"missing": title, "reason": reason, "questions": ids} for (title, reason), ids in order]
+
+
+NAMED = re.compile("《([^《》]{2,80})》|“([^”]{2,60})”")
+"""A title or number in a refusal."""
 
 
 class GoldenOutcome(enum.StrEnum):

@@ -312,6 +312,18 @@ def _english(line: EnglishLine) -> dict[str, Any]:
     }
 
 
+def english_words(quote: Quote) -> str:
+    """Return the English line of a quote as text for a file: source, terms, and a machine's rendering marked as one."""
+    line = quote.english
+    if line is None:
+        return ""
+    source = " · ".join(filter(None, (line.title, line.section, line.issuer, line.level, line.effective, line.status)))
+    terms = "；".join(f"{t.chinese} {t.english}" for t in line.terms)
+    made = [f"机器翻译（{line.rendered_by}），非官方译文，以中文原文为准："] if line.rendering else []
+    made += [f"{s.span.shift(-quote.span.start).of(quote.text)} → {s.english}" for s in line.rendering]
+    return "\n".join(filter(None, (source, f"术语对照：{terms}" if terms else "", *made)))
+
+
 def _review(review: Review | None) -> dict[str, Any] | None:
     if review is None:
         return None

@@ -83,11 +83,11 @@ def _head(sheet: Worksheet, names: list[str]) -> None:
 def _quotes(sheet: Worksheet, report: ExportReport) -> None:
     sheet.title = "引文"
     passages = list(report.passages)
-    names = [*fields(passages[0])] if passages else ["引文"]
+    names = [*dict.fromkeys(name for passage in passages for name in fields(passage))] or ["引文"]
     _head(sheet, names)
     for row, passage in enumerate(passages, 2):
-        for column, (name, value) in enumerate(fields(passage).items(), 1):
-            cell = put(sheet, row, column, value)
+        for name, value in fields(passage).items():
+            cell = put(sheet, row, names.index(name) + 1, value)
             if name == "核验" and passage.proof.outcome is not ProofOutcome.PASSED:
                 cell.fill = WRONG
     if passages:

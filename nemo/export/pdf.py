@@ -93,6 +93,8 @@ def _passage(passage: ReportPassage) -> Iterator[Flowable]:
         yield _line(said["表"], "beside")
     if quote.after_text:
         yield _line(f"后文：{said['后文']}", "beside")
+    if "英文" in said:
+        yield _line(said["英文"], "small")
     page = f"第{said['页']}页" if said["页"] else ""
     facts = (said["文号"], page, said["发布机关"], f"生效：{said['生效']}", f"{said['时效']}（{said['适用日期']}）")
     yield _line(" · ".join(filter(None, (place, *facts))), "small")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nemo.errors import BadRequestError
-from nemo.export.answer import china_day, effective_words, sign, table_json, table_words
+from nemo.export.answer import china_day, effective_words, english_words, sign, table_json, table_words
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.text.words.invisible import marked
 from nemo.text.words.linebreaks import joined
@@ -247,7 +247,10 @@ def shown(quote: Quote) -> str:
 
 
 def fields(passage: ReportPassage) -> dict[str, str]:
-    """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known."""
+    """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known.
+
+    ``英文`` is there only where the question was asked in English.
+    """
     quote, c, review = passage.quote, passage.quote.citation, passage.quote.review
     values: dict[str, object] = {
         "栏目": passage.group,
@@ -283,6 +286,8 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
     }
+    if quote.english:
+        values["英文"] = english_words(quote)
     told = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in told.items()}
 

@@ -476,6 +476,18 @@ class BackupForm(Form):
     size: Count
 
 
+class TransferForm(Form):
+    """A catalogue that was moved into another database, proven on both sides (搬迁)."""
+
+    ok: bool
+    rows: dict[str, int]
+    """By table."""
+    chain: str | None
+    """Head of the chain of records, the same on both sides."""
+    questions: int
+    """Asked on both sides, with the same answers."""
+
+
 class RestoredForm(BackupForm):
     """A library that was restored, and whether it holds together."""
 

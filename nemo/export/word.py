@@ -115,6 +115,8 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
         proof.font.color.rgb, proof.bold = RED, True
     if said["注意"]:
         _say(marks, f" · 注意：{said['注意']}")
+    for line in said.get("英文", "").splitlines():
+        _say(where.add_paragraph(style=BESIDE), line)
     if quote.review is not None:
         _say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
 

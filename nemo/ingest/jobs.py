@@ -311,7 +311,7 @@ class Jobs:
                     self._feed(at_work),
                     lambda settled: self._settle(at_work, settled),
                     count=waiting,
-                    unwanted=self._unwanted,
+                    unwanted=partial(self._unwanted, at_work),
                 )
                 if (
                     not self._closing.is_set()
@@ -368,11 +368,11 @@ class Jobs:
         self._pace.setdefault(work.job.batch, _Pace()).settled += 1
         del at_work[settled.key]
 
-    def _unwanted(self, job_id: int) -> bool:
+    def _unwanted(self, at_work: Mapping[int, _Work], job_id: int) -> bool:
         """Tell whether a job at work should be stopped. Asked twice a second and more: the heart beats here too."""
         if time.monotonic() - self._beaten >= HEARTBEAT_SECONDS:
             self._beaten = time.monotonic()
-            self._store.beat()
+            self._cancelled.update(self._store.beat(at_work))
         return self._closing.is_set() or job_id in self._cancelled
 
 

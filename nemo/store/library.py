@@ -10,20 +10,19 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from nemo.errors import NemoError, TooLargeError
 from nemo.settings import MEBI, Settings
+from nemo.store import transfer
 from nemo.store.catalogue import history, originals
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.database import Database, looking_url, sqlite_url
+from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.entry import FeatureNotes, StoredEntry
 from nemo.store.catalogue.rows import Arrival, AuditTrail, Failure, Revision
 from nemo.store.files import backup as backups
@@ -32,7 +31,7 @@ from nemo.store.files.disk import DiskRefusalError
 from nemo.store.files.lock import Ownership, Visit
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
-from nemo.store.reading import LibraryReader
+from nemo.store.following import FollowingLibrary
 from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers, Given
 from nemo.store.records.corpora import Corpora
@@ -49,16 +48,13 @@ from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
 from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import Succession, View
+from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument
 
 logger = logging.getLogger(__name__)
-
-FLUSH_CHUNKS = 4_000
-FLUSH_SECONDS = 2.0
-"""In a batch the indexes follow when this many chunks wait or this much time went by since the last time."""
 
 
 READ_ONLY = "资料库以只读方式打开：可以提问，答复不留存，不能入库与复核。"
@@ -73,21 +69,11 @@ class LibraryEvent:
     message: str
 
 
-class LibraryState(NamedTuple):
-    """What another process must have seen before it answers for this library."""
-
-    generation: int
-    commit: int
-    """Of the lexical index, which follows the generation a moment later."""
-    reviews: int
-    """Number of the newest decision."""
+ARRIVAL_SECONDS = 3600.0
+"""Where several processes take files in, staged bytes are left alone for so long: a row may be about to name them."""
 
 
-FOLLOWED = 500
-"""Changes that are followed at once."""
-
-
-class Library(LibraryReader):
+class Library(FollowingLibrary):
     """One open library folder. Made by :meth:`open`; a context manager."""
 
     def __init__(
@@ -101,15 +87,10 @@ class Library(LibraryReader):
         """Use :meth:`open`."""
         self.settings = settings
         self._ownership = ownership
-        self._writing = threading.RLock()
         self._deleting = threading.RLock()
         """Taken before ``_writing`` by whoever deletes raw files, and by a backup while it copies them."""
         self._closed = False
-        self._waiting = 0
-        self._flushed = time.monotonic()
         self._events: deque[LibraryEvent] = deque(maxlen=200)
-        self.on_removal: Callable[[int], None] = lambda generation: None
-        """Called after texts went away or were replaced; returns when nobody answers from an older generation."""
         self.failure_queue = Failures(catalogue.database)
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
@@ -122,11 +103,13 @@ class Library(LibraryReader):
         self.tokens = TokenStore(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
-        view = View(generation, catalogue.rows(), catalogue.spans(), succession)
+        spans = catalogue.spans()
+        rows = [row for row in catalogue.rows() if row.id in spans]  # what others store meanwhile is followed
+        view = View(generation, rows, spans, succession)
         self.read_only = isinstance(ownership, Visit)
         indexes = (OnlookerIndexes if self.read_only else Indexes)(settings, catalogue, terms, self._note)
         raw = RawFolder(settings.raw_path)
-        self._staging = Staging(settings.raw_path)
+        self._staging = Staging(settings.raw_path, ARRIVAL_SECONDS if catalogue.database.shared else 0.0)
         self.jobs = JobStore(catalogue.database, raw, self._staging)
         super().__init__(catalogue, raw, indexes, view)
 
@@ -158,17 +141,16 @@ class Library(LibraryReader):
             NotFoundError: there is no library to look at.
             ConfigError: the catalogue is gone while files or indexes are there, another process owns the folder, it was made by a newer program, or the disk refuses.
         """
-        with disk.storage_errors(settings.library):
-            backups.refuse_unfinished(settings.library)
-            (backups.require_library if read_only else backups.require_catalogue)(settings.library)
-        ownership = Visit() if read_only else Ownership(settings.library)
+        settings, ownership = seat(settings, read_only=read_only)
         database = None
         try:
-            url = looking_url(settings.catalogue_path) if read_only else sqlite_url(settings.catalogue_path)
-            database = Database(settings.library, url, read_only=read_only, key=settings.chain_key)
+            database = Database.of(settings, read_only=read_only)
             if not read_only:
                 with database.write() as connection:
                     chain.begin(connection)
+                    head = chain.head(connection)
+                if database.shared and head is not None:
+                    require_same(settings.library, head.chain)
             library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
             if not read_only:
                 library._recover()
@@ -182,10 +164,14 @@ class Library(LibraryReader):
     def _recover(self) -> None:
         if self._ownership.unclean:
             self._note("unclean", "上次没有正常关闭，已检查并补齐未完成的写入。")
-        self._raw.recover(self._is_recorded)
+        with self._changing():
+            self._raw.recover(self._is_recorded)
         if waiting := self.jobs.recover():
             self._note("jobs", f"上次退出时有 {waiting} 个文件正在入库，已重新排队。")
         self._catch_up(approximate=False)
+        if self._catalogue.database.shared:
+            self._indexes.tidy(self._view)
+            self._follower = Follower(self._keep_up)
 
     def _is_recorded(self, sha256: str) -> bool:
         with self._catalogue.database.read() as connection:
@@ -208,6 +194,8 @@ class Library(LibraryReader):
         if self._closed:
             return
         self._closed, clean = True, False
+        if self._follower is not None:
+            self._follower.close()
         try:
             try:
                 self.answers.close()
@@ -252,65 +240,6 @@ class Library(LibraryReader):
     def events(self) -> tuple[LibraryEvent, ...]:
         """What happened to the library since it was opened that a person should see, oldest first."""
         return tuple(self._events)
-
-    # --- beside the owner
-
-    @property
-    def state(self) -> LibraryState:
-        """Where the library stands."""
-        return LibraryState(self.generation, self._indexes.lexical.commit, self.reviews.version)
-
-    def follow(self, state: LibraryState | None = None) -> int:
-        """Catch up with what the owner did since; nothing to do for the owner itself. Not for several threads.
-
-        Args:
-            state: Where the owner stands; None: only the catalogue is looked at.
-
-        Returns:
-            How many changes of texts there were.
-
-        Raises:
-            DamagedIndexError: the lexical index cannot be opened.
-        """
-        if not isinstance(self._indexes, OnlookerIndexes):
-            return 0
-        if state is not None:
-            self.reviews.follow(state.reviews)
-            self._indexes.follow(state.commit)
-            if state.generation <= self.generation:
-                return 0
-        with self._catalogue.database.read() as connection:
-            changes = history.after(connection, self.generation)
-        for at in range(0, len(changes), FOLLOWED):
-            part = changes[at : at + FOLLOWED]
-            self._take_over(part[-1].generation, list({change.regulation_id for change in part}))
-        return len(changes)
-
-    def settle(self) -> None:
-        """Wait until a write that is at work is done, so that what is found and what is held agree again."""
-        with self._writing:
-            return
-
-    def disconnect(self) -> None:
-        """Close what two processes may not share before a fork: connections to the database. The next look opens one."""
-        self._catalogue.database.close()
-
-    def reconnect(self) -> None:
-        """Open the lexical index anew after a fork: the other process has threads that watch it.
-
-        Raises:
-            DamagedIndexError: it cannot be opened.
-        """
-        if isinstance(self._indexes, OnlookerIndexes):
-            self._indexes.reopen()
-
-    def _take_over(self, generation: int, touched: Sequence[str]) -> None:
-        """Read anew what was touched; what is gone again meanwhile comes up with a later change."""
-        spans, vectors = self._catalogue.spans(touched), dict(self._catalogue.vectors(touched))
-        new = [(row, spans[row.id]) for row in self._catalogue.rows(touched) if row.id in spans]
-        left = self._view.numbers(touched)
-        self._view = self._view.changed(generation, touched, new)
-        self._indexes.dense.changed(left, [(row.first, vectors.get(row.first)) for row, _ in new])
 
     # --- writing
 
@@ -357,7 +286,7 @@ class Library(LibraryReader):
             NotFoundError: the regulation was removed meanwhile.
             ConfigError: the disk refuses; nothing was changed.
         """
-        with self._writing:
+        with self._changing():
             self.row(revision.regulation_id)
             mark = self._catalogue.fingerprint(revision.regulation_id)
             return self._store(entries, raw, mark, revision)
@@ -368,7 +297,7 @@ class Library(LibraryReader):
         self._require_writable()
         for entry in entries:
             entry.check(self._catalogue.dim)
-        with self._writing:
+        with self._changing():
             replaced = self._replaced(entries, raw, by)
             self._raw.put(raw.sha256, raw.content)
             self._catalogue.store(entries, raw, fingerprint, replaced, by)
@@ -407,7 +336,7 @@ class Library(LibraryReader):
             ConfigError: the disk refuses; nothing was changed.
         """
         self._require_writable()
-        with self._deleting, self._writing:
+        with self._deleting, self._changing():
             self.row(regulation_id)
             with self._catalogue.database.read() as connection:
                 hashes = originals.needed_only_by(connection, regulation_id)
@@ -432,7 +361,7 @@ class Library(LibraryReader):
             NotFoundError: no such regulation.
             ValueError: they are not one unit row per chunk.
         """
-        with self._writing:
+        with self._changing():
             row = self.row(regulation_id)
             self._catalogue.add_vectors(row, vectors)
             spans = self._view.spans[regulation_id]
@@ -477,26 +406,6 @@ class Library(LibraryReader):
         with self._catalogue.database.read() as connection:
             return history.newest(connection)[0]
 
-    def _flush_if_due(self) -> None:
-        if self._waiting >= FLUSH_CHUNKS or time.monotonic() - self._flushed >= FLUSH_SECONDS:
-            self._catch_up(approximate=False)
-
-    def flush(self) -> None:
-        """Bring every index to what is committed, as if nothing else had ever been; called at the end of a batch.
-
-        Raises:
-            ConfigError: the disk refuses; what is committed stays, and the next flush or start catches up.
-        """
-        with self._writing:
-            self._catch_up(approximate=True)
-            self._indexes.tidy(self._view)
-
-    def _catch_up(self, *, approximate: bool) -> None:
-        with self._writing:
-            self._indexes.catch_up(self._view, approximate=approximate)
-            self._waiting = 0
-            self._flushed = time.monotonic()
-
     def reindex(self, progress: Progress | None = None) -> int:
         """Build every index anew from the catalogue; return the number of chunks."""
         with self._writing:
@@ -513,12 +422,22 @@ class Library(LibraryReader):
         with backups.place_for(file, self.settings.library) as folder, self._deleting, self.jobs.holding():
             with self._writing:
                 self.answers.flush()
-                backups.snapshot(self.settings.catalogue_path, folder)
+                self._snapshot(folder)
             return backups.write(file, folder, self._raw, self._staging, self.settings.own_models)
+
+    def _snapshot(self, folder: Path) -> None:
+        if self._catalogue.database.shared:
+            copied = Database(folder, sqlite_url(folder / backups.CATALOGUE))
+            try:
+                transfer.copy(self._catalogue.database, copied)
+            finally:
+                copied.close()
+        else:
+            backups.snapshot(self.settings.catalogue_path, folder)
 
     def inspect(self) -> Verification:
         """Compare every text, chunk, vector, index entry, raw file, stored quote and audit entry with the catalogue."""
-        with self._writing:
+        with self._changing() if not self.read_only else self._writing:
             self._catch_up(approximate=False)
             return IntegrityCheck(self._catalogue, self._raw, self._indexes, self.answers, self._view).inspect()
 
@@ -580,7 +499,7 @@ class Library(LibraryReader):
         full = bool(raw.content) and self.failure_queue.size_with(raw) > most * MEBI
         kept = replace(raw, content=b"") if full else raw
         more = (f"失败文件的留存已满 {most} MiB，原件没有留下；请处理失败队列后重新上传。",) if full else ()
-        with self._writing:
+        with self._changing():
             if kept.content:
                 self._raw.put(raw.sha256, raw.content)
             number = self.failure_queue.record(kept, error, facts or {}, more)
@@ -594,7 +513,7 @@ class Library(LibraryReader):
             NotFoundError: no such failure.
             ConfigError: the disk refuses.
         """
-        with self._deleting, self._writing:
+        with self._deleting, self._changing():
             sha256 = self.failure_queue.get(failure_id).sha256
             self.failure_queue.dismiss(failure_id, user)
             if sha256 is not None and self.failure_queue.needed_by_nobody(sha256):

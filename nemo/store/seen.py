@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.rows import AnswerRow, QuoteRow, ReviewDecision, ReviewStanding, Use
 from nemo.store.catalogue.schema import answers, quoted, quotes
+from nemo.store.following import LibraryState
 from nemo.store.library import Library
 from nemo.store.records.answers import Answers, QuotedWords
 from nemo.store.records.reviews import Reviews, ReviewState
@@ -43,6 +44,10 @@ class SeenLibrary(Library):
 
     def _require_writable(self) -> None:
         raise AssertionError("texts are written through the whole library")
+
+    def follow(self, state: LibraryState | None = None) -> int:
+        """Have the whole library follow: this is one state of it."""
+        return self._whole.follow(state)
 
     @property
     def shortfalls(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from nemo.engine import Engine
 from nemo.errors import NemoError
 from nemo.services import logs
 from nemo.settings import Settings
-from nemo.store.library import LibraryState
+from nemo.store.following import LibraryState
 
 WORN_SHARE = 0.25
 """A reader that read anew more than this share of the texts shares little memory: it asks to be replaced."""

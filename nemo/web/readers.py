@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 from nemo.errors import ServiceError, of_code
 from nemo.services import tracing
 from nemo.settings import PROJECT, Settings
-from nemo.store.library import LibraryState
+from nemo.store.following import LibraryState
 from nemo.web.reader_process import END, ReaderReply, ReaderTask
 
 if TYPE_CHECKING:

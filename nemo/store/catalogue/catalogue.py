@@ -56,6 +56,9 @@ DETAILS: Mapping[str, Any] = {
 }
 """Heavy fields of a regulation kept as one compressed blob, with their types."""
 
+STREAMED = 100
+"""Regulations whose vectors are fetched at once."""
+
 LIGHT = [c for c in regulations.columns if c.name != "fingerprint"]
 
 
@@ -152,7 +155,7 @@ class Catalogue:
         if ids is not None:
             query = query.where(regulations.c.id.in_(ids))
         with self.database.read() as connection:
-            for first, dim, blob in connection.execute(query):
+            for first, dim, blob in connection.execution_options(yield_per=STREAMED).execute(query):
                 yield first, unpack_vectors(blob, dim)
 
     def feature_notes(self, row: RegulationRow, ranker: str) -> PackedPieces | None:

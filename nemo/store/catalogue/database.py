@@ -1,8 +1,4 @@
-"""The connection to the catalogue's database: transactions, migrations, and everything that is SQLite's own.
-
-Written for SQLite in WAL mode; with another URL the same statements run on PostgreSQL. ``synchronous=FULL`` because a
-commit that a power cut takes back would leave the indexes ahead of the truth; it costs one fsync per regulation.
-"""
+"""The connection to the catalogue's database: transactions and migrations. What differs stands in ``dialects.py``."""
 
 from __future__ import annotations
 
@@ -11,43 +7,29 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from nemo.errors import ConfigError
+from nemo.settings import Settings
+from nemo.store.catalogue.dialects import dialect_of
 from nemo.store.catalogue.schema import HEAD
 from nemo.store.files.disk import refusal, storage_errors
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 
-PRAGMAS = (
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    "foreign_keys=ON",
-    "busy_timeout=10000",
-    "secure_delete=ON",  # what is removed or forgotten does not stay in free pages
-)
-
 CONNECTIONS = 40
 """Readers at once; a waiting reader gets an error after ``POOL_SECONDS``."""
 POOL_SECONDS = 30
-
-REFUSALS = (
-    ("disk is full", "磁盘空间已用完"),
-    ("readonly database", "没有写权限，或所在磁盘是只读的"),
-    ("unable to open", "数据库文件打不开（权限或路径有误）"),
-    ("disk i/o error", "磁盘读写出错或已满"),
-    ("locked", "数据库正被另一个程序占用"),
-)
-DAMAGED = ("malformed", "not a database")
 
 
 class Database:
     """One catalogue database, open; many readers, one writer at a time."""
 
-    def __init__(self, folder: Path, url: str, *, read_only: bool = False, key: bytes | None = None) -> None:
+    def __init__(
+        self, folder: Path, url: str, *, read_only: bool = False, key: bytes | None = None, create: bool = True
+    ) -> None:
         """Open or create the database and bring it to the newest schema; read-only, it is only opened.
 
         Args:
@@ -55,35 +37,55 @@ class Database:
             url: SQLAlchemy address.
             key: What links of the chain of records are stamped with.
             read_only: Nothing is created, changed or brought up to date, and every transaction is refused.
+            create: An empty database is taken for a new library.
 
         Raises:
             ConfigError: the database is newer than this program, damaged, or cannot be written.
         """
         self._folder = folder
         self._read_only = read_only
+        self._create = create
         self.key = key
         self._writing = threading.RLock()
+        address, self.dialect = dialect_of(url)
         self.engine = sa.create_engine(
-            url, pool_size=8, max_overflow=CONNECTIONS - 8, pool_timeout=POOL_SECONDS, pool_use_lifo=True
+            address,
+            pool_size=8,
+            max_overflow=CONNECTIONS - 8,
+            pool_timeout=POOL_SECONDS,
+            pool_use_lifo=True,
+            **self.dialect.options,
         )
-        if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", _prepare_for_looking if read_only else _prepare_sqlite)
-            sa.event.listen(self.engine, "begin", _begin_sqlite)
+        self.dialect.prepare(self.engine, read_only=read_only)
+        self._reading = self.engine.execution_options(**self.dialect.reading)
         try:
             self._migrate()
         except ConfigError:
             self.close()
             raise
 
+    @classmethod
+    def of(cls, settings: Settings, *, read_only: bool = False) -> Database:
+        """Open the catalogue that the settings name; see ``__init__``."""
+        if (url := settings.database_url) is not None:
+            create = next(settings.raw_path.glob("[0-9a-f][0-9a-f]/*"), None) is None
+        else:
+            url, create = (looking_url if read_only else sqlite_url)(settings.catalogue_path), True
+        return cls(settings.library, url, read_only=read_only, key=settings.chain_key, create=create)
+
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A connection that sees one state of the database throughout."""
-        with _errors(self._folder), self.engine.connect() as connection:
+        with self._errors(), self._reading.connect() as connection:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[sa.Connection]:
-        """A transaction: all of it is kept, or none. Writers wait for each other; nesting opens no second one.
+    def write(self, *, ordered: bool = True) -> Iterator[sa.Connection]:
+        """A transaction: all of it is kept, or none.
+
+        Args:
+            ordered: Writers wait for each other, in every process: for what is numbered or chained. False only where
+                rows are locked one by one.
 
         Raises:
             ConfigError: the disk refuses; nothing was changed.
@@ -91,17 +93,63 @@ class Database:
         if self._read_only:
             raise refusal("以只读方式打开", self._folder)
         writing = self.engine.execution_options(nemo_writes=True, nemo_key=self.key)
-        with self._writing, _errors(self._folder), writing.begin() as connection:
+        with self._writing, self._errors(), writing.begin() as connection:
+            if ordered:
+                self.dialect.wait_for_turn(connection)
             yield connection
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While this is open no other process changes files and texts of the library; taken before :meth:`write`."""
+        with self._errors(), self.dialect.alone(self.engine):
+            yield
+
+    @property
+    def shared(self) -> bool:
+        """Several processes have the library open."""
+        return self.dialect.shared
+
+    def require_alone(self) -> None:
+        """Refuse where somebody else has the database open.
+
+        Raises:
+            ConfigError: somebody has.
+        """
+        with self._errors():
+            others = self.dialect.company(self.engine)
+        if others:
+            raise ConfigError(f"还有 {others} 个连接打开着目录数据库。请先停止使用它的所有进程再重试。")
 
     def close(self) -> None:
         """Close every connection; SQLite folds its journal into the file."""
         self.engine.dispose()
 
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn the database's refusals into an error with the next step."""
+        try:
+            with storage_errors(self._folder):
+                yield
+        except (DBAPIError, sqlite3.Error, NoSuchTableError) as error:
+            if (told := self.dialect.explained(error, self._folder)) is None:
+                raise
+            raise told from error
+
+    @contextmanager
+    def first(self) -> Iterator[bool]:
+        """Tell whether this process is the only one to bring up what all of them share; nobody waits."""
+        with self._errors(), self.dialect.first(self.engine) as mine:
+            yield mine
+
     def _migrate(self) -> None:
         found = self._revision()
         if found == HEAD:
             return
+        if found is None and not self._create:
+            raise ConfigError(
+                "NEMO_DATABASE 指向的数据库是空的，资料库文件夹里却已有原始文件，不能当作空库使用，也没有改动它们。"
+                "请核对地址；要把现有资料库搬过去，请运行 python -m nemo migrate-library --to 地址。"
+            )
         if self._read_only:
             raise ConfigError(
                 f"资料库 {self._folder} 的结构版本是 {found or '空'}，本程序的是 {HEAD}，只读时不能升级。"
@@ -146,41 +194,3 @@ def looking_url(path: Path) -> str:
     journal = path.with_name(f"{path.name}-wal")
     how = {"mode": "ro", "uri": "true"} | ({} if journal.exists() else {"immutable": "1"})
     return sa.URL.create("sqlite", database=path.resolve().as_uri(), query=how).render_as_string()
-
-
-def _prepare_for_looking(connection: sqlite3.Connection, _record: Any) -> None:
-    connection.isolation_level = None
-    for pragma in ("query_only=ON", "busy_timeout=10000"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
-    """Leave transactions to SQLAlchemy (the driver would not begin one before a SELECT or DDL) and set the pragmas."""
-    connection.isolation_level = None
-    for pragma in PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_sqlite(connection: sa.Connection) -> None:
-    """Begin; who will write says so at once: a reader that turns writer is refused when another process wrote meanwhile."""
-    writes = connection.get_execution_options().get("nemo_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-@contextmanager
-def _errors(folder: Path) -> Iterator[None]:
-    """Turn the database's refusals into a ConfigError with the next step."""
-    try:
-        with storage_errors(folder):
-            yield
-    except (DBAPIError, sqlite3.Error, NoSuchTableError) as error:
-        words = str(error).lower()
-        if any(sign in words for sign in DAMAGED):
-            raise ConfigError(
-                f"资料库 {folder} 的目录数据库已损坏。请从备份恢复 catalogue.sqlite；"
-                "没有备份时，换一个空文件夹，从 raw 文件夹中的原始文件重新入库。"
-            ) from error
-        reason = next((reason for sign, reason in REFUSALS if sign in words), None)
-        if reason is None:
-            raise
-        raise refusal(reason, folder) from error

@@ -21,9 +21,11 @@ def record(connection: sa.Connection, kind: str, regulation_id: str, first: int,
     return int(inserted.inserted_primary_key[0])  # type: ignore[index]  # an insert of one row always has a key
 
 
-def newest(connection: sa.Connection) -> tuple[int, str]:
-    """Return the generation and stamp of the library as it is; (0, "") before the first change."""
+def newest(connection: sa.Connection, up_to: int | None = None) -> tuple[int, str]:
+    """Return the generation and stamp of the library as it is, or was at ``up_to``; (0, "") before the first change."""
     query = sa.select(changes.c.generation, changes.c.stamp).order_by(changes.c.generation.desc()).limit(1)
+    if up_to is not None:
+        query = query.where(changes.c.generation <= up_to)
     found = connection.execute(query).one_or_none()
     return (0, "") if found is None else (found.generation, found.stamp)
 
@@ -36,8 +38,10 @@ def happened(connection: sa.Connection, generation: int, stamp: str) -> bool:
     return found == stamp
 
 
-def after(connection: sa.Connection, generation: int) -> list[LibraryChange]:
-    """Return the changes after a generation, oldest first."""
+def after(connection: sa.Connection, generation: int, up_to: int | None = None) -> list[LibraryChange]:
+    """Return the changes after a generation, oldest first, all of them or those up to another one."""
     fields = (changes.c.generation, changes.c.kind, changes.c.regulation_id, changes.c.first, changes.c.count)
     query = sa.select(*fields).where(changes.c.generation > generation).order_by(changes.c.generation)
+    if up_to is not None:
+        query = query.where(changes.c.generation <= up_to)
     return [LibraryChange(*row) for row in connection.execute(query)]

@@ -1,4 +1,4 @@
-"""The catalogue's tables. Portable SQL types only; what is SQLite's own stands in ``database.py``.
+"""The catalogue's tables. Portable SQL types only; what a database has of its own stands in ``dialects.py``.
 
 Light columns of a regulation (what lists and filters need) are apart from its heavy ones, so that a list never reads
 text. Chunks have consecutive numbers inside the library, ``first`` … ``first + count - 1`` for one stored text; a
@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -23,7 +24,6 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     TypeDecorator,
     UniqueConstraint,
 )
@@ -44,6 +44,32 @@ SERIAL = BigInteger().with_variant(Integer, "sqlite")
 """Counts up by itself on every database."""
 
 
+ESCAPE = "\uf8fe"
+"""A character of nobody's alphabet."""
+
+
+class EscapedText(TypeDecorator[str]):
+    """Text for a database that takes no U+0000, which people do put into questions: it comes back as it went in."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
+        """Write U+0000 as two characters."""
+        if value is None or ("\0" not in value and ESCAPE not in value):
+            return value
+        return value.replace(ESCAPE, ESCAPE * 2).replace("\0", f"{ESCAPE}0")
+
+    def process_result_value(self, value: str | None, dialect: Any) -> str | None:
+        """Read it back."""
+        if value is None or ESCAPE not in value:
+            return value
+        return ESCAPE.join(part.replace(f"{ESCAPE}0", "\0") for part in value.split(ESCAPE * 2))
+
+
+Text = sa.Text().with_variant(EscapedText(), "postgresql")
+
+
 class Moment(TypeDecorator[dt.datetime]):
     """A moment, kept in UTC: SQLite forgets time zones."""
 
@@ -56,7 +82,7 @@ class Moment(TypeDecorator[dt.datetime]):
 
     def process_result_value(self, value: dt.datetime | None, dialect: Any) -> dt.datetime | None:
         """Return the moment with its zone."""
-        return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC)
+        return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC).astimezone(dt.UTC)
 
 
 def now() -> dt.datetime:
@@ -69,6 +95,9 @@ def _belongs_to_regulation() -> Column[str]:
 
 
 meta = Table("meta", metadata, Column("key", String(64), primary_key=True), Column("value", Text, nullable=False))
+
+SERVED_VECTORS = "served_vectors"
+"""In ``meta``: which index on a server is this library's, and what it stands for. Never copied with the rest."""
 
 raw_files = Table(
     "raw_files",

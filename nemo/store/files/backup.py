@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
-from nemo.store.catalogue.schema import HEAD
+from nemo.store.catalogue.schema import HEAD, SERVED_VECTORS
 from nemo.store.files.disk import REFUSALS, storage_errors, sync_folder, write_durably
 from nemo.store.files.lock import Ownership
 from nemo.store.files.raw import RawFolder
@@ -94,6 +94,8 @@ def snapshot(catalogue: Path, folder: Path) -> None:
     target = folder / CATALOGUE
     with closing(sqlite3.connect(address, uri=True)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
+        copy.execute("DELETE FROM meta WHERE key = ?", (SERVED_VECTORS,))
+        copy.commit()
         copy.execute("PRAGMA journal_mode=DELETE")
         found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+import time
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from nemo.errors import NotFoundError
@@ -21,9 +23,15 @@ STAGED = "staged"
 class Staging:
     """The folder of staged files of one library."""
 
-    def __init__(self, raw: Path) -> None:
-        """Use the folder for them inside the folder of raw files."""
+    def __init__(self, raw: Path, keep_seconds: float = 0.0) -> None:
+        """Use the folder for them inside the folder of raw files.
+
+        Args:
+            raw: That folder.
+            keep_seconds: What was put less long ago is not deleted: another process may be about to name it.
+        """
         self._folder = raw / STAGED
+        self._keep_seconds = keep_seconds
 
     def put(self, sha256: str, content: bytes) -> None:
         """Write bytes through to the disk; their name is only safe after :meth:`sync`.
@@ -34,6 +42,7 @@ class Staging:
         target = self._folder / sha256
         with storage_errors(self._folder.parent):
             if target.exists() and target.stat().st_size == len(content):
+                target.touch()
                 return
             self._folder.mkdir(parents=True, exist_ok=True)
             partial = target.with_suffix(f".{threading.get_ident()}.partial")
@@ -69,8 +78,10 @@ class Staging:
 
     def discard(self, sha256: str) -> None:
         """Delete staged bytes; deleting again does nothing."""
-        with storage_errors(self._folder.parent):
-            (self._folder / sha256).unlink(missing_ok=True)
+        target = self._folder / sha256
+        with storage_errors(self._folder.parent), suppress(FileNotFoundError):
+            if not self._keep_seconds or time.time() - target.stat().st_mtime > self._keep_seconds:
+                target.unlink()
 
     def sweep(self, needed: Collection[str]) -> int:
         """Delete everything staged that is not ``needed``; return how many files that were."""

@@ -11,6 +11,7 @@ import datetime as dt
 import enum
 import json
 import os
+import secrets
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,6 +41,9 @@ class JobState(enum.StrEnum):
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 UNDONE = (JobState.FAILED, JobState.CANCELLED)
+
+LEASE = dt.timedelta(seconds=60)
+"""So long a job belongs to a process that gives no sign of life, where several processes work on one queue."""
 
 KEPT_BATCHES = 50
 """Settled batches beyond these are forgotten when a new one comes; the library and the failure queue keep theirs."""
@@ -83,6 +87,7 @@ class JobStore:
         self._database = database
         self._raw = raw
         self._staging = staging
+        self._worker = secrets.randbits(62) if database.shared else os.getpid()
         self._lock = threading.Lock()
         self._arriving: Counter[str] = Counter()
         """Hashes whose bytes are staged and whose rows are not yet committed."""
@@ -141,21 +146,21 @@ class JobStore:
     def claim(self) -> IngestJob | None:
         """Take the oldest queued job to work on it; None when there is none."""
         first = sa.select(jobs).where(jobs.c.state == JobState.QUEUED).order_by(jobs.c.id).limit(1)
-        with self._database.write() as connection:
-            found = connection.execute(first).one_or_none()
+        with self._database.write(ordered=False) as connection:
+            found = connection.execute(first.with_for_update(skip_locked=True)).one_or_none()
             if found is None:
                 return None
             at = now()
             values = {
                 "state": JobState.RUNNING,
-                "owner": os.getpid(),
+                "owner": self._worker,
                 "tries": found.tries + 1,
                 "started": at,
-                "heartbeat": at,
                 "updated": at,
             }
-            connection.execute(jobs.update().where(jobs.c.id == found.id).values(values))
-        return _job({**found._mapping, **values})
+            beat = {"heartbeat": self._database.dialect.clock()}
+            connection.execute(jobs.update().where(jobs.c.id == found.id).values({**values, **beat}))
+        return _job({**found._mapping, **values, "heartbeat": at})
 
     def content(self, job: IngestJob) -> RawDocument:
         """Return the file of a job.
@@ -179,21 +184,35 @@ class JobStore:
         """Write down what became of a job. What was done is done, also when it was cancelled a moment before."""
         allowed = jobs.c.state.in_((JobState.RUNNING, JobState.CANCELLED) if state is JobState.DONE else ACTIVE)
         values = {"state": state, "outcome": json.dumps(outcome, ensure_ascii=False, default=str), "updated": now()}
-        with self._database.write() as connection:
-            connection.execute(jobs.update().where(jobs.c.id == job.id, allowed).values(values))
+        with self._database.write(ordered=False) as connection:
+            connection.execute(jobs.update().where(jobs.c.id == job.id, allowed, *self._mine()).values(values))
         self.release([job.sha256])
 
-    def give_back(self) -> int:
-        """Queue what is running again; return how many files that were. Nobody works on them any more."""
-        running = jobs.update().where(jobs.c.state == JobState.RUNNING)
-        with self._database.write() as connection:
+    def _mine(self) -> tuple[sa.ColumnElement[bool], ...]:
+        """Of several processes each settles what it holds the lease of; a single one may settle everything."""
+        return (jobs.c.owner == self._worker,) if self._database.shared else ()
+
+    def _requeue(self, *which: sa.ColumnElement[bool]) -> int:
+        running = jobs.update().where(jobs.c.state == JobState.RUNNING, *which)
+        with self._database.write(ordered=False) as connection:
             changed = connection.execute(running.values(state=JobState.QUEUED, updated=now()))
         return int(changed.rowcount)
 
-    def beat(self) -> None:
-        """Say that this process still works on what is running."""
-        with self._database.write() as connection:
-            connection.execute(jobs.update().where(jobs.c.state == JobState.RUNNING).values(heartbeat=now()))
+    def give_back(self) -> int:
+        """Queue what this process claimed again; return how many files that were. It works on them no more."""
+        return self._requeue(*self._mine())
+
+    def expire(self) -> int:
+        """Queue again what a process holds that gave no sign of life for ``LEASE``; return how many files that were."""
+        return self._requeue(jobs.c.heartbeat < self._database.dialect.clock() - LEASE)
+
+    def beat(self, at_work: Iterable[int] = ()) -> list[int]:
+        """Renew the leases of this process; return which of those at work are no longer its own: cancelled, or expired."""
+        held = (jobs.c.state == JobState.RUNNING, *self._mine())
+        with self._database.write(ordered=False) as connection:
+            connection.execute(jobs.update().where(*held).values(heartbeat=self._database.dialect.clock()))
+            mine = set(connection.execute(sa.select(jobs.c.id).where(*held)).scalars())
+        return [job for job in at_work if job not in mine]
 
     # --- what people do
 
@@ -262,9 +281,14 @@ class JobStore:
 
     def recover(self) -> int:
         """Finish what a crash left: nobody works on what is running, and bytes without a row go; return the former."""
-        waiting = self.give_back() if self.count(JobState.RUNNING) else 0
-        self._staging.sweep(self.needed())
+        shared = self._database.shared
+        waiting = self.give_back() if not shared and self.count(JobState.RUNNING) else 0
+        self.sweep()
         return waiting
+
+    def sweep(self) -> None:
+        """Delete staged bytes that no row needs."""
+        self._staging.sweep(self.needed())
 
     def park(self, raw: RawDocument) -> Path:
         """Lay the bytes of a file that is at work on the disk until :meth:`unpark`; return where.

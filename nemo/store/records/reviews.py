@@ -37,6 +37,11 @@ class ReviewState:
     rejected: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
 
+def newest_decision(connection: sa.Connection) -> int:
+    """Return the number of the newest decision, 0 where there is none."""
+    return int(connection.execute(sa.select(sa.func.max(decisions.c.number))).scalar() or 0)
+
+
 class Reviews:
     """The quotes of one library's answers."""
 

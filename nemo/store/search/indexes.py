@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from nemo.errors import ConfigError
+from nemo.errors import ConfigError, NotFoundError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
-from nemo.store.catalogue.rows import RegulationRow
+from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.disk import file_table, set_aside, storage_errors, write_atomically
-from nemo.store.search.approximate.lifecycle import Approximate
+from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex, Terms
 from nemo.store.search.replay import Missed, Note, missed
@@ -56,10 +56,10 @@ class Indexes:
         self._catalogue = catalogue
         self._terms = terms
         self._note = note
-        self._record = settings.library / "lexical.json"
+        self._record = settings.home / "lexical.json"
         self._doubtful = not self._unchanged()
         self.lexical = self._open_lexical()
-        self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)
+        self.dense = DenseIndexes(catalogue, approximate_of(settings, catalogue, note), settings.exact_rows)
 
     def _open_lexical(self) -> LexicalIndex:
         try:
@@ -126,7 +126,8 @@ class Indexes:
             return "条目与目录不符"
         chance = random.Random(view.generation)  # noqa: S311  # a sample
         for row in chance.sample(view.as_read, min(len(view.as_read), SAMPLE)):
-            if not self.lexical.finds(self._catalogue.body(row), chance.randrange(row.count)):
+            body = self._body(row)
+            if body is not None and not self.lexical.finds(body, chance.randrange(row.count)):
                 return f"抽查《{row.title}》检索不到"
         return None
 
@@ -164,18 +165,22 @@ class Indexes:
                 write_atomically(self._record, json.dumps(file_table(folder)).encode())
 
     def _write_lexical(self, due: Missed, progress: Progress | None) -> None:
-        stored: Iterable[LabelledText] = (
-            LabelledText(row.short_title or row.title, self._catalogue.body(row)) for row in due.stored
-        )
-        if progress is not None:
-            stored = _counted(stored, due.stored, progress)
+        stored = self._labelled(due.stored, progress)
         self.lexical.write(None if due.everything else due.removed, stored, due.state)
 
+    def _labelled(self, rows: list[RegulationRow], progress: Progress | None) -> Iterator[LabelledText]:
+        """Yield the texts of rows, telling ``progress`` after each."""
+        began, chunks = time.monotonic(), 0
+        for done, row in enumerate(rows, 1):
+            if (body := self._body(row)) is not None:
+                yield LabelledText(row.short_title or row.title, body)
+            chunks += row.count
+            if progress is not None:
+                progress(Step(done, len(rows), row.title, chunks, time.monotonic() - began))
 
-def _counted(items: Iterable[LabelledText], rows: list[RegulationRow], progress: Progress) -> Iterator[LabelledText]:
-    """Pass items on, telling ``progress`` after each."""
-    began, chunks = time.monotonic(), 0
-    for done, (item, row) in enumerate(zip(items, rows, strict=True), 1):
-        yield item
-        chunks += row.count
-        progress(Step(done, len(rows), row.title, chunks, time.monotonic() - began))
+    def _body(self, row: RegulationRow) -> RegulationBody | None:
+        """Return the text of a row, None where another process removed it a moment ago: that change comes next."""
+        try:
+            return self._catalogue.body(row)
+        except NotFoundError:
+            return None

@@ -18,7 +18,8 @@ from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.files.lock import inhabited
-from nemo.store.search.approximate.lifecycle import Approximate, Examination
+from nemo.store.search.approximate.lifecycle import Examination
+from nemo.store.search.approximate.served import approximate_of
 from nemo.store.search.dense import DenseIndexes
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import DamagedIndexError, LexicalIndex, Terms
@@ -51,7 +52,7 @@ class OnlookerIndexes(Indexes):
         self._own = tempfile.TemporaryDirectory(prefix="nemo-look-", ignore_cleanup_errors=True)
         self._trouble: str | None = None
         self.lexical = self._open_lexical()
-        self.dense = DenseIndexes(catalogue, Approximate(settings, catalogue, note), settings.exact_rows)
+        self.dense = DenseIndexes(catalogue, approximate_of(settings, catalogue, note), settings.exact_rows)
 
     def _open_lexical(self) -> LexicalIndex:
         for _ in range(TRIES):
@@ -99,7 +100,7 @@ class OnlookerIndexes(Indexes):
 
     def examination(self, view: View) -> Examination:
         """Have a copy of the approximate index examined in a child process."""
-        return self.dense.approximate.examined(view, inhabited(self._settings.library))
+        return self.dense.approximate.examined(view, inhabited(self._settings.home))
 
     def catch_up(self, view: View, *, approximate: bool, progress: Progress | None = None) -> None:
         """Do nothing: whoever looks mends nothing."""

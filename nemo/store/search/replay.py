@@ -24,10 +24,10 @@ class IndexState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What an index must do to stand for the newest generation."""
+    """What an index must do to stand for the generation of a view."""
 
     state: IndexState
-    """The newest."""
+    """What it stands for then."""
     counts: dict[int, int]
     """First chunk number and count of each stored text that something happened to, rising."""
     stored: list[RegulationRow]
@@ -42,12 +42,12 @@ class Missed:
 
 
 def missed(catalogue: Catalogue, state: IndexState, view: View) -> Missed:
-    """Compare an index's state with the library's history; ``view`` shows the newest generation."""
+    """Compare an index's state with the library's history up to what ``view`` shows: another process may be ahead of it."""
     with catalogue.database.read() as connection:
-        newest = IndexState(*history.newest(connection))
+        newest = IndexState(*history.newest(connection, view.generation))
         if not history.happened(connection, *state):
             return Missed(newest, {}, list(view.as_read), everything=True)
-        changes = history.after(connection, state.generation)
+        changes = history.after(connection, state.generation, view.generation)
     counts = {change.first: change.count for change in sorted(changes, key=lambda change: change.first)}
     stored = [row for first in counts if (row := view.row_of(first)) is not None]
     return Missed(newest, counts, stored)

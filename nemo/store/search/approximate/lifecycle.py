@@ -22,7 +22,7 @@ from nemo.store.files.disk import set_aside, storage_errors
 from nemo.store.search.approximate import probe
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState, Missed, Note, missed
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import Scored, VectorStore
 from nemo.store.search.view import View
 
 if TYPE_CHECKING:  # the module behind this name takes half a second to import
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # the module behind this name takes half a second to import
 
 CHANGED = "近似向量索引的文件缺失、被改动，或写入被中断。"
 
-KINDS = ("chroma", "exact")
+KINDS = ("chroma", "exact", "pgvector", "milvus")
 """Values of ``Settings.vector_store`` that this build knows; ``exact`` means: no approximate index."""
 
 BLOCK = 4_000
@@ -71,6 +71,8 @@ class Approximate:
         self._using = threading.Lock()
         self._store: ChromaIndex | None = None
         self._stand: Stand | None = None
+        self.waits = False
+        """It could not be brought up to date the last time; who follows others tries again."""
 
     def wanted(self, view: View) -> bool:
         """Tell whether this library keeps one: every library that holds something, so that growing needs no new build."""
@@ -228,8 +230,11 @@ class Approximate:
     def lost(self, view: View) -> tuple[int, int]:
         """Return how many of a sample do not find themselves, and how many were asked for."""
         assert self._store is not None, "it is open"
+        return self._lost_in(self._store, view)
+
+    def _lost_in(self, store: VectorStore, view: View) -> tuple[int, int]:
         numbers, vectors = self._some(view.as_read)
-        return probe.lost(self._store, numbers, vectors), len(numbers)
+        return probe.lost(store, numbers, vectors), len(numbers)
 
     def _some(self, rows: Sequence[RegulationRow]) -> tuple[np.ndarray, np.ndarray]:
         """Return numbers and vectors of a sample of chunks, spread over the regulations and their texts."""
@@ -261,13 +266,16 @@ class Approximate:
             return
         self._stand = None  # not to be searched while it is between two generations
         store.begin(stand)
+        self._put(store, due, view)
+        stand = replace(stand, generation=due.state.generation, stamp=due.state.stamp)
+        store.settle(stand)
+        self._stand = stand
+
+    def _put(self, store: VectorStore, due: Missed, view: View) -> None:
         gone = [change for change in due.removed if view.row_of(change) is None]
         store.delete(self._ranges(due, gone))
         for numbers, vectors in self._blocks(due):
             store.add(numbers, vectors)
-        stand = replace(stand, generation=due.state.generation, stamp=due.state.stamp)
-        store.settle(stand)
-        self._stand = stand
 
     @staticmethod
     def _ranges(due: Missed, gone: list[int]) -> Numbers:

@@ -1,0 +1,74 @@
+"""A golden set by cell (逐格金标集): ten questions for each province × kind of plant × class of document that has texts.
+
+``python -m benchmarks.cells OUT`` takes them from ``data/training`` (questions of our own, each with the provision that
+answers it), for the texts of a manifest, and names the cells that have fewer. Split by regulation: ``held_out`` are those
+whose regulation's hash is even. The built-in models learned from most of these questions, so the figures tell what became
+worse, not how good an unseen question is answered. Measure: ``python -m nemo evaluate OUT --library LIBRARY``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.speed import ROOT
+
+EACH = 10
+Cell = tuple[str, str, str]
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of a JSONL file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def cells_of(text: dict[str, Any]) -> list[Cell]:
+    """Return the cells a text of a manifest stands in; a superseded one stands in none."""
+    if text.get("superseded_by") or not text.get("doc_class"):
+        return []
+    return [(text["province"], asset, text["doc_class"]) for asset in text.get("assets") or ()]
+
+
+def chosen(texts: Iterable[dict[str, Any]], questions: Iterable[dict[str, Any]]) -> dict[Cell, list[dict[str, Any]]]:
+    """Return at most ten questions for each cell, no two of them the same; those that no tree learned from come first."""
+    where = {text["file"]: cells_of(text) for text in texts}
+    found: dict[Cell, list[dict[str, Any]]] = {cell: [] for cells in where.values() for cell in cells}
+    used: dict[str, int] = defaultdict(int)
+    for question in questions:
+        open_ = [cell for cell in where.get(question["file"], ()) if len(found[cell]) < EACH]
+        if open_ and used[question["file"]] < EACH:
+            used[question["file"]] += 1
+            found[min(open_, key=lambda cell: len(found[cell]))].append(question)
+    return found
+
+
+def _line(number: int, cell: Cell, question: dict[str, Any]) -> dict[str, Any]:
+    even = hashlib.sha256(question["file"].encode()).digest()[0] % 2 == 0
+    gold = [{"file": question["file"], "article": question["article"], "group": 1}]
+    filters = dict(zip(("province", "asset", "doc_class"), cell, strict=True))
+    return {"id": f"c{number:04d}", "split": "held_out" if even else "train", "question": question["question"], **filters, "as_of": None, "gold": gold}  # fmt: skip
+
+
+def main() -> None:
+    """Write the set and name the cells that lack questions."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--manifest", type=Path, default=ROOT.parent / "shared" / "corpus" / "manifest.jsonl")
+    options = parser.parse_args()
+    own = ROOT / "data" / "training"
+    found = chosen(rows(options.manifest), [*rows(own / "questions_spoken.jsonl"), *rows(own / "questions.jsonl")])
+    lines = [(cell, each) for cell, mine in sorted(found.items()) for each in mine]
+    options.out.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(_line(n, *pair), ensure_ascii=False) + "\n" for n, pair in enumerate(lines, 1))
+    (options.out / "golden.jsonl").write_text(text, "utf-8")
+    few = [f"{'/'.join(cell)} {len(mine)}" for cell, mine in sorted(found.items()) if len(mine) < EACH]
+    print(f"{len(found)} 格，{len(lines)} 题；不足 {EACH} 题的 {len(few)} 格：{'；'.join(few) or '无'}")
+
+
+if __name__ == "__main__":
+    main()
