@@ -31,6 +31,9 @@ _SENTENCE = re.compile(r"[^。；\n]{16,90}。")
 _VALUE = re.compile(
     r"(?<![一二三四五六七八九十百月])([一二三四五六七八九十]{1,3})(个工作日|个月|日内|日前|年|万元|小时)"
 )
+_ACTS = re.compile(r"由([\u4e00-\u9fa5]{2,14}?(?:主管部门|机构))(?=责令|组织|负责|审查|批准|核准|制定|公布|会同)")
+_BODIES = ("公安机关", "渔业主管部门", "税务机关", "行业协会单位")
+_BOUND = re.compile(r"不得?(少于|低于|超过|高于)(?=[一二三四五六七八九十百\d])")
 _MODALS = (("应当", "可以"), ("不得", "可以"), ("可以", "应当"))
 _ALIEN = ("某某省电网接入特别条例", "区域电力现货容量补偿办法", "跨境绿证核发细则", "分散式制氢并网规定")
 
@@ -254,6 +257,83 @@ def pointing(memo: SeededMemo, material: Material, rng: random.Random) -> None:
         )
 
 
+def behind(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A number changed, the citation behind it."""
+    regulation, article, words = material.article(rng, lambda s: bool(_VALUE.search(s)))
+    match = rng.choice(list(_VALUE.finditer(words)))
+    more = to_chinese((parse_number(match[1]) or 1) + rng.choice((2, 5, 7)))
+    changed = words[: match.start(1)] + more + words[match.end(1) : -1]
+    where = f"《{_name(regulation)}》{_number(article, rng)}"
+    form = rng.choice(
+        ("{0}，{1}讲得很清楚。", "{0}，{1}已有明确规定。", "{0}。依据：{1}。", "{0}，见{1}。", "3.2 {0}（{1}）。")
+    )
+    memo.add("behind", form.format(changed, where), MemoVerdict.TEXT_DIFFERS)
+
+
+def body(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """Another body acts."""
+    regulation, article, words = material.article(rng, lambda s: bool(_ACTS.search(s)))
+    match = _ACTS.search(words)
+    assert match is not None
+    other = rng.choice([b for b in _BODIES if b[:2] not in article.span.of(regulation.text)])
+    changed = words[: match.start(1)] + other + words[match.end(1) :]
+    memo.add("body", _cite(_name(regulation), _number(article, rng), changed, rng), MemoVerdict.TEXT_DIFFERS)
+
+
+def bound(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """The other side of a bound."""
+    regulation, article, words = material.article(rng, lambda s: bool(_BOUND.search(s)))
+    changed = _BOUND.sub(
+        lambda m: {"少于": "超过", "低于": "高于"}.get(m[1]) or {"超过": "少于", "高于": "低于"}[m[1]], words, count=1
+    )
+    memo.add("bound", _cite(_name(regulation), _number(article, rng), changed, rng), MemoVerdict.TEXT_DIFFERS)
+
+
+def spliced(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """Two articles in one saying, without marks of quotation."""
+    regulation, article, words = material.article(rng)
+    others = [p for p in regulation.walk() if p.level is Level.ARTICLE and p.label != article.label]
+    own = article.span.of(regulation.text)
+    more = [s for p in others for s in _sentences(regulation, p) if s[:12] not in own and regulation.text.count(s) == 1]
+    if not more:
+        return spliced(memo, material, rng)
+    said = f"{words[:-1]}；{rng.choice(more)}"
+    memo.add("spliced", f"《{_name(regulation)}》{_number(article, rng)}明确，{said}", MemoVerdict.TEXT_DIFFERS)
+
+
+def silent(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """An exception left out of a retelling."""
+    regulation, article, words = material.article(
+        rng, lambda s: bool(re.search("，但[^。]*。$", s)) and len(s.split("，但")[0]) > 14
+    )
+    cut = words.split("，但")[0]
+    memo.add(
+        "silent", f"《{_name(regulation)}》{_number(article, rng)}规定，{cut}。", MemoVerdict.TEXT_DIFFERS
+    )  # fmt: skip
+
+
+def range_past(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A range that ends behind the text, and a right list beside it."""
+    regulation, _, _ = material.article(rng)
+    labels = [int(p.label) for p in regulation.walk() if p.level is Level.ARTICLE and p.label.isdigit()]
+    first, last = to_chinese(max(labels) - 1), to_chinese(max(labels) + rng.randrange(3, 30))
+    memo.add("range", f"请核对《{_name(regulation)}》第{first}条至第{last}条。", MemoVerdict.NO_SUCH_PROVISION)
+    one, two = sorted(rng.sample(labels, 2))
+    said = f"请核对《{_name(regulation)}》第{to_chinese(one)}、{to_chinese(two)}条。"
+    memo.add("correct", said, MemoVerdict.MATCH)
+
+
+def standard(memo: SeededMemo, material: Material, rng: random.Random) -> None:
+    """A standard, or a number alone, that nobody holds; a number alone that is held."""
+    said = rng.choice(
+        ("GB 59797-2012第4.0.3条另有要求。", "演能发〔2021〕1035号第二条另有要求。", "参照DL/T 5903-2017执行。")
+    )
+    memo.add("number", said, MemoVerdict.NOT_HELD)
+    held = [r for r in material.current if r.document_number]
+    if held:
+        memo.add("correct", f"请按{rng.choice(held).document_number}办理。", MemoVerdict.MATCH)
+
+
 def lost(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     """What points back to nothing."""
     memo.lines.insert(0, said := f"前述公约第{to_chinese(rng.randrange(2, 9))}条已有约定。")
@@ -263,7 +343,10 @@ def lost(memo: SeededMemo, material: Material, rng: random.Random) -> None:
     memo.seeds.append((said, "lost", MemoVerdict.CANNOT_CHECK))
 
 
-KINDS = (value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing)
+KINDS = (
+    value, value, unit, modal, dropped, stitched, wrong, wrong, absent, ended, unheld, authority, pointing,
+    behind, body, bound, spliced, silent, range_past, standard,
+)  # fmt: skip
 
 
 def memos(material: Material, count: int, seed: int = SEED) -> list[SeededMemo]:

@@ -22,6 +22,8 @@ _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调�
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
+_TURN = 4
+"""Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR = 0.72
 """Two clauses this alike are one clause, rewritten."""
@@ -132,11 +134,13 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
-        if (outer and edit.op is not Op.REPLACED) or (edit.op is Op.DELETED and not _TURNS.search(old)):
+        body = edit.op is Op.REPLACED and _BODY_FOLLOWS.match(here, edit.old.end) is not None
+        if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
+            continue
+        if edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old)):
             continue
         if max(len(old), len(new)) > _LONGEST_CHANGE:
             continue  # another rule stands between the two, not a rewriting
-        body = edit.op is Op.REPLACED and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if body or _tokens(old) != _tokens(new):
             return WordingChange(new, old)
     return None
