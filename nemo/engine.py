@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from nemo.parse import PageImage
     from nemo.review.memory import MemoryService
     from nemo.review.service import AnswerService
-    from nemo.store.records.chain import ChainHead
     from nemo.store.verify import Verification
     from nemo.train.service import TrainingService
+    from nemo.watch.service import WatchService
 
 log = logging.getLogger(__name__)
 
@@ -145,16 +145,15 @@ class Engine:
     def stop_ingesting(self) -> None:
         """Stop ingesting before the rest closes; what is queued goes on at the next start, questions are answered on."""
         with self._building:
-            intake = self._services.get("intake")
-        if intake is not None:
-            intake.close()
+            running = [self._services.get(name) for name in ("watch", "intake")]
+        for service in filter(None, running):
+            service.close()
 
     def close(self) -> None:
         """Stop ingesting, finish writes, close the indexes and give the library back; the queue goes on at the next start."""
         with self._building:
-            self._closed, intake = True, self._services.get("intake")
-        if intake is not None:
-            intake.close()
+            self._closed = True
+        self.stop_ingesting()
         if self.elsewhere is not None:
             self.elsewhere.close()
         self.library.close()
@@ -277,6 +276,13 @@ class Engine:
         return cast("AuditService", self._service("audit", build))
 
     @property
+    def watch(self) -> WatchService:
+        """Collecting on a schedule; for the whole library, compared with what everybody sees of it."""
+        from nemo.watch.service import WatchService  # the network stack: only who collects pays for it
+
+        return cast("WatchService", self.whole._service("watch", lambda: WatchService.of(self.whole)))
+
+    @property
     def evaluation(self) -> EvaluationService:
         """How good the answers are."""
 
@@ -323,6 +329,8 @@ class Engine:
             self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next
             if self.busy():
                 self.intake.resume()
+            if self.settings.discovery or self.settings.tells:
+                self.watch.start()
 
     # --- the way out
 
@@ -448,7 +456,7 @@ class Engine:
             filters,
             asked.scope,
             before and before.trace_id,
-            today(),
+            (today(), library.standards.version),
         )
         with self._lock:
             known = self._recent.get(key)
@@ -598,14 +606,6 @@ class Engine:
         """
         return self.law.timeline(key, day or today())
 
-    def cited_not_held(self) -> list[lawview.Missing]:
-        """Return what the held texts refer to and the library does not hold, by how often."""
-        return self.law.missing()
-
-    def undated(self) -> list[RegulationRow]:
-        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of today first."""
-        return holdings.undated(self.library.rows(), today())
-
     # --- upkeep
 
     def health(self) -> list[holdings.Check]:
@@ -618,10 +618,6 @@ class Engine:
         """Return how much is held."""
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
-
-    def chain_head(self) -> ChainHead | None:
-        """Return the head of the chain of records, to be kept elsewhere; None before anything was written."""
-        return self.library.chain_head()
 
     def audit_trail(self, limit: int = 200) -> AuditTrail:
         """Return the newest entries of the audit log, and whether its chain of hashes holds."""

@@ -152,6 +152,15 @@ class Settings(BaseSettings):
     google_search_engine_id: str | None = Field(None, description="Google Custom Search 搜索引擎 ID（cx）")
     perplexity_api_key: SecretStr | None = Field(None, description="Perplexity 密钥")
 
+    # --- telling of changes (off unless configured)
+    smtp_url: SecretStr | None = Field(
+        None, description="邮件服务器，如 smtp://用户名:口令@主机:587（STARTTLS）或 smtps://…:465；空表示不发邮件"
+    )
+    mail_from: str = Field("", description="发件地址；空则用第一个收件地址")
+    mail_to: str = Field("", description="动态摘要的收件地址，逗号分隔")
+    webhook_url: SecretStr | None = Field(None, description="动态摘要的 Webhook 地址（POST JSON）；空表示不发送")
+    digest: Literal["daily", "weekly"] = Field("daily", description="动态摘要的间隔：daily 或 weekly；每件事只说一次")
+
     @property
     def max_file_bytes(self) -> int:
         """Size limit of one file in bytes."""
@@ -161,6 +170,11 @@ class Settings(BaseSettings):
     def max_document_bytes(self) -> int:
         """What a document that is a zip inside (Word, Excel, OFD) may grow to when it is unpacked, in bytes."""
         return min(UNPACKED * self.max_file_bytes, self.max_archive_mb * MEBI)
+
+    @property
+    def tells(self) -> bool:
+        """Whether news go out by mail or webhook."""
+        return self.webhook_url is not None or (self.smtp_url is not None and bool(self.mail_to))
 
     def model(self, name: str) -> Path:
         """Folder of a model: the library's own, made by ``python -m nemo train``, else the one that ships."""

@@ -20,7 +20,7 @@ LAYERS: list[set[str]] = [
     {"tools"},
     {"engine"},
     {"train"},
-    {"evaluation", "audit"},
+    {"evaluation", "audit", "watch"},
     {"ingest"},
     {"corpora"},
     {"answer"},
@@ -59,7 +59,14 @@ HOMES: dict[str, set[str]] = {
     "filelock": {"store"},
     "streamlit": {"ui", "web", "app.py", "pages"},
     "altair": {"ui"},
-    "fastapi": {"web/api.py", "web/callers.py", "web/desk.py", "web/uploads.py", "web/v1.py"},
+    "fastapi": {
+        "web/api.py",
+        "web/callers.py",
+        "web/desk.py",
+        "web/uploads.py",
+        "web/v1.py",
+        "web/watching.py",
+    },
     "typer": {"cli"},
     "requests": {"services/outbound.py", "services/tracing.py"},
     "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/actual_text.py"},
@@ -76,6 +83,8 @@ HOMES: dict[str, set[str]] = {
     "pypinyin": {"text/words/homophones.py"},
     "prometheus_client": {"web/metrics.py"},
     "limits": {"accounts/rates.py"},
+    "protego": {"discover/fetch.py"},
+    "apscheduler": {"watch/schedule.py"},
     "httpx": {"cli/backend.py"},
     "httpx2": {"services/gemini.py"},
     "lightgbm": {"train"},
@@ -266,7 +275,7 @@ def test_a_question_loads_only_what_it_needs(tmp_path: Path) -> None:
         "import sys\nfrom pathlib import Path\nfrom nemo import settings\nfrom nemo.engine import Engine\n"
         f"with Engine.open(settings.load(library=Path({str(tmp_path / 'lib')!r}), workers=0)) as e:\n"
         "    e.resume()\n    assert not e.busy()\n    e.ask('并网验收要提交哪些材料')\n"
-        "rooms = 'ingest parse discover review.service export evaluation train audit'\n"
+        "rooms = 'ingest parse discover watch review.service export evaluation train audit'\n"
         "bad = {f'nemo.{room}' for room in rooms.split()} & set(sys.modules)\nassert not bad, bad\n"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)

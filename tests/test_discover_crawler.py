@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from nemo.discover.crawler import leads, links, next_page, survey
+from nemo import rules
+from nemo.discover.crawler import entries, layout, leads, next_page, survey
 from nemo.discover.fetch import Visitor
 from nemo.errors import BadRequestError, ServiceError
+from nemo.rules import OfficialSource
+from nemo.settings import load
 from tests.local_server import Answer, LocalServer, serving
 from tests.official_site import site, switched_on
 
+SOURCE = OfficialSource(
+    "demo", "演示市能源局", "written for this test", "provincial", "gd", "演示", "https://nyj.example.cn/", "example.cn",
+    "list", "high",
+)  # fmt: skip
 BASE = "https://nyj.example.cn/tzgg/index.html"
 
 
@@ -86,7 +95,7 @@ def visitor(server: LocalServer) -> Visitor:
     ],
 )
 def test_links(remark: str, html: str, expected: list[tuple[str, str]]) -> None:
-    assert links(html, BASE) == expected, remark
+    assert [(entry.url, entry.title) for entry in entries(html, BASE, SOURCE)] == expected, remark
 
 
 @pytest.mark.parametrize(
@@ -101,7 +110,7 @@ def test_links(remark: str, html: str, expected: list[tuple[str, str]]) -> None:
 )
 def test_next_page(remark: str, html: str, number: int, expected: str | None) -> None:
     wanted = expected and "https://nyj.example.cn/tzgg/" + expected
-    assert next_page(html, BASE, BASE, number) == wanted, remark
+    assert next_page(html, BASE, BASE, number, SOURCE) == wanted, remark
 
 
 def item(n: int, host: str = "") -> str:
@@ -160,3 +169,39 @@ def test_a_failing_source_is_named_and_the_others_go_on(server: LocalServer, vis
 def test_a_page_that_is_not_there_is_an_error_and_not_an_empty_list(server: LocalServer, visitor: Visitor) -> None:
     with pytest.raises(ServiceError, match="404"):
         list(leads(visitor, site(server)))
+
+
+def test_patterns_of_a_source_decide_what_its_items_are() -> None:
+    own = replace(SOURCE, item=re.compile(r"/show/\d+$"), next_words=("后页",), attachment=re.compile(r"\.pdf$"))
+    html = '<a href="/show/7">关于演示并网管理的通知</a><a href="/t20240102_1.html">关于演示并网管理的公告</a>'
+    html += '<a href="/list/2">后页</a><a href="/list/3">下一页</a>'
+    assert [entry.url for entry in entries(html, BASE, own)] == ["https://nyj.example.cn/show/7"]
+    assert next_page(html, BASE, BASE, 1, own) == "https://nyj.example.cn/list/2"
+
+
+def test_an_entry_tells_its_day_and_where_it_stands() -> None:
+    row = '<ul class="list"><li><a href="t20240102_{n}.html">关于演示并网管理的通知{n}</a><span>2024-01-02</span></li></ul>'
+    found = entries(row.format(n=1) + row.format(n=2), BASE, SOURCE)
+    assert [(entry.listed, entry.place) for entry in found] == [("2024-01-02", "ul.list>li>a")] * 2
+    assert layout(found) == "ul.list>li>a"
+    table = entries(
+        '<table><tr><td><a href="t20240102_1.html">关于演示并网管理的通知</a></td></tr></table>', BASE, SOURCE
+    )
+    assert layout(table) != layout(found)
+    assert layout([]) == ""
+
+
+def test_the_sites_of_the_rules_read_the_addresses_they_state() -> None:
+    """Addresses in the form that the rule data say the site has."""
+    known = {source.code: source for source in rules.load(load().rules).sources}
+    for code, path in (
+        ("nea", "/20250102/0123456789abcdef0123456789abcdef/c.html"),
+        ("nea", "/2024-01/02/c_1310001.htm"),
+        ("nea_zfxxgk", "/2024-01/02/c_1310001.htm"),
+        ("ndrc", "/xxgk/zcfb/tz/202401/t20240102_1361234.html"),
+        ("gd_drc", "/ywtz/content/post_4312345.html"),
+        ("sd_energy", "/art/2024/1/2/art_59960_10299999.html"),
+        ("nm_energy", "/tzgg/202401/t20240102_2431234.html"),
+    ):
+        assert known[code].item.search(path), (code, path)
+        assert not known[code].item.search("/tzgg/index.html"), code

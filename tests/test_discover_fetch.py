@@ -12,7 +12,7 @@ from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.services.outbound import Reply
 from nemo.settings import load
 from nemo.types import Lead
-from tests.local_server import Answer, LocalServer, serving
+from tests.local_server import Answer, LocalServer, Request, serving
 from tests.official_site import site, switched_on
 
 
@@ -57,6 +57,26 @@ def test_the_address_after_a_redirect_is_kept(server: LocalServer, visitor: Visi
     assert (raw.url, raw.name) == (server.url + "/new.pdf", "new.pdf")
 
 
+def test_a_redirect_to_what_the_rules_close_is_not_followed(server: LocalServer, visitor: Visitor) -> None:
+    server.routes["/robots.txt"] = Answer(b"User-agent: *\nDisallow: /secret/")
+    server.routes["/old.html"] = Answer(status=302, headers={"Location": "/secret/a.html"})
+    server.routes["/secret/a.html"] = Answer.html("<p>第一条</p>")
+    with pytest.raises(ServiceError, match=r"robots\.txt"):
+        fetch(lead(server.url + "/old.html"), visitor)
+    assert "/secret/a.html" not in {r.path for r in server.seen}
+
+
+def test_what_is_unchanged_is_not_sent_again(server: LocalServer, visitor: Visitor) -> None:
+    def page(request: Request) -> Answer:
+        known = request.headers.get("if-none-match") == '"1"'
+        return Answer(status=304) if known else Answer(b"<p>x</p>", headers={"ETag": '"1"'})
+
+    server.routes["/a.html"] = page
+    first = visitor.get(server.url + "/a.html")
+    again = visitor.get(server.url + "/a.html", {"If-None-Match": first.headers["etag"]})
+    assert (first.status, again.status, again.content) == (200, 304, b"")
+
+
 def test_an_empty_file_is_not_a_document(server: LocalServer, visitor: Visitor) -> None:
     server.routes["/a.pdf"] = Answer(b"")
     with pytest.raises(ServiceError, match="空文件"):
@@ -87,7 +107,10 @@ def test_a_site_that_forbids_collection_is_left_to_a_person(server: LocalServer)
         ("we are named", Answer(b"User-agent: Nemo\nDisallow: /\n\nUser-agent: *\nDisallow:"), "/a.html", False),
         ("others are named", Answer(b"User-agent: Other\nDisallow: /"), "/a.html", True),
         ("with a byte order mark", Answer(b"\xef\xbb\xbfUser-agent: *\nDisallow: /"), "/a.html", False),
-        ("a page instead of rules", Answer.html("<html><body>页面不存在</body></html>"), "/a.html", True),
+        ("a page instead of rules", Answer.html("<html><body>页面不存在</body></html>"), "/a.html", False),
+        ("a challenge sent as text", Answer(b"<script>location.reload()</script>"), "/a.html", False),
+        ("a page that says 404", Answer(b"<html>404</html>", 404, {"Content-Type": "text/html"}), "/a.html", True),
+        ("a pattern with a star", Answer(b"User-agent: *\nDisallow: /*.html$"), "/a.html", False),
         ("the rules are hidden", Answer(b"", 403), "/a.html", False),
         ("robots are turned away", Answer(b"", 412), "/a.html", False),
     ],

@@ -152,7 +152,7 @@ def test_perplexity_is_told_which_sites(server: LocalServer, sources: list[Offic
     server.routes["/search"] = Answer.of({"results": []})
     perplexity(server, sources).search("光伏", province="sd", limit=50)
     body = server.seen[0].json()
-    assert body["search_domain_filter"] == ["nyj.shandong.gov.cn", "nea.gov.cn", "drc.gd.gov.cn"]
+    assert body["search_domain_filter"] == ["nyj.shandong.gov.cn", "nea.gov.cn"]
     assert (body["query"], body["max_results"]) == ("光伏", 20)
     assert server.seen[0].headers["authorization"] == f"Bearer {KEY}"
 
@@ -163,3 +163,11 @@ def test_without_key_or_switch_nothing_starts(sources: list[OfficialSource]) -> 
             finder(switched_on(), sources)
         with pytest.raises(ConfigError, match="NEMO_DISCOVERY"):
             finder(load(google_search_api_key=KEY, google_search_engine_id="c", perplexity_api_key=KEY), sources)
+
+
+def test_google_is_asked_for_the_sites_of_the_province_and_the_nation(
+    server: LocalServer, sources: list[OfficialSource]
+) -> None:
+    server.routes["/search"] = results(CustomSearch)
+    google(server, sources).search("演示并网 2024", province="gd")
+    assert server.seen[-1].query["q"] == ["演示并网 2024 (site:drc.gd.gov.cn OR site:nea.gov.cn)"]

@@ -178,7 +178,7 @@ def test_timeline(engine: Engine) -> None:
 
 
 def test_what_is_cited_and_not_held(engine: Engine) -> None:
-    found = {m.title: m for m in engine.cited_not_held()}
+    found = {m.title: m for m in engine.law.missing()}
     assert "中华人民共和国演示能源法" not in found
     gap = found["演示省电网安全条例"]
     assert (gap.documents, gap.mentions, gap.roles) == (1, 1, (("根据", 1),))
@@ -325,4 +325,4 @@ def test_a_text_that_names_its_own_number_cites_nothing(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
         engine.intake.ingest([tmp_path / "通知.txt"])
         assert engine.relations("通知.txt", TODAY).links == ()
-        assert not [m for m in engine.cited_not_held() if m.number == "演能〔2031〕5号"]
+        assert not [m for m in engine.law.missing() if m.number == "演能〔2031〕5号"]

@@ -16,7 +16,8 @@ from nemo.accounts import OPERATOR, Role, User
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotFoundError, NotPermittedError
-from nemo.types import Filters, RawDocument
+from nemo.types import Filters, RawDocument, today
+from nemo.watch.following import FollowService
 from nemo.web import mcp_server
 from nemo.web.guard import Guard
 from tests.test_api import guarded
@@ -111,8 +112,11 @@ def _ways(seen: Engine, held: str, sha256: str, trace: str) -> dict[str, Any]:
         "changes since": lambda: seen.answers.changes_since(trace),
         "review queue": lambda: seen.answers.review_queue(),
         "audit of a memo": lambda: seen.audit.audit(memo),
-        "not held": lambda: seen.cited_not_held(),
-        "undated": lambda: seen.undated(),
+        "not held": lambda: seen.law.missing(),
+        "undated": lambda: seen.law.undated(today()),
+        "gaps": lambda: seen.watch.gaps(),
+        "news": lambda: FollowService(seen).events(),
+        "feed": lambda: FollowService(seen).atom("http://127.0.0.1").decode(),
         "tool ask": lambda: tools.call(seen, "ask_regulation", {"question": QUESTION}),
         "tool search": lambda: tools.call(seen, "search_provisions", {"question": QUESTION}),
         "tool read": lambda: tools.call(seen, "read_regulation", {"regulation": TITLE}),

@@ -15,7 +15,7 @@ from nemo import export, settings
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
-from nemo.export import schema
+from nemo.export import schema, schema_watch
 from nemo.export import schema_corpora as own_forms
 from nemo.export import schema_library as held
 from nemo.tools import replies
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder = tmp_path_factory.mktemp("schema")
     (folder / "办法.md").write_text(TEXT, "utf-8")
-    with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
+    with Engine.open(settings.load(library=folder / "library", workers=0, discovery=True)) as opened:
         opened.intake.load_samples()
         opened.intake.ingest([folder / "办法.md"])
         yield opened
@@ -69,7 +69,30 @@ ASKED = {"question": "并网申请几个工作日内答复"}
 LAW = "演示省光伏并网办法（演示文本）"
 
 
-def test_the_forms_hold_at_every_address(client: TestClient) -> None:
+def collected(client: TestClient, engine: Engine, folder: Path) -> Iterator[tuple[str, type[BaseModel], Any]]:
+    """Watch a folder and decide on what it brings, with a sheet that changes something and one that does not."""
+    (folder / "甲.md").write_text(TEXT.replace("十二个", "三个").replace("2024", "2026"), "utf-8")
+    (folder / "乙.md").write_text(TEXT.replace("并网接口", "储能调度"), "utf-8")
+    yield "post /v1/watch", schema_watch.WatchesForm, client.post("/v1/watch", json={"subject": str(folder)}).json()
+    yield "get /v1/watch", schema_watch.WatchesForm, client.get("/v1/watch").json()
+    yield "post /v1/watch/{watch}/run", schema_watch.QueuedForm, client.post("/v1/watch/1/run").json()
+    engine.watch.work()
+    yield "get /v1/watch", schema_watch.WatchesForm, client.get("/v1/watch").json()
+    yield "post /v1/watch/{watch}/pause", schema_watch.WatchesForm, client.post("/v1/watch/1/pause", json={}).json()
+    found = client.get("/v1/papers").json()
+    assert sorted(paper["needs_signature"] for paper in found["papers"]) == [False, True]
+    yield "get /v1/papers", schema_watch.PapersForm, found
+    one, other = (f"/v1/papers/{paper['id']}" for paper in found["papers"])
+    yield "get /v1/papers/{paper}", schema_watch.SheetForm, client.get(one).json()
+    yield "post /v1/papers/{paper}/accept", schema_watch.SheetForm, client.post(f"{one}/accept", json={}).json()
+    yield "get /v1/gaps", schema_watch.ShortfallsForm, client.get("/v1/gaps").json()
+    yield "get /v1/changes", schema_watch.ChangesForm, client.get("/v1/changes").json()
+    yield "get /v1/standards", schema_watch.StandardsForm, client.get("/v1/standards").json()
+    yield "post /v1/papers/{paper}/dismiss", schema_watch.SheetForm, client.post(f"{other}/dismiss", json={}).json()
+    engine.intake.jobs.wait(60)
+
+
+def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp_path: Path) -> None:
     """Every address of the description that answers with JSON, by the path under which it is described."""
     answer = client.post("/v1/query", json=ASKED).json()
     trace = answer["trace_id"]
@@ -107,6 +130,7 @@ def test_the_forms_hold_at_every_address(client: TestClient) -> None:
         *corpora(client, held_),
         ("post /audit", held.MemoAuditForm, client.post("/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
         ("post /v1/audit", held.MemoAuditForm, client.post("/v1/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
+        *collected(client, engine, tmp_path),
     ]  # fmt: skip
     for _, form, value in told:
         strictly(form, value)
@@ -201,6 +225,13 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (held.MadeTokenForm, ("token", "make", "夜间入库", "--role", "analyst")),
     (held.TokensForm, ("token", "list")),
     (held.RevokedTokenForm, ("token", "revoke", "夜间入库")),
+    (schema_watch.ShortfallsForm, ("gaps",)),
+    (schema_watch.ImportedForm, ("standards", "import", "{folder}/标准.csv")),
+    (schema_watch.StandardsForm, ("standards", "list")),
+    (schema_watch.WatchesForm, ("watch", "add", "{folder}/golden")),
+    (schema_watch.WatchesForm, ("watch", "list")),
+    (schema_watch.QueuedForm, ("watch", "run")),
+    (schema_watch.WatchesForm, ("watch", "pause", "1")),
     (held.RemovedModelsForm, ("train", "--reset")),
     (held.RemovedForm, ("remove", "{id}")),
     (schema.AnswerForm, ("demo",)),
@@ -214,9 +245,11 @@ def test_the_command_line_prints_the_same_forms(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NEMO_WORKERS", "0")
+    monkeypatch.setenv("NEMO_DISCOVERY", "1")
     (tmp_path / "办法.md").write_text(TEXT, "utf-8")
     (tmp_path / "新办法.md").write_text(TEXT.replace("十个", "五个").replace("2024", "2025"), "utf-8")
     (tmp_path / "文稿.txt").write_text(f"依据《{LAW}》第二条，电网企业应当答复。", "utf-8")
+    (tmp_path / "标准.csv").write_text("编号,状态\nGB/T 99001-2012,废止\n", "utf-8")
     (tmp_path / "golden").mkdir()
     (tmp_path / "golden" / "golden.jsonl").write_text(
         json.dumps({"id": "1", "question": ASKED["question"], "gold": [{"file": "办法.md", "article": "第二条"}]}),

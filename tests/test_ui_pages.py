@@ -943,7 +943,7 @@ def test_the_audit_trail_tells_changes_and_a_broken_chain(tmp_path: Path) -> Non
     told = dict(zip(table["操作"], table["内容"], strict=True))
     assert f"标题：{page_library.TITLE} → <b>新</b>办法" in told["修改信息"] and "理由：更正" in told["修改信息"]
     assert "入库" in told
-    head = engine().chain_head()
+    head = engine().library.chain_head()
     assert head is not None and "哈希链完整" in shown(at) and f"链首 {head.number}:" in shown(at)
     reopen()
     with sqlite3.connect(next((tmp_path / "library").glob("*.sqlite*"))) as database:
@@ -961,6 +961,8 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
     assert [*doubts["程度"]] == sorted(doubts["程度"], key="高中低".index) and f"library?r={stored}" in doubts["位置"][
         0
     ]
+    assert "—" in {*doubts["读作"]} and not {"（无名）", "binding"} & {*doubts["读作"]}  # nothing read is no name
+    assert [*doubts.columns][:2] == ["程度", "位置"], "the place is in sight on a narrow page"
     at.selectbox(key="stored_file").set_value(stored).run()
     html = shown(at)
     assert "缺第二条" in html and "依据原文" in html and f"library?r={stored}" in html

@@ -11,12 +11,26 @@ import sys
 
 import typer
 
-from nemo.cli import ask, audit, corpora, ingest, law, library, migrate, tokens, train
+from nemo.cli import ask, audit, corpora, ingest, law, library, migrate, standards, tokens, train, watch
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
 
-__all__ = ["app", "ask", "audit", "corpora", "ingest", "law", "library", "main", "migrate", "tokens", "train"]
+__all__ = [
+    "app",
+    "ask",
+    "audit",
+    "corpora",
+    "ingest",
+    "law",
+    "library",
+    "main",
+    "migrate",
+    "standards",
+    "tokens",
+    "train",
+    "watch",
+]
 
 log = logging.getLogger("nemo")
 

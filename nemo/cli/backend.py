@@ -63,6 +63,9 @@ class Backend(Protocol):
     def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
         """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``."""
 
+    def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Do something with watched sources and return them: ``add``, ``list``, ``run``, ``pause``."""
+
 
 @contextmanager
 def reached(library: Path | None, *, read_only: bool = False) -> Iterator[Backend]:
@@ -164,6 +167,22 @@ class OpenedBackend:
         from nemo.cli.frame import day_of
 
         return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form)
+
+    def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`; a visit is paid before this returns."""
+        from nemo.accounts import OPERATOR
+
+        watch, told = self._engine.watch, {}
+        if what == "add":
+            watch.add(given["subject"], given["schedule"], OPERATOR)
+        elif what == "pause":
+            watch.pause(given["watch"], given["paused"], OPERATOR)
+        elif what == "run":
+            wanted = [given["watch"]] if given["watch"] else [w.id for w in watch.store.watches() if not w.paused]
+            watch.recover()
+            told = {"queued": sum(watch.run(number, OPERATOR) for number in wanted)}
+            watch.work()
+        return {**told, "watches": watch.overview()}
 
 
 class OwnerBackend:
@@ -281,6 +300,19 @@ class OwnerBackend:
         """See :class:`Backend`."""
         asked = {"form": form} | ({"as_of": as_of} if as_of else {})
         return self._reply("POST", "/audit", data=asked, files={"file": (memo.name, memo.content, UNKNOWN)})
+
+    def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`; a visit is paid in the owner's background."""
+        if what == "add":
+            return self._sent("POST", "/watch", json=dict(given))
+        if what == "pause":
+            return self._sent("POST", f"/watch/{given['watch']}/pause", json={"paused": given["paused"]})
+        found = self._sent("GET", "/watch")
+        if what == "list":
+            return found
+        wanted = [given["watch"]] if given["watch"] else [w["id"] for w in found["watches"] if not w["paused"]]
+        told = [self._sent("POST", f"/watch/{number}/run") for number in wanted]
+        return {"queued": sum(one["queued"] for one in told), "watches": (told or [found])[-1]["watches"]}
 
     def _part(self, part: Sequence[Path | str], report: dict[str, Any]) -> tuple[dict[str, str], list[Any]] | None:
         """Return the form and the files of a part; what cannot be read is put into the report."""

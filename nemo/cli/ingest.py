@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -74,6 +75,7 @@ def _print_report(report: Mapping[str, Any]) -> None:
 @app.command()
 def discover(
     question: Annotated[str | None, typer.Argument(help="搜索词；不给则读取官方网站的栏目")] = None,
+    province: Province = None,
     source: Annotated[list[str] | None, typer.Option("--source", help="来源代码，可多次给出；默认全部")] = None,
     library: Library = None,
     as_json: Json = False,
@@ -83,14 +85,16 @@ def discover(
         finder, held = engine.intake.finder(), {row.url for row in engine.regulations()}
         problems: list[dict[str, str]] = []
         if question:
-            leads = finder.search(question)
+            leads = finder.search(question, province=province)
         else:
             found = finder.leads(source or ())
             leads = list(found.leads)
             problems = [{"source": place.code, "name": place.name, "reason": why} for place, why in found.problems]
     fresh = [lead for lead in leads if lead.url not in held]
     if as_json:
-        show_json({"leads": [asdict(lead) for lead in fresh], "held": len(leads) - len(fresh), "problems": problems})
+        official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in fresh)
+        told = {"held": len(leads) - len(fresh), "government_sources": official, "problems": problems}
+        show_json({"leads": [asdict(lead) for lead in fresh], **told})
         return
     for lead in fresh:
         out.print(f"{lead.title}\n  {lead.url}")

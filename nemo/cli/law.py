@@ -190,7 +190,7 @@ def cited(
     from nemo.lawview import plain
 
     with opened(library) as engine:
-        found = engine.cited_not_held()
+        found = engine.law.missing()
     shown = found[:limit] if limit > 0 else found
     if as_json:
         show_json({"total": len(found), "missing": [plain.gap(m) for m in shown]})
@@ -207,13 +207,35 @@ def _gap_line(missing: Missing) -> str:
 
 
 @app.command()
+def gaps(
+    limit: Annotated[int, typer.Option("--limit", help="最多列出多少项；0 表示全部")] = 50,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出资料库的缺口，按妨碍答复的多少排列：缺文件、缺附件、授权另定而未见、上位法已修改、日期推定、期满、拒答。"""
+    from nemo.watch import plain
+
+    with opened(library) as engine:
+        told = plain.gaps(engine.watch.gaps(), limit)
+    if as_json:
+        show_json(told)
+        return
+    for one in told["gaps"]:
+        out.print(
+            f"{one['weight']}  {one['kind']}  {one['title']}：{one['why']}{'  ' + one['url'] if one['url'] else ''}",
+            soft_wrap=True,
+        )
+    out.print(f"共 {told['total']} 项，列出 {len(told['gaps'])} 项。")
+
+
+@app.command()
 def undated(library: Library = None, as_json: Json = False) -> None:
     """列出施行日期待核的版本：文本没有载明，只能由修改日期推定。"""
     from nemo.lawview import holdings
     from nemo.types import today
 
     with opened(library) as engine:
-        found = engine.undated()
+        found = engine.law.undated(today())
     if as_json:
         show_json({"total": len(found), "undated": [holdings.row(r, today()) for r in found]})
         return

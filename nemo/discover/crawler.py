@@ -7,6 +7,7 @@ script turns into anchors; both are read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -19,16 +20,12 @@ from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
 from nemo.types import Lead
 
-_DOCUMENT = re.compile(r"\.(?:pdf|docx?|wps|ofd|zip)$", re.IGNORECASE)
-# Pages of one text carry a date or a long number in their address: t20240102_123456.html, post_4312345.html, c_131…htm
-_PAGE = re.compile(r"^(?=.*\.(?:s?html?|jsp|aspx?)$).*?(?:\d{6}|[0-9a-f]{32})|/\d{6,}/?$", re.IGNORECASE)
 _RECORD = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 _BESIDE = re.compile(r"^[·•\s]+|\s*[\[(（]?\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[\])）]?\s*$")
 _HAN = re.compile(r"[㐀-鿿]")
-# createPageHTML(total, current, "index", "html"): the pages are index.html, index_1.html, index_2.html …
-_PAGER = re.compile(r"createPageHTML\(\s*(\d+)\s*,\s*\d+\s*,\s*[\"'](\w+)[\"']\s*,\s*[\"'](\w+)[\"']")
-_NEXT_WORDS = ("下一页", "下页", "后一页")
+LONGEST = 2_000
+"""Characters of an address; longer ones are traps, and no index holds them."""
 LEAST_TITLE = 6
 """Chinese characters of a title; shorter ones are navigation (首页, 更多, 政策文件)."""
 
@@ -81,19 +78,20 @@ def leads(visitor: Visitor, source: OfficialSource, *, pages: int = 1) -> Iterat
         raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {source.url}，下载后上传入库。")
     seen: set[str] = set()
     for first in source.list_pages or (source.url,):
-        for reply in _list_pages(visitor, first, pages):
-            for url, title in links(_text(reply), reply.url):
-                if url not in seen and url != reply.url and visitor.door.allows(url) and _inside(url, source):
-                    seen.add(url)
-                    yield Lead(url, title, f"crawler:{source.code}")
+        for reply in _list_pages(visitor, source, first, pages):
+            for entry in entries(page_text(reply), reply.url, source):
+                if entry.url not in seen and entry.url != reply.url and is_of(entry.url, source, visitor):
+                    seen.add(entry.url)
+                    yield Lead(entry.url, entry.title, f"crawler:{source.code}")
 
 
-def _inside(url: str, source: OfficialSource) -> bool:
+def is_of(url: str, source: OfficialSource, visitor: Visitor) -> bool:
+    """Tell whether an address lies on the site of a source, and on the list."""
     host = urlsplit(url).hostname or ""
-    return host == source.allow or host.endswith("." + source.allow)
+    return visitor.door.allows(url) and (host == source.allow or host.endswith("." + source.allow))
 
 
-def _list_pages(visitor: Visitor, first: str, pages: int) -> Iterator[Reply]:
+def _list_pages(visitor: Visitor, source: OfficialSource, first: str, pages: int) -> Iterator[Reply]:
     url: str | None = first
     visited: set[str] = set()
     for number in range(pages):
@@ -102,28 +100,66 @@ def _list_pages(visitor: Visitor, first: str, pages: int) -> Iterator[Reply]:
         visited.add(url)
         reply = visitor.get(url)
         yield reply
-        url = next_page(_text(reply), reply.url, first, number + 1)
+        url = next_page(page_text(reply), reply.url, first, number + 1, source)
 
 
-def _text(reply: Reply) -> str:
+def page_text(reply: Reply) -> str:
     """Decode a page by what it declares; gb2312 and gbk are read as gb18030, which holds both."""
     declared = _CHARSET.search(reply.headers.get("content-type", "").encode()) or _CHARSET.search(reply.content[:4096])
     name = declared.group(1).decode().lower() if declared else "utf-8"
     return reply.content.decode("gb18030" if name in ("gb2312", "gbk", "gb18030") else "utf-8", "replace")
 
 
-def links(html: str, base: str) -> list[tuple[str, str]]:
-    """Return (address, title) of every link to a document or to a page of one text."""
-    found: dict[str, str] = {}
+@dataclass(frozen=True, slots=True)
+class ListEntry:
+    """What a page links to: a page of one text, or a file."""
+
+    url: str
+    title: str
+    is_file: bool
+    listed: str
+    """The day beside it, as printed; empty when there is none."""
+    place: str
+    """Where it stands: the elements around it, from the outermost (``ul.list>li>a``)."""
+
+
+def entries(html: str, base: str, source: OfficialSource, least: int = LEAST_TITLE) -> list[ListEntry]:
+    """Return every link to a document or to a page of one text, each address once, by the patterns of a source.
+
+    Args:
+        html: a list page, or the page of a text for what is attached to it.
+        base: its address.
+        source: says what addresses look like.
+        least: Chinese characters that a title has.
+    """
+    found: dict[str, ListEntry] = {}
     for soup in _islands(html):
         stated = soup.find("base", href=True)
         root = urljoin(base, str(stated["href"])) if isinstance(stated, Tag) else base
         for anchor in soup.find_all("a", href=True):
             url = urldefrag(urljoin(root, str(anchor["href"]).strip())).url
-            title = _title(anchor)
-            if _is_document(url) and len(_HAN.findall(title)) >= LEAST_TITLE:
-                found.setdefault(url, title)
-    return list(found.items())
+            parts, title = urlsplit(url), _title(anchor)
+            is_file = bool(source.attachment.search(parts.path))
+            if parts.scheme not in ("http", "https") or len(url) > LONGEST or len(_HAN.findall(title)) < least:
+                continue
+            if is_file or source.item.search(parts.path):
+                day = source.date.search((anchor.parent or anchor).get_text(" "))
+                entry = ListEntry(url, title, is_file, day[0] if day else "", _place(anchor))
+                found.setdefault(url, entry)
+    return list(found.values())
+
+
+def _place(anchor: Tag) -> str:
+    """Name the three elements around a link with their classes; ids and styles vary from row to row."""
+    around = [parent for parent in anchor.parents if parent.name not in ("[document]", "html", "body")][:3]
+    named = [".".join([one.name, *map(str, one.get_attribute_list("class")[:1])]) for one in around if one.name]
+    return ">".join([*reversed(named), "a"])
+
+
+def layout(found: Iterable[ListEntry]) -> str:
+    """Return where most entries of a list page stand; empty without entries."""
+    counted = Counter(entry.place for entry in found)
+    return min(counted, key=lambda place: (-counted[place], place)) if counted else ""
 
 
 def _islands(html: str) -> Iterator[BeautifulSoup]:
@@ -131,11 +167,6 @@ def _islands(html: str) -> Iterator[BeautifulSoup]:
     records = "\n".join(_RECORD.findall(html))
     if records:
         yield BeautifulSoup(records, "lxml")
-
-
-def _is_document(url: str) -> bool:
-    parts = urlsplit(url)
-    return parts.scheme in ("http", "https") and bool(_DOCUMENT.search(parts.path) or _PAGE.search(parts.path))
 
 
 def _title(anchor: Tag) -> str:
@@ -146,7 +177,7 @@ def _title(anchor: Tag) -> str:
     return _BESIDE.sub("", best).strip()
 
 
-def next_page(html: str, base: str, first: str, number: int) -> str | None:
+def next_page(html: str, base: str, first: str, number: int, source: OfficialSource) -> str | None:
     """Return the address of page ``number`` (from 0) of a list, None when there is none.
 
     Args:
@@ -154,13 +185,14 @@ def next_page(html: str, base: str, first: str, number: int) -> str | None:
         base: address of that page.
         first: address of page 0.
         number: which page.
+        source: says how its lists go on.
     """
-    pager = _PAGER.search(html)
-    if pager:
-        total, stem, ending = int(pager.group(1)), pager.group(2), pager.group(3)
+    if pager := source.pager.search(html):
+        total, stem, ending = int(pager["total"]), pager["stem"], pager["ending"]
         return urljoin(first, f"{stem}_{number}.{ending}") if number < total else None
     for anchor in BeautifulSoup(html, "lxml").find_all("a", href=True):
         href = str(anchor["href"]).strip()
-        if anchor.get_text(strip=True).startswith(_NEXT_WORDS) and not href.lower().startswith(("javascript:", "#")):
+        words = anchor.get_text(strip=True)
+        if words.startswith(source.next_words) and not href.lower().startswith(("javascript:", "#")):
             return urljoin(base, href)
     return None

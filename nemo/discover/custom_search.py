@@ -49,14 +49,15 @@ class CustomSearch:
             [HOST], limits=limits, headers=headers, networks=networks(settings.fetch_networks), loopback=loopback
         )
 
-    def search(self, question: str, *, limit: int = PER_REQUEST) -> list[Lead]:
-        """Return at most ``limit`` leads on official sites, best first.
+    def search(self, question: str, *, province: str | None = None, limit: int = PER_REQUEST) -> list[Lead]:
+        """Return at most ``limit`` leads on official sites, best first; those of a province and of the nation alone.
 
         Raises:
             ConfigError: the service refuses the key or the engine.
             ServiceError: no usable answer.
         """
         leads: dict[str, Lead] = {}
+        question = site_query(question, self._sources, province)
         for start in range(1, min(limit, 100) + 1, PER_REQUEST):
             items = self._page(question, start)
             for item in items:
@@ -76,6 +77,24 @@ class CustomSearch:
                 "并将于 2027-01-01 停用，可改用栏目采集或 Perplexity。"
             )
         return result_list(reply.json(), "items")
+
+
+def domains_of(sources: Iterable[OfficialSource], province: str | None, most: int) -> list[str]:
+    """Return the domains to search: a province's own first, then the nation's, then, for no province, the others."""
+    order = {province: 0, "cn": 1}
+    ranked = sorted(sources, key=lambda s: order.get(s.province, 2))
+    wanted = [s for s in ranked if province in (None, "cn") or s.province in order]
+    return list(dict.fromkeys(s.allow for s in wanted))[:most]
+
+
+MOST_SITES = 12
+"""A query of Google holds 32 words; each site takes two."""
+
+
+def site_query(question: str, sources: Iterable[OfficialSource], province: str | None) -> str:
+    """Return a query that asks the official sites of a province and of the nation alone (site:a OR site:b)."""
+    sites = " OR ".join(f"site:{domain}" for domain in domains_of(sources, province, MOST_SITES))
+    return f"{question} ({sites})" if sites else question
 
 
 def result_list(reply: Any, key: str) -> list[Any]:

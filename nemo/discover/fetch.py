@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from email.message import Message
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
-from urllib.robotparser import RobotFileParser
+
+from protego import Protego
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.rules import OfficialSource
@@ -28,6 +29,7 @@ LONGEST_DELAY = 60.0
 ROBOTS_SIZE = 500 * 1024
 """Bytes of a robots.txt that are read (RFC 9309 asks for at least this much)."""
 MAX_NAME = 120
+_MARKUP = re.compile(r"\A\s{0,99}<(?:!doctype|html|script|head|\?xml)", re.IGNORECASE)
 
 EXTENSIONS = {
     "text/html": ".html",
@@ -76,14 +78,19 @@ class Visitor:
         self._robots_door = Door(
             domains, limits=replace(limits, size=ROBOTS_SIZE), networks=extra, loopback=loopback, sleep=sleep
         )
+        self.door.follows = self._may_visit
         self._delay = settings.crawl_delay
         self._sleep = sleep
         self._lock = threading.Lock()
-        self._robots: dict[str, RobotFileParser] = {}
+        self._robots: dict[str, Protego] = {}
         self._next_visit: dict[str, float] = {}
 
-    def get(self, url: str) -> Reply:
+    def get(self, url: str, unless: Mapping[str, str] | None = None) -> Reply:
         """Visit ``url`` when the list, the source and the site's robots.txt allow it.
+
+        Args:
+            url: the address.
+            unless: validators of what is known (If-None-Match, If-Modified-Since); with them the reply may be 304.
 
         Raises:
             BadRequestError: one of them does not.
@@ -95,13 +102,19 @@ class Visitor:
         if source is not None and source.mode != "list":
             raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {url[:200]}，下载后上传入库。")
         robots = self._robots_of(url)
-        if not robots.can_fetch(ROBOT, url):
-            raise BadRequestError(f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址。请下载后上传入库。")
+        if not robots.can_fetch(url, ROBOT):
+            raise BadRequestError(
+                f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址，或以网页代替。请下载后上传入库。"
+            )
         self._wait_turn(url, float(robots.crawl_delay(ROBOT) or 0))
-        return self.door.get(url)
+        return self.door.get(url, unless=unless, accept=(200, 304) if unless else (200,))
 
-    def _robots_of(self, url: str) -> RobotFileParser:
-        """Return the site's rules, read once; a site that hides them (401, 403, 412) or fails wants no visits."""
+    def _may_visit(self, url: str) -> bool:
+        source = source_of(url, self.sources)
+        return (source is None or source.mode == "list") and self._robots_of(url).can_fetch(url, ROBOT)
+
+    def _robots_of(self, url: str) -> Protego:
+        """Return the site's rules, read once; a site that hides them (401, 403, 412, a page in their place) or fails wants no visits."""
         parts = urlsplit(url)
         site = f"{parts.scheme}://{parts.netloc}"
         with self._lock:
@@ -109,11 +122,10 @@ class Visitor:
                 return self._robots[site]
         self._wait_turn(url, 0)
         reply = self._robots_door.get(site + "/robots.txt", accept=(200, 401, 403, 404, 410, 412))
-        rules = RobotFileParser()
-        if reply.status in (401, 403, 412):
-            rules.parse(["User-agent: *", "Disallow: /"])
-        else:
-            rules.parse(reply.content.decode("utf-8-sig", "replace").splitlines() if reply.status == 200 else [])
+        text = reply.content.decode("utf-8-sig", "replace") if reply.status == 200 else ""
+        # A page in place of the rules is a challenge, or nobody can tell that it is none: then nobody may come.
+        hidden = reply.status in (401, 403, 412) or reply.media_type == "text/html" or _MARKUP.match(text)
+        rules = Protego.parse("User-agent: *\nDisallow: /" if hidden and reply.status != 404 else text)
         with self._lock:
             return self._robots.setdefault(site, rules)
 
@@ -152,12 +164,13 @@ def fetch(lead: Lead, visitor: Visitor) -> RawDocument:
     reply = visitor.get(lead.url)
     if not reply.content:
         raise ServiceError(f"{urlsplit(reply.url).hostname} 返回了空文件。请在浏览器中核对后上传入库。")
+    return raw_of(lead, reply)
+
+
+def raw_of(lead: Lead, reply: Reply) -> RawDocument:
+    """Return the file that a reply is, with where and when it was fetched."""
     return RawDocument.of(
-        reply.content,
-        file_name(lead, reply),
-        url=reply.url,
-        media_type=reply.media_type,
-        fetched_at=reply.fetched_at,
+        reply.content, file_name(lead, reply), url=reply.url, media_type=reply.media_type, fetched_at=reply.fetched_at
     )
 
 

@@ -30,7 +30,8 @@ class Finder:
         """
         self._settings = settings
         self._sources = tuple(sources)
-        self._visitor = visitor or Visitor(settings, sources)
+        self.visitor = visitor or Visitor(settings, sources)
+        """Pays the visits; keeps the pauses between them."""
 
     def fetch(self, url: str) -> RawDocument:
         """Download one page or file.
@@ -39,7 +40,7 @@ class Finder:
             BadRequestError: the address is not on the list of official sites, or the site does not allow it.
             ServiceError: the site does not answer within the limits.
         """
-        return fetch(Lead(url, "", "analyst"), self._visitor)
+        return fetch(Lead(url, "", "analyst"), self.visitor)
 
     def leads(self, codes: Sequence[str] = (), progress: Callable[[OfficialSource], None] | None = None) -> Survey:
         """Read the list pages of some sources, or of all that allow it; a site that fails is named and the others go on.
@@ -52,19 +53,19 @@ class Finder:
             listed = "、".join(f"{s.code}（{s.name}）" for s in self._sources if s.mode == "list")
             raise BadRequestError(f"没有来源“{'、'.join(wrong)}”。可用：{listed}。")
         wanted = [known[code] for code in codes] or [source for source in self._sources if source.mode == "list"]
-        return survey(self._visitor, wanted, pages=self._settings.crawl_pages, progress=progress)
+        return survey(self.visitor, wanted, pages=self._settings.crawl_pages, progress=progress)
 
-    def search(self, question: str, limit: int = 10) -> list[Lead]:
-        """Return what a configured search service finds on official sites, best first.
+    def search(self, question: str, limit: int = 10, province: str | None = None) -> list[Lead]:
+        """Return what a configured search service finds on the official sites of a province and the nation, best first.
 
         Raises:
             ConfigError: none is configured, or it refuses the key.
             ServiceError: no usable answer.
         """
         if self._settings.google_search_api_key is not None:
-            return CustomSearch(self._settings, self._sources).search(question, limit=limit)
+            return CustomSearch(self._settings, self._sources).search(question, province=province, limit=limit)
         if self._settings.perplexity_api_key is not None:
-            return Perplexity(self._settings, self._sources).search(question, limit=limit)
+            return Perplexity(self._settings, self._sources).search(question, province=province, limit=limit)
         raise ConfigError(
             "没有配置搜索服务。请设置 NEMO_PERPLEXITY_API_KEY，或 NEMO_GOOGLE_SEARCH_API_KEY 与 "
             "NEMO_GOOGLE_SEARCH_ENGINE_ID；也可以不带搜索词，直接读取官方网站的栏目。"

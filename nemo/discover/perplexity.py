@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nemo.discover.custom_search import official_lead, result_list
+from nemo.discover.custom_search import domains_of, official_lead, result_list
 from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError
 from nemo.rules import OfficialSource
@@ -53,7 +53,7 @@ class Perplexity:
         body = {
             "query": question,
             "max_results": min(limit, MOST),
-            "search_domain_filter": self._domains(province),
+            "search_domain_filter": domains_of(self._sources, province, MOST),
             "search_language_filter": ["zh"],
         }
         reply = self._door.post(self._endpoint, body, accept=(200, 400, 401, 403, 422))
@@ -65,9 +65,3 @@ class Perplexity:
             if lead is not None:
                 found.setdefault(lead.url, lead)
         return list(found.values())[:limit]
-
-    def _domains(self, province: str | None) -> list[str]:
-        """Return the domains to search: the province's own first, then the nation's, then the others."""
-        order = {province: 0, "cn": 1}
-        ranked = sorted(self._sources, key=lambda s: order.get(s.province, 2))
-        return list(dict.fromkeys(s.allow for s in ranked))[:MOST]

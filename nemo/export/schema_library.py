@@ -558,6 +558,7 @@ class LeadsForm(Form):
 
     leads: list[LeadForm]
     held: Count
+    government_sources: Count = Field(description="线索中政府网站（gov.cn）的个数")
     problems: list[SilentSiteForm]
 
 

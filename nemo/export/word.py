@@ -33,8 +33,7 @@ MARGIN = Cm(2.4)
 def write(report: ExportReport) -> bytes:
     """Return the report as the bytes of a .docx file."""
     document = Document()
-    _styles(document)
-    _page(document, report)
+    set_up(document, report.title, f"{report.made_at:%Y-%m-%d}", landscape=report.kind == "matrix")
     notes = Footnotes(document)
     _say(document.add_heading(level=0), report.title)
     _facts(document, report)
@@ -199,21 +198,23 @@ def _font(style: ParagraphStyle, name: str) -> None:
         fonts.attrib.pop(qn(theme), None)
 
 
-def _page(document: WordDocument, report: ExportReport) -> None:
+def set_up(document: WordDocument, title: str, day: str, *, landscape: bool = False) -> None:
+    """Give a new document our typefaces, page, footer and properties."""
+    _styles(document)
     section = document.sections[0]
     section.page_width, section.page_height = PAGE
-    if report.kind == "matrix":
+    if landscape:
         section.orientation = WD_ORIENT.LANDSCAPE
         section.page_width, section.page_height = PAGE[1], PAGE[0]
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
     foot = section.footer.paragraphs[0]
     foot.alignment = WD_ALIGN_PARAGRAPH.CENTER
-    _say(foot, f"{report.title} · {report.made_at:%Y-%m-%d} · 第 ")
+    _say(foot, f"{title} · {day} · 第 ")
     _field(foot, "PAGE")
     _say(foot, " 页")
     _drop_thumbnail(document)
     document.core_properties.author = "Nemo"
-    document.core_properties.title = report.title
+    document.core_properties.title = title
     document.core_properties.comments = ""
 
 

@@ -345,6 +345,49 @@ class Ingestion:
             raise done.error
         return list(done.value)
 
+    def read(self, files: Iterable[RawDocument]) -> Iterator[tuple[int, list[Regulation] | NemoError]]:
+        """Read files without storing anything: for each file inside, the position of its source and what it holds.
+
+        Args:
+            files: Taken one by one; archives are unpacked.
+        """
+        owners: list[int] = []
+        wrong: list[tuple[int, NemoError]] = []
+        tasks = self._read_tasks(files, owners, wrong)
+        crew = run(
+            prepare,
+            tasks,
+            count=min(self.settings.workers, 1),
+            seconds=self.settings.parse_seconds,
+            setup=functools.partial(set_up, self.settings),
+            unwanted=lambda _: self.stopping.is_set(),
+        )
+        with contextlib.closing(tasks), contextlib.closing(crew):
+            for done in crew:
+                if not done.dropped:
+                    yield owners[done.index], done.error or [p.regulation for p in done.value]
+        yield from wrong
+
+    def _read_tasks(
+        self, files: Iterable[RawDocument], owners: list[int], wrong: list[tuple[int, NemoError]]
+    ) -> Generator[Task]:
+        for number, raw in enumerate(files):
+            try:
+                with (
+                    storage_errors(self.settings.library),
+                    unpacked(raw, self.settings, self.settings.library) as inside,
+                ):
+                    for member in inside:
+                        if member.error is not None:
+                            wrong.append((number, member.error))
+                            continue
+                        owners.append(number)
+                        yield Task(member.raw, Facts())
+            except ConfigError:  # the disk's fault, not the file's
+                raise
+            except NemoError as error:
+                wrong.append((number, error))
+
     def _stated_by_people(self, prepared: Sequence[Prepared]) -> dict[str, Stated]:
         """Return what people stated about those texts that are held already; a file that comes again cannot undo it.
 

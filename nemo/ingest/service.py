@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nemo import accounts
 from nemo.embed import Embedder
-from nemo.errors import NotFoundError
+from nemo.errors import NemoError, NotFoundError
 from nemo.ingest import (
     Ingestion,
     IngestReport,
@@ -29,7 +29,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.rows import Failure
 from nemo.store.library import Library
-from nemo.types import RawDocument
+from nemo.types import RawDocument, Regulation
 
 if TYPE_CHECKING:
     from nemo.corpora import CorpusService
@@ -55,7 +55,7 @@ class IntakeService:
         self._embedder = embedder
         self._rules = rules
         self._settings = settings
-        self._users = corpora.users
+        self.users = corpora.users
         self._corpora = corpora
         self._ingestion = Ingestion(library, embedder, rules, settings)
         self.jobs = Jobs(self._ingestion)
@@ -112,7 +112,7 @@ class IntakeService:
             NotPermittedError: people must sign in, and this one may not ingest.
             BadRequestError: a fact or the manifest is wrong.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         with self._one_batch:
             return self._ingestion.batch(raws, stated, common, progress, _name(user))
@@ -174,10 +174,18 @@ class IntakeService:
             BadRequestError: a fact is wrong.
             ConfigError: the disk refuses. In each case nothing was taken in.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         stated, common = self._filed(self.stated(manifest), self._common(facts), user)
         given = ((raw, stated[raw.name].over(common) if raw.name in stated else common) for raw in raws)
         return self.jobs.enqueue_each(given, title, _name(user), stated)
+
+    def read(self, files: Iterable[RawDocument]) -> Iterator[tuple[int, list[Regulation] | NemoError]]:
+        """Read files and store nothing, see :meth:`nemo.ingest.Ingestion.read`."""
+        return self._ingestion.read(files)
+
+    def enqueue_accepted(self, raw: RawDocument, title: str, user: accounts.User | None) -> str | None:
+        """Take a collected file in that a person has accepted; whether they may was asked then. See :meth:`enqueue`."""
+        return self.jobs.enqueue_each([(raw, manifest.Facts())], title, _name(user))
 
     def batches(self, *, active: bool = False, newest: int | None = None) -> list[BatchView]:
         """Return what is or was ingested in the background, newest first.
@@ -246,7 +254,7 @@ class IntakeService:
             NotFoundError: no such failure, and nothing was taken in; or the bytes of some were never received, and all
                 others were taken in.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         failed = [self._library.failure_queue.get(failure_id) for failure_id in failure_ids]
         lost = [failure.name for failure in failed if failure.sha256 is None]
         held = (replace(self._library.raw(f.sha256), name=f.name) for f in failed if f.sha256)
@@ -266,7 +274,7 @@ class IntakeService:
             NotPermittedError: people must sign in, and this one may not ingest.
             NotFoundError: no such failure.
         """
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         self._library.dismiss_failure(failure_id, _name(user))
 
     # --- what is held
@@ -288,7 +296,7 @@ class IntakeService:
             NotFoundError: no such regulation.
             UnreadableDocumentError: the original no longer gives this text.
         """
-        accounts.require(user, "edit", self._users)
+        accounts.require(user, "edit", self.users)
         return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=_name(user))
 
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
@@ -303,7 +311,7 @@ class IntakeService:
             NotFoundError: no such regulation.
         """
         if not self._library.corpora.owned(regulation_id, user):
-            accounts.require(user, "remove", self._users)
+            accounts.require(user, "remove", self.users)
         title = self._library.row(regulation_id).title
         self._library.remove(regulation_id, _name(user))
         return title
@@ -333,7 +341,7 @@ class IntakeService:
 
     def enqueue_samples(self, user: accounts.User | None = None) -> str | None:
         """Ingest the demonstration library in the background; return the batch's id. See :meth:`enqueue`."""
-        accounts.require(user, "ingest", self._users)
+        accounts.require(user, "ingest", self.users)
         folder, limit = self._settings.samples, self._settings.max_file_bytes
         files = files_in([folder])
         stated = self._manifest(folder / "manifest.jsonl", files)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from nemo.lawview.references import references
+from nemo.lawview.standards import StandardCaution
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import is_letter
 from nemo.text.words.normalise import title_key
@@ -85,7 +86,7 @@ def part_amended(source: RegulationRow, rows: Iterable[RegulationRow], find: Fin
     return tuple(found)
 
 
-Caution = RepealedBasis | PartAmended
+Caution = RepealedBasis | PartAmended | StandardCaution
 """What a reader of a quote must know of the law around it."""
 
 

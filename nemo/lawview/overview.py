@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -9,14 +10,19 @@ from nemo.lawview import comparison
 from nemo.lawview.basis import Caution, RepealedBasis, part_amended, repealed_bases_of
 from nemo.lawview.concordance import Counterpart, ended_how, ender, pairs
 from nemo.lawview.editions import Named, edition, pair, work_of
+from nemo.lawview.holdings import undated
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Links, links
 from nemo.lawview.references import Reference, references
+from nemo.lawview.shortfalls import Inside, Shortfall, ShortfallLedger, inside
+from nemo.lawview.standards import cautions, from_texts, read_table
 from nemo.lawview.timeline import Timeline, timeline
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
+from nemo.store.records.standards import Standard
 from nemo.text.law.mentions import cross_references
+from nemo.text.letter.titles import STANDARD
 from nemo.text.versions.succession import Header, resolver
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Span
@@ -40,6 +46,8 @@ class LawOverview:
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
         self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
         self._cited: dict[str, tuple[Reference, ...]] = {}
+        self._said: tuple[int, dict[str, Standard]] | None = None
+        self._open: dict[str, Inside] = {}
         self._pairs: dict[tuple[str, str], dict[str, Counterpart]] = {}
 
     def edition(self, key: str, day: Day) -> RegulationRow:
@@ -104,7 +112,41 @@ class LawOverview:
         source = self._library.row(regulation_id) if regulation_id else None
         found = repealed_bases_of(words, source, self.find, self._library.row, day)
         amended = part_amended(source, self._library.rows(), self.find, day) if source is not None else ()
-        return (*(replace(basis, instead=self._instead(basis, words)) for basis in found), *amended)
+        own = source.document_number if source is not None else None
+        standards = cautions(words, own, self.standards(), day) if STANDARD.search(f"{words}\n{own}") else ()
+        return (*(replace(basis, instead=self._instead(basis, words)) for basis in found), *amended, *standards)
+
+    def standards(self) -> dict[str, Standard]:
+        """Return what is known of standards by their keys: imported, and stated by held ones."""
+        generation = self._library.generation
+        if self._said is None or self._said[0] != generation:
+            rows = {row.id: row for row in self._library.rows()}
+            self._said = (generation, from_texts(rows, self._library.text))
+        return {**self._said[1], **self._library.standards.all()}
+
+    def import_standards(self, content: bytes, name: str, by: str | None = None) -> int:
+        """Take in a table of standards, see :func:`nemo.lawview.standards.read_table`; return how many it holds.
+
+        Raises:
+            BadRequestError: it is none; nothing was taken in.
+        """
+        return self._library.standards.put(read_table(content), name, by)
+
+    def undated(self, day: Day) -> list[RegulationRow]:
+        """Return the versions whose start is to be checked (施行日期待核), the doubtful ones of a day first."""
+        return undated(self._library.rows(), day)
+
+    def shortfalls(self, day: Day) -> list[Shortfall]:
+        """Return every gap of the library, those that hurt most first."""
+        library = self._library
+        quoted = Counter(use.regulation_id for use in library.answers.uses())
+        known = ShortfallLedger(library.rows(), self.find, self._left_open, quoted, day)
+        return known.all(self.missing(), library.answers.refused_for_lack(), undated(library.rows(), day))
+
+    def _left_open(self, regulation_id: str) -> Inside:
+        if regulation_id not in self._open:
+            self._open[regulation_id] = inside(self._library.regulation(regulation_id))
+        return self._open[regulation_id]
 
     def _instead(self, basis: RepealedBasis, words: str) -> tuple[str, ...]:
         """Return what the new law says in place of the repealed articles that ``words`` point to."""

@@ -122,6 +122,20 @@ class OfficialSource(RuleEntry):
     list_pages: Words = ()
     page_form: str = ""
     doc_class: Words = ()
+    item: re.Pattern[str] = re.compile(
+        r"^(?=.*\.(?:s?html?|jsp|aspx?)$).*?(?:\d{6}|[0-9a-f]{32})|/\d{6,}/?$", re.IGNORECASE
+    )
+    """Path of a page of one text: t20240102_123456.html, post_4312345.html, c_131…htm."""
+    attachment: re.Pattern[str] = re.compile(r"\.(?:pdf|docx?|wps|ofd|zip|xlsx?|et)$", re.IGNORECASE)
+    """Path of a file."""
+    date: re.Pattern[str] = re.compile(r"(?:19|20)\d{2}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}")
+    """A day beside the title in a list."""
+    pager: re.Pattern[str] = re.compile(
+        r"createPageHTML\(\s*(?P<total>\d+)\s*,\s*\d+\s*,\s*[\"'](?P<stem>\w+)[\"']\s*,\s*[\"'](?P<ending>\w+)[\"']"
+    )
+    """What a page says of its list: how many pages there are, index_1.html being the second of ``index`` and ``html``."""
+    next_words: Words = ("下一页", "下页", "后一页")
+    """Words that the link to the next page begins with, where there is no pager."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,6 +211,12 @@ class Door:
         self._networks = tuple(networks)
         self._loopback = loopback
         self._sleep = sleep
+        self.follows: Callable[[str], bool] = lambda url: True
+        """Asked of every target of a redirect that is on the list; who visits politely asks its robots.txt."""
+
+    def hide(self, *secrets: str) -> None:
+        """Keep some words out of every log line and error: an address may itself be the key."""
+        self._secrets += [secret for secret in secrets if len(secret) > 1]
 
     def allows(self, url: str) -> bool:
         """Tell whether this door may fetch ``url``."""
@@ -218,19 +224,27 @@ class Door:
             return False
         return not self._secret_headers or urlsplit(url).scheme == "https" or _is_loopback(url)
 
-    def get(self, url: str, *, params: Mapping[str, str] | None = None, accept: Iterable[int] = (200,)) -> Reply:
+    def get(
+        self,
+        url: str,
+        *,
+        params: Mapping[str, str] | None = None,
+        accept: Iterable[int] = (200,),
+        unless: Mapping[str, str] | None = None,
+    ) -> Reply:
         """Fetch ``url``, following redirects inside the list.
 
         Args:
             url: the address.
             params: query parameters; never keys.
             accept: statuses that are answers rather than failures.
+            unless: conditional headers, sent to this host alone.
 
         Raises:
             BadRequestError: the address is not on the list.
             ServiceError: no acceptable answer within the limits.
         """
-        return self._send("GET", url, {"params": dict(params or {})}, frozenset(accept))
+        return self._send("GET", url, {"params": dict(params or {}), "headers": dict(unless or {})}, frozenset(accept))
 
     def post(self, url: str, body: object, *, accept: Iterable[int] = (200,)) -> Reply:
         """Send ``body`` as JSON and return the answer; the request must be safe to repeat. Raises as ``get``."""
@@ -285,7 +299,8 @@ class Door:
         self, session: requests.Session, method: str, url: str, payload: dict[str, Any], deadline: float
     ) -> requests.Response:
         host = urlsplit(url).hostname
-        request = requests.Request(method, url, headers=self._secret_headers, **payload)
+        sent = {**payload, "headers": {**payload.get("headers", {}), **self._secret_headers}}
+        request = requests.Request(method, url, **sent)
         retry = True
         try:
             prepared = session.prepare_request(request)
@@ -300,6 +315,8 @@ class Door:
             return session.send(prepared, timeout=left, allow_redirects=False, **settings)
         except requests.Timeout:
             failure = f"{host} 没有在 {self.limits.seconds:g} 秒内应答。请稍后重试。"
+        except requests.exceptions.SSLError:
+            failure, retry = f"{host} 的证书不可信，未访问。请在浏览器中核对网站后手动下载上传。", False
         except requests.ConnectionError:
             failure = f"无法连接 {host}。请检查网络后重试。"
         except requests.RequestException as error:
@@ -335,6 +352,9 @@ class Door:
                 f"{host} 重定向到名单外的地址（{urlsplit(target).hostname}），未跟随。请核对后手动下载上传。",
                 retry=False,
             )
+        if not self.follows(target):
+            host = urlsplit(target).hostname
+            raise _AttemptFailed(f"{host} 的 robots.txt 不允许访问重定向所指的地址，未跟随。", retry=False)
         return target
 
     def _read(self, response: requests.Response, accept: frozenset[int], deadline: float) -> Reply:

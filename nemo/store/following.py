@@ -184,9 +184,12 @@ class FollowingLibrary(LibraryReader):
         Raises:
             ConfigError: the disk refuses; what is committed stays, and the next flush or start catches up.
         """
+        approximate = self._indexes.dense.approximate
         with self._writing:
-            self._catch_up(approximate=True)
+            self._catch_up(approximate=not approximate.served)
             self._indexes.tidy(self._view)
+        if approximate.served:  # nobody waits for a server
+            approximate.catch_up(self._view)
 
     def _catch_up(self, *, approximate: bool) -> None:
         with self._writing:

@@ -32,7 +32,7 @@ from nemo.store.files.lock import Ownership, Visit
 from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
 from nemo.store.following import FollowingLibrary
-from nemo.store.records import audit, chain
+from nemo.store.records import audit, chain, standards
 from nemo.store.records.answers import Answers, Given
 from nemo.store.records.corpora import Corpora
 from nemo.store.records.evaluations import Evaluations
@@ -44,6 +44,7 @@ from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
 from nemo.store.records.sessions import Sessions
 from nemo.store.records.tokens import TokenStore
+from nemo.store.records.watching import MetAddress, WatchStore
 from nemo.store.search.indexes import Indexes, Progress
 from nemo.store.search.lexical import Terms
 from nemo.store.search.onlooker import OnlookerIndexes
@@ -52,7 +53,7 @@ from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
 from nemo.text.versions.succession import succeed
 from nemo.text.words import tokenise
-from nemo.types import Answer, RawDocument
+from nemo.types import Answer, RawDocument, Regulation
 
 logger = logging.getLogger(__name__)
 
@@ -101,6 +102,8 @@ class Library(FollowingLibrary):
         self.feedback = Feedbacks(catalogue.database)
         self.evaluations = Evaluations(catalogue.database)
         self.tokens = TokenStore(catalogue.database)
+        self.watching = WatchStore(catalogue.database)
+        self.standards = standards.StandardStore(catalogue.database)
         with catalogue.database.read() as connection:
             generation = history.newest(connection)[0]
         spans = catalogue.spans()
@@ -171,6 +174,7 @@ class Library(FollowingLibrary):
         self._catch_up(approximate=False)
         if self._catalogue.database.shared:
             self._indexes.tidy(self._view)
+            self._behind = self._indexes.dense.approximate.served
             self._follower = Follower(self._keep_up)
 
     def _is_recorded(self, sha256: str) -> bool:
@@ -298,7 +302,8 @@ class Library(FollowingLibrary):
         for entry in entries:
             entry.check(self._catalogue.dim)
         with self._changing():
-            replaced = self._replaced(entries, raw, by)
+            through = by.corpora if isinstance(by, Arrival) else None
+            replaced = self.would_replace([entry.regulation for entry in entries], raw, through)
             self._raw.put(raw.sha256, raw.content)
             self._catalogue.store(entries, raw, fingerprint, replaced, by)
             self._raw.settle(raw.sha256)
@@ -312,11 +317,13 @@ class Library(FollowingLibrary):
         if self.read_only:
             raise disk.refusal("以只读方式打开", self.settings.library)
 
-    def _replaced(self, entries: Sequence[StoredEntry], raw: RawDocument, by: Arrival | Revision) -> list[str]:
-        ids = {entry.regulation.id for entry in entries}
-        through = by.corpora if isinstance(by, Arrival) else None
+    def would_replace(
+        self, regulations: Sequence[Regulation], raw: RawDocument, through: Sequence[int] | None = ()
+    ) -> list[str]:
+        """Return the ids of what a file with these regulations takes the place of when it is stored."""
+        ids = {regulation.id for regulation in regulations}
         strange = self.corpora.strange_to(through, next(iter(ids), ""))
-        versions = {(entry.regulation.title, entry.regulation.version_date) for entry in entries}
+        versions = {(regulation.title, regulation.version_date) for regulation in regulations}
         return [
             row.id
             for row in self._view.as_read
@@ -506,6 +513,28 @@ class Library(FollowingLibrary):
             self._raw.settle(raw.sha256)
         return number
 
+    def collect(self, raw: RawDocument, about: Mapping[str, object], at: Sequence[MetAddress] = ()) -> int | None:
+        """Keep a file that was collected together with the addresses it was met at; None when its bytes were known.
+
+        Raises:
+            TooLargeError: the library may not hold it.
+            ConfigError: the disk refuses; nothing was kept.
+        """
+        self.check_room(len(raw.content))
+        with self._writing:
+            self._raw.put(raw.sha256, raw.content)
+            number = self.watching.keep(raw, about, at)
+            self._raw.settle(raw.sha256)
+        return number
+
+    def let_go(self, sha256: str) -> None:
+        """Delete the bytes of a file unless a regulation, a failure, a job or a collected file that waits needs them."""
+        with self._deleting, self._writing:
+            if self.failure_queue.needed_by_nobody(sha256):
+                self._raw.withdraw(sha256)
+                self.failure_queue.forget_original(sha256)
+                self._raw.discard(sha256)
+
     def dismiss_failure(self, failure_id: int, user: str | None = None) -> None:
         """Close a failure without another try; the original goes with it unless something else needs it.
 
@@ -516,10 +545,8 @@ class Library(FollowingLibrary):
         with self._deleting, self._changing():
             sha256 = self.failure_queue.get(failure_id).sha256
             self.failure_queue.dismiss(failure_id, user)
-            if sha256 is not None and self.failure_queue.needed_by_nobody(sha256):
-                self._raw.withdraw(sha256)
-                self.failure_queue.forget_original(sha256)
-                self._raw.discard(sha256)
+            if sha256 is not None:
+                self.let_go(sha256)
 
     def failures(self, state: str | None = "open") -> list[Failure]:
         """Return the files waiting for a person, newest first; ``None`` for settled ones too."""

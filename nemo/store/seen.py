@@ -95,6 +95,9 @@ class SeenAnswers(Answers):
         words = repr(answer)
         return any(each in words for each in self._telling)
 
+    def _may_be_told(self, answer: Answer) -> bool:
+        return not self._tells(answer)
+
     def _rows(self, query: sa.Select[Any]) -> list[AnswerRow]:
         shown = sa.select(quoted.c.trace_id).join_from(quoted, quotes).where(quotes.c.regulation_id.in_(self._hidden))
         return super()._rows(query.where(answers.c.trace_id.not_in(shown)))

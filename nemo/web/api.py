@@ -23,7 +23,7 @@ from nemo.errors import MalformedRequestError
 from nemo.export import schema
 from nemo.export import schema_library as held
 from nemo.types import today
-from nemo.web import docs_page, refusals, uploads, v1
+from nemo.web import docs_page, refusals, uploads, v1, watching
 from nemo.web.callers import Administrator, Analyst, Reader, as_seen, name_of
 from nemo.web.guard import CALLER
 
@@ -42,6 +42,7 @@ def create(engine_of: Callable[[], Engine]) -> FastAPI:
     _library(api, engine_of)
     _upkeep(api, engine_of)
     api.include_router(v1.router(engine_of))
+    api.include_router(watching.router(engine_of))
     v1.add_audit(api, engine_of)
     return api
 

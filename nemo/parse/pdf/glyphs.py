@@ -14,7 +14,7 @@ from dataclasses import replace
 from statistics import median
 
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import columns
+from nemo.parse.pdf import columns, scripts
 
 _KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
@@ -37,7 +37,7 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
         glyphs: characters in the reader's order; a line feed ends a run.
         page: number of the sheet from 1.
     """
-    runs = [run for run in map(_trim, _split(glyphs)) if run]
+    runs = [run for run in map(_trim, scripts.attached(_split(glyphs))) if run]
     bands = columns.bands(runs)
     if bands is None:
         return _with_gaps([_line(row, page) for row in _rows(runs)])

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.schema import failures, now, raw_files, sources
+from nemo.store.catalogue.watch_tables import papers
 from nemo.types import RawDocument, Regulation
 
 
@@ -64,11 +65,13 @@ def keep_sources(
 
 
 def needed_only_by(connection: sa.Connection, regulation_id: str) -> list[str]:
-    """Return the hashes of raw files that no other regulation and no waiting failure needs."""
+    """Return the hashes of raw files that no other regulation, no waiting failure and no collected file needs."""
     others = sa.select(sources.c.sha256).where(sources.c.regulation_id != regulation_id)
     waiting = sa.select(failures.c.sha256).where(failures.c.sha256.is_not(None), failures.c.state == "open")
+    collected = sa.select(papers.c.sha256).where(papers.c.state.in_(("unread", "waiting")))
     query = sa.select(sources.c.sha256).where(
         sources.c.regulation_id == regulation_id,
+        sources.c.sha256.not_in(collected),
         sources.c.sha256.not_in(others),
         sources.c.sha256.not_in(waiting),
     )

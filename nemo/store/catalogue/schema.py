@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(

@@ -12,6 +12,7 @@ from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import Failure
 from nemo.store.catalogue.schema import failures, jobs, now, raw_files, sources
+from nemo.store.catalogue.watch_tables import papers
 from nemo.store.records import audit
 from nemo.types import RawDocument
 
@@ -68,12 +69,13 @@ class Failures:
             return int(held.scalar_one()) + len(raw.content)
 
     def needed_by_nobody(self, sha256: str) -> bool:
-        """Tell whether no regulation, no open failure and no job at work needs an original."""
+        """Tell whether no regulation, no open failure, no job at work and no collected file that waits needs an original."""
         waits = jobs.c.state.in_(("queued", "running"))
         needs = (
             sa.select(sources.c.sha256).where(sources.c.sha256 == sha256),
             sa.select(failures.c.sha256).where(failures.c.sha256 == sha256, failures.c.state == "open"),
             sa.select(jobs.c.sha256).where(jobs.c.sha256 == sha256, waits),
+            sa.select(papers.c.sha256).where(papers.c.sha256 == sha256, papers.c.state.in_(("unread", "waiting"))),
         )
         with self._database.read() as connection:
             return all(connection.execute(need.limit(1)).first() is None for need in needs)

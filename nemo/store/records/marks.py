@@ -22,6 +22,12 @@ class MarkPurpose(enum.StrEnum):
     """关注: the key of a title, so that every version of the work counts."""
     ASSIGNED = "assigned"
     """分派: the number of a quote; ``user`` is who shall look at it."""
+    FOLLOW_QUESTION = "follow_q"
+    """关注一个问题: ``subject`` the question, ``note`` its filters as JSON."""
+    FOLLOW_TOPIC = "follow_t"
+    """关注一类: ``subject`` ``province/asset/doc_class``, each a code or empty."""
+    MEMO = "memo"
+    """文稿所引: the key of a title; ``label`` the provision, ``words`` the memo's name, ``note`` the title. Nothing else of it."""
     READ = "read"
     """已阅: the news of the library up to ``at``."""
 

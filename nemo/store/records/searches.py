@@ -35,6 +35,11 @@ class Searches:
         with self._database.read() as connection:
             return [_search(row) for row in connection.execute(query)]
 
+    def of_everybody(self) -> list[Search]:
+        """Return the searches of all users, newest first."""
+        with self._database.read() as connection:
+            return [_search(row) for row in connection.execute(sa.select(searches).order_by(searches.c.at.desc()))]
+
     def forget(self, search_id: int, user: str | None = None) -> None:
         """Delete a search of one user.
 

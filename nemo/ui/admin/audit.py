@@ -49,7 +49,7 @@ def trail() -> None:
         frame.notice(
             "bad", "哈希链断裂", f"自第 {found.broken_at} 条起与前一条不衔接：记录被改动或删去过。请从备份核对。"
         )
-    if head := frame.engine().chain_head():
+    if head := frame.engine().library.chain_head():
         key = "有密钥签印" if head.keyed else "没有密钥签印"
         frame.notice(
             "info", f"记录链共 {head.number} 环，{key}", f"链首 {head}。抄存它，日后可核对此前的记录是否原样。"

@@ -78,7 +78,7 @@ def upkeep() -> None:
 
 def gaps() -> None:
     """Draw what the held texts refer to and the library does not hold."""
-    found = frame.engine().cited_not_held()
+    found = frame.engine().law.missing()
     st.html(f'<h2 class="section-head">被引用而未入库<span>{len(found)} 部；入库后引文的依据更完整</span></h2>')
     rows = [
         {
@@ -96,7 +96,7 @@ def gaps() -> None:
 
 def undated() -> None:
     """Draw the versions whose start is inferred, as work to do (施行日期待核)."""
-    found = frame.engine().undated()
+    found = frame.engine().law.undated(today())
     summary = f"{len(found)} 个；这些版本的施行日期待核，请上传修改决定"
     st.html(f'<h2 class="section-head">施行日期待核<span>{summary if found else "没有"}</span></h2>')
     rows = [

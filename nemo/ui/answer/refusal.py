@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from nemo.errors import NotFoundError
+from nemo.store.records.answers import LACKING
 from nemo.types import Answer, Hit, Reason, Refusal
 from nemo.ui.answer import citation, view
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, login, safe
 
 _TITLES = {
     Reason.NO_EVIDENCE: "资料库中没有足以答复的原文",
@@ -38,6 +39,11 @@ def draw(answer: Answer, refusal: Refusal) -> None:
         for number, hit in enumerate(refusal.related):
             _related(hit, number, answer)
     view.why(answer)
+    if refusal.reason in LACKING and login.may("ingest"):
+        words = {"q": answer.query.original or answer.query.text}
+        st.page_link(
+            frame.page_path("watch"), label="为这个问题找依据", icon=":material/travel_explore:", query_params=words
+        )
 
 
 def _related(hit: Hit, number: int, answer: Answer) -> None:

@@ -78,13 +78,20 @@ def _row(title: str, file: str, regulation_id: str, doubt: Doubt) -> dict[str, A
     return {
         "id": regulation_id,
         "程度": "高" if doubt.weight >= 4 else "中" if doubt.weight == 3 else "低",
-        "法规": safe.visible(title),
-        "信息": doubt.name,
-        "读作": safe.visible(doubt.value),
-        "原因": doubt.message,
         "位置": f"library?{urlencode(where)}",
+        "信息": doubt.name,
+        "读作": _read_as(doubt),
+        "原因": doubt.message,
+        "法规": safe.visible(title),
         "文件": safe.visible(file),
     }
+
+
+def _read_as(doubt: Doubt) -> str:
+    """Return what was read as a person says it; a dash where nothing was."""
+    if doubt.fact == "nature":
+        return fact_form.fixed_values("nature").get(doubt.value, doubt.value)
+    return safe.visible(doubt.value) if doubt.value else "—"
 
 
 def _form(chosen: Sequence[str]) -> None:

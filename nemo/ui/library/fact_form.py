@@ -64,7 +64,7 @@ def field(name: str, value: Any, key: str) -> Any:
     if name in _DAYS:
         low, high = min(choices.EARLIEST, value or dt.date.max), max(choices.LATEST, value or dt.date.min)
         return st.date_input(title, value, low, high, key=key, format="YYYY-MM-DD")
-    known = _options(name)
+    known = fixed_values(name)
     if name == "assets":
         return st.multiselect(title, list(known), value, format_func=_named(known), key=key, placeholder="各类能源")
     if known:
@@ -78,7 +78,7 @@ def _named(known: Mapping[str, str]) -> Any:
     return lambda code: known.get(code) or safe.visible(code)
 
 
-def _options(name: str) -> dict[str, str]:
+def fixed_values(name: str) -> dict[str, str]:
     """Return code → name of a field with fixed values, nothing for the others."""
     rules = frame.engine().rules
     if name == "level":

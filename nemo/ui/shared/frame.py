@@ -53,6 +53,8 @@ _PAGES = (
     ("资料", "library", "法规库", ":material/library_books:"),
     ("资料", "corpora", "资料集", ":material/folder_special:"),
     ("资料", "intake", "上传入库", ":material/upload_file:"),
+    ("资料", "gaps", "缺口", ":material/rule_folder:"),
+    ("资料", "watch", "采集", ":material/travel_explore:"),
     ("管理", "evaluation", "评测", ":material/rule:"),
     ("管理", "system", "系统", ":material/monitor_heart:"),
 )

@@ -54,6 +54,9 @@ class Examination:
 class Approximate:
     """Owns the Chroma folder of one library."""
 
+    served = False
+    """A server keeps it, ready for a process that starts."""
+
     def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
         """Look at the settings only; nothing is opened.
 

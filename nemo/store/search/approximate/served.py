@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import threading
 from dataclasses import asdict
 from typing import Protocol
 
@@ -46,6 +47,8 @@ class ServedStore(VectorStore, Protocol):
 class ServedIndex(Approximate):
     """Stands where :class:`Approximate` does when the store is a server."""
 
+    served = True
+
     def __init__(self, settings: Settings, catalogue: Catalogue, note: Note) -> None:
         """See :class:`Approximate`.
 
@@ -63,6 +66,7 @@ class ServedIndex(Approximate):
         self._served: ServedStore | None = None
         self._place = ""
         self._troubled = False
+        self._working = threading.Lock()
 
     def wanted(self, view: View) -> bool:
         """See :class:`Approximate`."""
@@ -84,6 +88,15 @@ class ServedIndex(Approximate):
         """Replay what the server's index missed, unless another process is at it: then later."""
         if not self.wanted(view):
             return
+        if not self._working.acquire(blocking=False):  # the first build of a large library takes minutes
+            self.waits = True
+            return
+        try:
+            self._caught_up(view)
+        finally:
+            self._working.release()
+
+    def _caught_up(self, view: View) -> None:
         database = self._catalogue.database
         try:
             with database.first() as mine:

@@ -1,0 +1,148 @@
+"""What is told of collecting as JSON (接口数据形式：采集与变更)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, JsonValue
+
+from nemo.export.schema import Form, IsoDay, Moment
+from nemo.export.schema_library import Count, Sha256
+
+
+class VisitForm(Form):
+    """One visit to a source (一次采集)."""
+
+    state: Literal["queued", "running", "done", "failed"]
+    began: Moment | None
+    ended: Moment | None
+    tries: Count
+    counts: dict[str, Count] = Field(
+        description="lists、entries、requests、bytes、new、changed、unchanged、failed 中出现的"
+    )
+    alarms: list[str]
+    problem: str
+
+
+class WatchForm(Form):
+    """A source that is looked at on a schedule (采集来源)."""
+
+    id: Count
+    kind: Literal["site", "folder"]
+    subject: str
+    name: str
+    schedule: str
+    paused: bool
+    next: Moment
+    health: str
+    last_success: Moment | None
+    entries: Count | None
+    visits: list[VisitForm]
+
+
+class WatchesForm(Form):
+    """Every source."""
+
+    watches: list[WatchForm]
+
+
+class QueuedForm(Form):
+    """What was set going."""
+
+    queued: Count
+    watches: list[WatchForm]
+
+
+class PaperForm(Form):
+    """A file that was collected (采集所得)."""
+
+    id: Count
+    title: str
+    name: str
+    url: str
+    fetched_at: Moment | None
+    state: Literal["unread", "waiting", "accepted", "dismissed", "same", "failed"]
+    question: str
+    reason: str
+    job: str | None
+    summary: str
+    needs_signature: bool
+    digest: Sha256 | None
+
+
+class PapersForm(Form):
+    """Collected files."""
+
+    papers: list[PaperForm]
+
+
+class SheetForm(PaperForm):
+    """A collected file with its change sheet (变更影响单)."""
+
+    sheet: dict[str, JsonValue] | None
+
+
+class ImportedForm(Form):
+    """How many standards a table held."""
+
+    imported: Count
+
+
+class StandardForm(Form):
+    """What is known of a standard (标准状态)."""
+
+    key: str
+    number: str
+    title: str
+    status: str
+    effective: IsoDay | None
+    ends: IsoDay | None
+    replaced_by: str
+    source: str
+    by: str | None
+    at: Moment | None
+
+
+class StandardsForm(Form):
+    """Every known standard."""
+
+    standards: list[StandardForm]
+
+
+class ShortfallForm(Form):
+    """Something the library lacks (缺口)."""
+
+    kind: str
+    title: str
+    why: str
+    weight: Count
+    regulation_id: str | None
+    label: str
+    search: str
+    url: str | None
+
+
+class ShortfallsForm(Form):
+    """Every gap, those that hurt most first."""
+
+    total: Count
+    counts: dict[str, Count]
+    gaps: list[ShortfallForm]
+
+
+class EventOfLawForm(Form):
+    """Something that happened to the law or the library (动态)."""
+
+    key: str
+    kind: str
+    title: str
+    words: str
+    at: Moment
+    regulation_id: str | None
+    path: str
+
+
+class ChangesForm(Form):
+    """News, newest first."""
+
+    changes: list[EventOfLawForm]

@@ -1,0 +1,105 @@
+"""A change sheet as a Word file: what a file changes, provision by provision, and what rests on it (变更影响单导出)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from docx import Document
+from docx.document import Document as WordDocument
+from docx.shared import Cm, RGBColor
+from docx.text.paragraph import Paragraph
+
+from nemo.export.footnotes import fill
+from nemo.export.word import set_up
+from nemo.types import today
+
+GONE, CAME = RGBColor(0xB0, 0x1E, 0x1E), RGBColor(0x14, 0x66, 0x3B)
+
+TOUCHED = {
+    "answers": ("存档答复", lambda one: f"{one['question']}（{one['at']}，编号 {one['trace_id']}）"),
+    "searches": ("已存查询", lambda one: f"{one['name']}：{one['question']}"),
+    "reviews": ("已复核引文", lambda one: f"《{one['title']}》{one['path']}（{one['state']}）"),
+    "memos": ("审校过的文稿", lambda one: f"{one['memo']}：《{one['title']}》{one['provision']}"),
+}
+"""What may rest on a changed text: its name, and one line of it."""
+
+
+def word(sheet: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> bytes:
+    """Return a sheet as the bytes of a .docx file; ``facts`` stand in a table at its head (文件, 来源, 签认 …)."""
+    document = Document()
+    set_up(document, "变更影响单", f"{today():%Y-%m-%d}")
+    _said(document.add_heading(level=0), "变更影响单")
+    _table(document, ("项目", "内容"), facts)
+    _said(document.add_heading(level=1), "文件内容")
+    rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in sheet["texts"]]
+    _table(document, ("名称", "文号", "施行"), rows)
+    _said(document.add_heading(level=1), "对库内法规的影响")
+    if not sheet["effects"]:
+        _said(document.add_paragraph(), "不改变任何已入库法规的时效。")
+    _table(document, ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in sheet["effects"]])
+    for compared in sheet["comparisons"]:
+        _comparison(document, compared)
+    _said(document.add_heading(level=1), "涉及的答复、查询、复核与文稿")
+    lines = [line for key in TOUCHED for line in touched_lines(sheet, key)]
+    for line in lines or ["没有。"]:
+        _said(document.add_paragraph(style="List Bullet"), line)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def effect_row(effect: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """Return an effect as a row: text, change, from when (推定 marked), the words it rests on."""
+    version = f"（{effect['version_date']}）" if effect["version_date"] else ""
+    since = str(effect["from"] or "日期不明")
+    if effect["certain_from"]:
+        since = f"推定 {since} 至 {effect['certain_from']} 间"
+    return f"《{effect['title']}》{version}", effect["change"], since, effect["words"]
+
+
+def touched_lines(sheet: Mapping[str, Any], kind: str) -> list[str]:
+    """Return what of one kind rests on the changed texts, each as a line; the words stand or not."""
+    name, told = TOUCHED[kind]
+    same = {True: "，所引条文有改动", False: "，所引条文未改"}
+    return [f"{name}：{told(one)}{same.get(one.get('altered'), '')}" for one in sheet["touched"][kind]]
+
+
+def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:
+    _said(document.add_heading(level=1), f"{compared['why']}：《{compared['new']['title']}》逐条对照")
+    for pair in compared["pairs"]:
+        old, new = pair["old"], pair["new"]
+        names = " → ".join(dict.fromkeys(side["name"] or "正文" for side in (old, new) if side))
+        _said(document.add_heading(level=2), f"{pair['kind']} {names}")
+        paragraph = document.add_paragraph()
+        if not pair["edits"]:
+            _said(paragraph, (new or old)["text"], CAME if old is None else GONE if new is None else None)
+        for edit in pair["edits"]:
+            if edit["op"] == "同":
+                _said(paragraph, edit["new"])
+                continue
+            _said(paragraph, edit["old"], GONE)
+            _said(paragraph, edit["new"], CAME)
+
+
+def _table(document: WordDocument, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    if not rows:
+        return
+    table = document.add_table(rows=0, cols=len(head), style="Table Grid")
+    for row in (head, *rows):
+        for cell, words in zip(table.add_row().cells, row, strict=True):
+            _said(cell.paragraphs[0], words)
+    if len(head) == 2:
+        for row in table.rows:
+            row.cells[0].width, row.cells[1].width = Cm(3.2), Cm(13)
+
+
+def _said(paragraph: Paragraph, words: str, colour: RGBColor | None = None) -> None:
+    """Add a run with exactly these words; what went is struck through, what came underlined, for print in grey too."""
+    if not words:
+        return
+    run = paragraph.add_run()
+    fill(run._r, words)
+    if colour is not None:
+        run.font.color.rgb, run.font.strike, run.font.underline = colour, colour == GONE, colour == CAME

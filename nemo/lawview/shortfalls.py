@@ -1,0 +1,193 @@
+"""What the library lacks, and how much it hurts: one list of every kind of gap (缺口).
+
+The weight of a gap is how often it stands in the way: texts that refer to what is missing, and quotes in stored answers
+that rest on the text that has the gap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nemo.lawview.ledger import Missing
+from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.letter.titles import in_marks
+from nemo.text.words.days import plus_years
+from nemo.text.words.normalise import title_key
+from nemo.types import Day, Level, Regulation, RelationKind, Status
+
+NOT_HELD, ANNEX, DELEGATED, BASIS, DERIVED, TERM, REFUSED = (
+    "引用而未入库", "附件未入库", "授权另定而未见", "上位法已修改", "施行日期推定", "有效期届满", "因无文本而拒答",
+)  # fmt: skip
+KINDS = (NOT_HELD, REFUSED, ANNEX, DELEGATED, BASIS, DERIVED, TERM)
+SOON = 180
+"""Days before its end in which a text is listed."""
+TRIAL_YEARS = 5
+"""A normative document is valid for at most five years as a rule, on trial for less (国办发〔2018〕37号 and provincial rules)."""
+_TRIAL = re.compile(r"[（(](?:试行|暂行)[）)]|暂行(?:办法|规定|条例|细则)")
+_DELEGATION = re.compile(r"[^。；\n]{2,60}?另行(?:制定|规定|公布|发布)")
+_ANNEX = re.compile(r"附件\s?([1-9]\d?|[一二三四五六七八九十]{1,2})(?![\d条])")
+_LOCAL = ("地方", "规范性")
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """One gap."""
+
+    kind: str
+    title: str
+    """Of what is missing, or of the text that has the gap."""
+    why: str
+    """One Chinese sentence, with the words it was read from."""
+    weight: int
+    """How often it stands in the way."""
+    regulation_id: str | None = None
+    """The held text that has the gap."""
+    label: str = ""
+    """Its provision."""
+    search: str = ""
+    """What to look for."""
+
+
+Inside = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+"""Delegations (label, words) and annexes that a text names and does not hold."""
+
+
+def inside(regulation: Regulation) -> Inside:
+    """Return what a text leaves to others to make, and the annexes it names and does not hold."""
+    delegated = []
+    annexes = {p.number for p in regulation.walk() if p.level is Level.ANNEX}
+    for provision in regulation.walk():
+        if provision.level in (Level.ARTICLE, Level.OUTLINE):
+            found = _DELEGATION.search(provision.span.of(regulation.text))
+            if found is not None and not any(c.level is provision.level for c in provision.children):
+                delegated.append((provision.label, " ".join(found[0].split())))
+    named = dict.fromkeys(f"附件{m[1]}" for m in _ANNEX.finditer(regulation.text))
+    elsewhere = [f.message for f in regulation.faults if f.code == "attachments_elsewhere"]
+    lacking = [name for name in named if name not in annexes and "附件" not in annexes]
+    return tuple(delegated), tuple(elsewhere or lacking)
+
+
+class ShortfallLedger:
+    """Lists the gaps of one state of a library."""
+
+    def __init__(
+        self,
+        rows: Sequence[RegulationRow],
+        find: Callable[[str, str | None], Sequence[str]],
+        inside_of: Callable[[str], Inside],
+        quoted: Mapping[str, int],
+        day: Day,
+    ) -> None:
+        """Keep what is needed.
+
+        Args:
+            rows: Everything held, with validity as it follows from all.
+            find: Look-up of held texts by title and number.
+            inside_of: What :func:`inside` returns, by id.
+            quoted: How many quotes of stored answers each regulation has.
+            day: Today.
+        """
+        self._rows, self._find, self._inside, self._quoted, self._day = rows, find, inside_of, quoted, day
+        self._by_id = {row.id: row for row in rows}
+
+    def all(
+        self, missing: Iterable[Missing], refused: Mapping[str, int], undated: Iterable[RegulationRow]
+    ) -> list[Shortfall]:
+        """Return every gap, those that hurt most first."""
+        found = [
+            *(self._missing(one) for one in missing if not one.is_decision),
+            *(Shortfall(REFUSED, question, f"问过 {n} 次，库内没有可以作答的文本", 2 * n, search=question) for question, n in refused.items()),
+            *self._within(),
+            *self._bases(),
+            *(self._of(DERIVED, row, row.validity.began) for row in undated),
+            *self._terms(),
+        ]  # fmt: skip
+        return sorted(found, key=lambda one: (-one.weight, KINDS.index(one.kind), one.title))
+
+    def _of(self, kind: str, row: RegulationRow, why: str, label: str = "", search: str = "") -> Shortfall:
+        return Shortfall(kind, row.title, why, 1 + self._quoted.get(row.id, 0), row.id, label, search or row.title)
+
+    def _missing(self, one: Missing) -> Shortfall:
+        weight = one.documents + sum(self._quoted.get(i, 0) for i in one.by)
+        named = one.title or one.number or ""
+        why = f"{one.documents} 部法规提及 {one.mentions} 处，如：{one.words}"
+        return Shortfall(
+            NOT_HELD,
+            named,
+            why,
+            weight,
+            one.by[0] if one.by else None,
+            search=" ".join(filter(None, (one.title, one.number))),
+        )
+
+    def _within(self) -> Iterator[Shortfall]:
+        """Yield what single texts leave open; of what is no longer law nothing is asked."""
+        made = self._made_on()
+        for row in self._rows:
+            if row.nature != "binding" or not row.validity.on(self._day).may_answer:
+                continue
+            delegated, annexes = self._inside(row.id)
+            if annexes:
+                yield self._of(ANNEX, row, "；".join(annexes), search=f"{row.title} 附件")
+            if delegated and row.id not in made:
+                label, words = delegated[0]
+                more = f"（等 {len(delegated)} 处）" if len(delegated) > 1 else ""
+                yield self._of(
+                    DELEGATED, row, f"“{words}”{more}，库内没有以本文为依据的文件", label, f"根据{in_marks(row.title)}"
+                )
+
+    def _made_on(self) -> set[str]:
+        """Return the ids of the texts on which some held text was made."""
+        kinds = (RelationKind.BASED_ON, RelationKind.IMPLEMENTS)
+        named = [r for row in self._rows for r in row.relations if r.kind in kinds]
+        return {i for r in named for i in self._find(r.target_title, r.target_number)}
+
+    def _bases(self) -> Iterator[Shortfall]:
+        """Yield local and normative rules whose basis was amended or repealed after they were made."""
+        for row in self._rows:
+            made = row.validity.promulgated or row.version_date or row.validity.effective
+            local = row.province != "cn" or any(word in (row.level or "") for word in _LOCAL)
+            if not local or made is None or not row.validity.on(self._day).may_answer:
+                continue
+            for relation in row.relations:
+                if relation.kind is RelationKind.BASED_ON:
+                    held = [self._by_id[i] for i in self._find(relation.target_title, relation.target_number)[:1]]
+                    yield from (self._of(BASIS, row, why) for why in self._later(held, made))
+
+    def _later(self, held: Sequence[RegulationRow], made: Day) -> Iterator[str]:
+        for basis in held:
+            since, known = basis.version_date or basis.validity.effective, basis.validity
+            if known.ends is not None and made < known.ends <= self._day and known.ended_as is Status.REPEALED:
+                yield f"所依据的《{basis.title}》已于 {known.ends} 废止，晚于本文（{made}）"
+            elif since is not None and made < since <= self._day:
+                yield f"所依据的《{basis.title}》于 {since} 有新版本，晚于本文（{made}）"
+
+    def _terms(self) -> Iterator[Shortfall]:
+        for row in self._rows:
+            known = row.validity
+            if known.ended_as is Status.EXPIRED and known.ends is not None and (known.ends - self._day).days <= SOON:
+                over = "已" if known.ends <= self._day else "将"
+                yield self._of(TERM, row, f"有效期{over}于 {known.ends} 届满，请核对是否延续")
+            elif known.ends is None and _TRIAL.search(row.title):
+                since = known.effective or known.promulgated
+                if since is not None and plus_years(since, TRIAL_YEARS) <= self._day:
+                    yield self._of(
+                        TERM,
+                        row,
+                        f"{since} 起试行（暂行），已过 {TRIAL_YEARS} 年，文中没有写明有效期，请核对是否仍有效",
+                    )
+
+
+def listed_at(one: Shortfall, listed: Mapping[str, str]) -> str | None:
+    """Return the address under which a list of an official site has what is missing, None when none has.
+
+    Args:
+        one: A gap.
+        listed: Addresses by the key of their title.
+    """
+    key = title_key(one.title)
+    if len(key) < 6 or one.kind not in (NOT_HELD, ANNEX):
+        return None
+    return next((url for title, url in listed.items() if key in title), None)

@@ -1,0 +1,381 @@
+"""What is looked at on a schedule, what was met there, and what was collected (采集的来源、访问、地址、文件).
+
+A visit goes ``queued`` → ``running`` → ``done`` or ``failed``; of one watch at most one is unfinished. An address is
+written down as ``new`` with the list page it stands on, and becomes ``kept`` in the same transaction that keeps its
+bytes: whatever a crash interrupts is found again as ``new``, and nothing is kept twice.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import sqlalchemy as sa
+
+from nemo.errors import BadRequestError, NotFoundError
+from nemo.store.catalogue import originals
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.schema import now
+from nemo.store.catalogue.watch_tables import addresses, deliveries, papers, visits, watches
+from nemo.store.records import audit
+from nemo.types import RawDocument
+
+OPEN = ("queued", "running")
+LEASE = dt.timedelta(hours=6)
+"""Of several processes one that has been on a visit for so long is taken for dead."""
+UNDECIDED = ("unread", "waiting")
+"""States of papers that somebody, or a reader, still has to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Something that is looked at again and again (采集来源)."""
+
+    id: int
+    kind: str
+    """``site``: ``subject`` is the code of an official source; ``folder``: its path."""
+    subject: str
+    schedule: str
+    paused: bool
+    next: dt.datetime
+    by: str | None
+    at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SiteVisit:
+    """One look at a watch (一次采集)."""
+
+    id: int
+    watch_id: int
+    state: str
+    due: dt.datetime
+    tries: int
+    began: dt.datetime | None
+    ended: dt.datetime | None
+    counts: Mapping[str, int]
+    alarms: tuple[str, ...]
+    problem: str
+    by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MetAddress:
+    """An address that a watch met."""
+
+    watch_id: int
+    url: str
+    kind: str
+    """``list``, ``item`` (a page of one text) or ``file``."""
+    state: str
+    """``new``: to be fetched; ``kept``; ``failed`` after its last try, with ``problem``."""
+    title: str = ""
+    listed: str = ""
+    """What the list says beside the title, its date among it: another one means another text."""
+    parent: str = ""
+    etag: str = ""
+    modified: str = ""
+    digest: str = ""
+    layout: str = ""
+    """Of a list page: where in the page its entries stand."""
+    links: tuple[str, ...] = ()
+    """Of a list page: the addresses it holds."""
+    tries: int = 0
+    problem: str = ""
+    seen: dt.datetime | None = None
+    fetched: dt.datetime | None = None
+
+    @property
+    def validators(self) -> dict[str, str]:
+        """What a server is asked with, so that it sends only what changed (RFC 9110)."""
+        return {n: v for n, v in (("If-None-Match", self.etag), ("If-Modified-Since", self.modified)) if v}
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A file that was collected (采集所得)."""
+
+    id: int
+    watch_id: int | None
+    question: str
+    """For which it was fetched; empty on a schedule."""
+    url: str
+    title: str
+    name: str
+    sha256: str
+    media_type: str | None
+    fetched_at: dt.datetime | None
+    state: str
+    """``unread``, ``waiting`` for a person, ``accepted``, ``dismissed``, ``same`` as what is held, or ``failed``."""
+    words: str
+    """Hash of its normalised words; empty before it is read."""
+    sheet: Mapping[str, Any] | None
+    """The change sheet as plain data, see ``nemo.watch.sheet``."""
+    generation: int
+    """Of the library it was compared with."""
+    reason: str
+    batch: str | None
+    by: str | None
+    at: dt.datetime
+
+
+class WatchStore:
+    """The watches of one library with everything they brought."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # --- watches
+
+    def add(self, kind: str, subject: str, schedule: str, due: dt.datetime, by: str | None) -> Watch:
+        """Add a watch, or give one that stands another schedule and set it going."""
+        same = (watches.c.kind == kind, watches.c.subject == subject)
+        values = {"schedule": schedule, "paused": False, "next": due, "by": by, "at": now()}
+        with self._database.write() as connection:
+            if not connection.execute(watches.update().where(*same).values(values)).rowcount:
+                connection.execute(watches.insert().values(kind=kind, subject=subject, **values))
+            audit.append(connection, "watch", subject, {"schedule": schedule}, by)
+        return next(w for w in self.watches() if (w.kind, w.subject) == (kind, subject))
+
+    def watches(self) -> list[Watch]:
+        """Return every watch in the order they came."""
+        with self._database.read() as connection:
+            return [Watch(**row) for row in connection.execute(sa.select(watches).order_by(watches.c.id)).mappings()]
+
+    def watch(self, watch_id: int) -> Watch:
+        """Return one watch.
+
+        Raises:
+            NotFoundError: there is none of this number.
+        """
+        found = next((w for w in self.watches() if w.id == watch_id), None)
+        if found is None:
+            raise NotFoundError(f"没有编号为 {watch_id} 的采集来源。请用 python -m nemo watch list 查看。")
+        return found
+
+    def pause(self, watch_id: int, paused: bool, by: str | None) -> None:
+        """Stop a watch, or set it going again; what was queued of a stopped one is taken back."""
+        values = {"paused": paused} if paused else {"paused": False, "next": now()}
+        with self._database.write() as connection:
+            connection.execute(watches.update().where(watches.c.id == watch_id).values(values))
+            if paused:
+                waiting = visits.delete().where(visits.c.watch_id == watch_id, visits.c.state == "queued")
+                connection.execute(waiting)
+            audit.append(connection, "watch", str(watch_id), {"paused": paused}, by)
+
+    def schedule(self, watch: Watch, following: dt.datetime) -> bool:
+        """Write down when a watch is due again; False when another process did so a moment before."""
+        same = (watches.c.id == watch.id, watches.c.next == watch.next)
+        with self._database.write() as connection:
+            return bool(connection.execute(watches.update().where(*same).values(next=following)).rowcount)
+
+    def remove(self, watch_id: int, by: str | None) -> None:
+        """Forget a watch with what it met; what it brought stays."""
+        with self._database.write() as connection:
+            connection.execute(papers.update().where(papers.c.watch_id == watch_id).values(watch_id=None))
+            for table in (addresses, visits):
+                connection.execute(table.delete().where(table.c.watch_id == watch_id))
+            connection.execute(watches.delete().where(watches.c.id == watch_id))
+            audit.append(connection, "watch", str(watch_id), {"removed": True}, by)
+
+    # --- visits
+
+    def queue(self, watch_id: int, by: str | None = None) -> bool:
+        """Queue a visit unless one is unfinished; tell whether one was queued."""
+        unfinished = sa.select(visits.c.id).where(visits.c.watch_id == watch_id, visits.c.state.in_(OPEN))
+        blank = {"state": "queued", "tries": 0, "counts": "{}", "alarms": "[]", "problem": "", "due": now(), "by": by}
+        with self._database.write() as connection:
+            if connection.execute(unfinished.limit(1)).first() is not None:
+                return False
+            connection.execute(visits.insert().values(watch_id=watch_id, **blank))
+            return True
+
+    def claim(self, moment: dt.datetime) -> SiteVisit | None:
+        """Take the oldest visit that is due to pay it; None when there is none."""
+        due = sa.select(visits).where(visits.c.state == "queued", visits.c.due <= moment)
+        with self._database.write() as connection:
+            found = connection.execute(due.order_by(visits.c.due, visits.c.id).limit(1)).mappings().one_or_none()
+            if found is None:
+                return None
+            values = {"state": "running", "tries": found["tries"] + 1, "began": now()}
+            connection.execute(visits.update().where(visits.c.id == found["id"]).values(values))
+        return _visit({**found, **values})
+
+    def settle(self, visit: SiteVisit, state: str, **told: Any) -> None:
+        """Write down how a visit ended, or ``queued`` with another ``due`` when it shall be tried again."""
+        plain = {n: json.dumps(v, ensure_ascii=False) if n in ("counts", "alarms") else v for n, v in told.items()}
+        ended = None if state == "queued" else now()
+        with self._database.write() as connection:
+            change = visits.update().where(visits.c.id == visit.id).values(state=state, ended=ended, **plain)
+            connection.execute(change)
+
+    def recover(self) -> int:
+        """Queue the visits that a crash cut short again; return how many."""
+        running = visits.update().where(visits.c.state == "running")
+        if self._database.shared:  # another process may be at work on it
+            running = running.where(visits.c.began < now() - LEASE)
+        with self._database.write() as connection:
+            return int(connection.execute(running.values(state="queued", due=now())).rowcount)
+
+    def history(self, watch_id: int | None = None, limit: int = 200) -> list[SiteVisit]:
+        """Return the newest visits, newest first."""
+        query = sa.select(visits).order_by(visits.c.id.desc()).limit(limit)
+        if watch_id is not None:
+            query = query.where(visits.c.watch_id == watch_id)
+        with self._database.read() as connection:
+            return [_visit(dict(row)) for row in connection.execute(query).mappings()]
+
+    # --- addresses
+
+    def met(self, watch_id: int) -> dict[str, MetAddress]:
+        """Return every address of a watch."""
+        query = sa.select(addresses).where(addresses.c.watch_id == watch_id)
+        with self._database.read() as connection:
+            return {row["url"]: _address(dict(row)) for row in connection.execute(query).mappings()}
+
+    def listed(self) -> list[tuple[str, str]]:
+        """Return title and address of everything that a list ever held."""
+        query = sa.select(addresses.c.title, addresses.c.url).where(addresses.c.kind != "list", addresses.c.title != "")
+        with self._database.read() as connection:
+            return [(row.title, row.url) for row in connection.execute(query)]
+
+    def note(self, found: Iterable[MetAddress]) -> None:
+        """Write addresses down, all or none, each in the place of what was known of it."""
+        with self._database.write() as connection:
+            _note(connection, found)
+
+    # --- papers
+
+    def keep(self, raw: RawDocument, about: Mapping[str, Any], where: Sequence[MetAddress]) -> int | None:
+        """Write down a file that was collected, with where it was met; return its number, None when it was known.
+
+        The bytes must be safe already, see ``Library.collect``.
+        """
+        with self._database.write() as connection:
+            originals.record(connection, raw)
+            same = sa.select(papers.c.id).where(papers.c.sha256 == raw.sha256)
+            number = None
+            if connection.execute(same).first() is None:
+                values = {"name": raw.name, "sha256": raw.sha256, "url": raw.url or "", "media_type": raw.media_type}
+                blank = {"state": "unread", "words": "", "generation": 0, "reason": "", "at": now(), "question": ""}
+                row = {**blank, **values, "fetched_at": raw.fetched_at, **about}
+                number = int(connection.execute(papers.insert().values(row)).inserted_primary_key[0])  # type: ignore[index]
+            _note(connection, where)
+            return number
+
+    def papers(self, *states: str, limit: int = 500) -> list[Paper]:
+        """Return what was collected, newest first, or only what stands in some states."""
+        query = sa.select(papers).order_by(papers.c.id.desc()).limit(limit)
+        if states:
+            query = query.where(papers.c.state.in_(states))
+        with self._database.read() as connection:
+            return [_paper(dict(row)) for row in connection.execute(query).mappings()]
+
+    def paper(self, number: int) -> Paper:
+        """Return one collected file.
+
+        Raises:
+            NotFoundError: there is none of this number.
+        """
+        return self._one(papers.c.id == number, f"没有编号为 {number} 的待确认文件，可能已处理。请刷新列表。")
+
+    def paper_of(self, sha256: str) -> Paper:
+        """Return the collected file of these bytes.
+
+        Raises:
+            NotFoundError: there is none.
+        """
+        return self._one(papers.c.sha256 == sha256, "没有采集过这个文件。")
+
+    def _one(self, which: sa.ColumnElement[bool], missing: str) -> Paper:
+        with self._database.read() as connection:
+            found = connection.execute(sa.select(papers).where(which)).mappings().one_or_none()
+        if found is None:
+            raise NotFoundError(missing)
+        return _paper(dict(found))
+
+    def same_words(self, words: str, but: int) -> bool:
+        """Tell whether another collected file, not dismissed, has the same words."""
+        query = sa.select(papers.c.id).where(papers.c.words == words, papers.c.id != but)
+        query = query.where(papers.c.state.in_(("waiting", "accepted", "same")))
+        with self._database.read() as connection:
+            return connection.execute(query.limit(1)).first() is not None
+
+    def examined(self, number: int, **told: Any) -> None:
+        """Write down what was read of a collected file: ``state``, ``words``, ``sheet``, ``generation``, ``reason``."""
+        plain = {
+            n: json.dumps(v, ensure_ascii=False, default=str) if n == "sheet" and v else v for n, v in told.items()
+        }
+        undecided = papers.c.state.in_((*UNDECIDED, "failed"))
+        with self._database.write() as connection:
+            connection.execute(papers.update().where(papers.c.id == number, undecided).values(plain))
+
+    def decide(self, paper: Paper, state: str, reason: str, by: str | None, detail: Mapping[str, object]) -> None:
+        """Write down what a person decided on a collected file, signed in the audit log.
+
+        Raises:
+            BadRequestError: somebody decided already.
+        """
+        with self._database.write() as connection:
+            waits = (papers.c.id == paper.id, papers.c.state.in_((*UNDECIDED, "failed")))
+            change = papers.update().where(*waits).values(state=state, reason=reason, by=by, at=now())
+            if not connection.execute(change).rowcount:
+                raise BadRequestError("这份文件已有人处理。请刷新列表。")
+            audit.append(connection, "change_sheet", paper.title or paper.name, {"decision": state, **detail}, by)
+
+    def handed_over(self, number: int, batch: str | None) -> None:
+        """Write down with which batch an accepted file went into the library."""
+        with self._database.write() as connection:
+            connection.execute(papers.update().where(papers.c.id == number).values(batch=batch))
+
+    def stranded(self) -> list[Paper]:
+        """Return what was accepted and, by a crash, never handed over."""
+        return [paper for paper in self.papers("accepted") if paper.batch is None]
+
+    # --- what was told
+
+    def untold(self, target: str, events: Sequence[str]) -> list[str]:
+        """Return the events that were not yet told to a target."""
+        query = sa.select(deliveries.c.event).where(deliveries.c.target == target)
+        with self._database.read() as connection:
+            told = set(connection.execute(query).scalars())
+        return [event for event in dict.fromkeys(events) if event not in told]
+
+    def told(self, target: str, events: Sequence[str]) -> None:
+        """Write down that a target was told of events."""
+        fresh = self.untold(target, events)
+        if fresh:
+            with self._database.write() as connection:
+                at = now()
+                connection.execute(deliveries.insert(), [{"target": target, "event": e, "at": at} for e in fresh])
+
+    def last_told(self, target: str) -> dt.datetime | None:
+        """Return when a target was last told of anything."""
+        query = sa.select(sa.func.max(deliveries.c.at)).where(deliveries.c.target == target)
+        with self._database.read() as connection:
+            return connection.execute(query).scalar()
+
+
+def _note(connection: sa.Connection, found: Iterable[MetAddress]) -> None:
+    for one in found:
+        values = {f.name: getattr(one, f.name) for f in fields(one)}
+        values |= {"links": json.dumps(one.links), "seen": one.seen or now()}
+        same = (addresses.c.watch_id == one.watch_id, addresses.c.url == one.url)
+        if not connection.execute(addresses.update().where(*same).values(values)).rowcount:
+            connection.execute(addresses.insert().values(values))
+
+
+def _visit(row: Mapping[str, Any]) -> SiteVisit:
+    loaded = {"counts": json.loads(row["counts"]), "alarms": tuple(json.loads(row["alarms"]))}
+    return SiteVisit(**{**row, **loaded})
+
+
+def _address(row: Mapping[str, Any]) -> MetAddress:
+    return MetAddress(**{**row, "links": tuple(json.loads(row["links"]))})
+
+
+def _paper(row: Mapping[str, Any]) -> Paper:
+    return Paper(**{**row, "sheet": json.loads(row["sheet"]) if row["sheet"] else None})

@@ -1,0 +1,110 @@
+"""What a person follows: questions and kinds of text, with what happened to them (关注)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from nemo.store.records.marks import MarkPurpose
+from nemo.types import CHINA, Filters
+from nemo.ui.answer import citation
+from nemo.ui.shared import choices, frame, login, safe
+
+if TYPE_CHECKING:
+    from nemo.watch.following import FollowService
+
+_SHOWN = 12
+
+
+def draw() -> None:
+    """Draw what is followed with its news, and the form to follow more."""
+    service, user = _service(), login.name()
+    st.html('<h2 class="section-head">关注</h2>')
+    followed = service.follows(user)
+    for mark in followed:
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_{mark.id}"):
+            st.html(
+                f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(_named(mark.kind, mark.label or mark.subject))}</p>'
+            )
+            st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
+    news_lines()
+    _form()
+
+
+def _service() -> FollowService:
+    from nemo.watch.following import FollowService  # the network stack: only who follows something pays for it
+
+    return FollowService(frame.engine())
+
+
+_KINDS = {
+    MarkPurpose.FOLLOW.value: "法规",
+    MarkPurpose.FOLLOW_QUESTION.value: "问题",
+    MarkPurpose.FOLLOW_TOPIC.value: "专题",
+}
+
+
+def _named(kind: str, subject: str) -> str:
+    if kind != MarkPurpose.FOLLOW_TOPIC:
+        return subject
+    rules = frame.engine().rules
+    codes = zip(("province", "asset", "doc_class"), subject.split("/"), strict=False)
+    return " × ".join(choices.names(rules, field).get(code, code) for field, code in codes if code) or "全部"
+
+
+def news_lines() -> None:
+    """Draw what happened to what the person follows."""
+    user = login.name()
+    if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in _KINDS):
+        return  # most follow nothing, and pay for nothing
+    service = _service()
+    found = service.mine(user, service.events())
+    for number, (event, why) in enumerate(found[:_SHOWN]):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
+            day = f"{event.at.astimezone(CHINA):%m-%d}"
+            told = f"{safe.name(event.title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
+            st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {told}</p>')
+            if event.path:
+                page, _, query = event.path.strip("/").partition("?")
+                name, _, value = query.partition("=")
+                st.page_link(frame.page_path(page or "ask"), label="打开", query_params={name: value} if name else None)
+
+
+def _form() -> None:
+    rules = frame.engine().rules
+    offered = choices.offered(rules, frame.engine().regulations())
+    with st.expander("关注问题或专题", icon=":material/notifications:"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            question = st.text_input("问题（有关法规变化时提示）", key="follow_words", width=420, max_chars=300)
+            st.button("关注问题", key="follow_question", disabled=not question, on_click=_question, args=(question,))
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            picked = []
+            for field, label in (("province", "地域"), ("asset", "能源类型"), ("doc_class", "类别")):
+                names = {str(k): str(v) for k, v in offered[field].items() if k}
+                one = st.selectbox(
+                    label,
+                    list(names),
+                    format_func=names.__getitem__,
+                    index=None,
+                    key=f"follow_{field}",
+                    placeholder="不限",
+                    width=160,
+                )
+                picked.append(one or "")
+            st.button("关注专题", key="follow_topic", disabled=not any(picked), on_click=_topic, args=tuple(picked))
+        st.html(
+            '<p class="quiet">动态也可用 Atom 订阅（/api/v1/changes.atom）；设置 NEMO_SMTP_URL 或 NEMO_WEBHOOK_URL 后，按日或按周发出摘要。</p>'
+        )
+
+
+def _question(question: str) -> None:
+    frame.attempt(lambda: _service().follow_question(question, Filters(), login.name()))
+
+
+def _topic(province: str, asset: str, doc_class: str) -> None:
+    frame.attempt(lambda: _service().follow_topic(province, asset, doc_class, login.name()))
+
+
+def _forget(number: int) -> None:
+    frame.attempt(lambda: frame.engine().answers.marks.forget(number, login.name()))

@@ -1,0 +1,123 @@
+"""From a question without an answer to a text that holds one: leads, fetched, read, let in, asked again (为这个问题找依据)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from nemo.ui.answer import citation
+from nemo.ui.shared import choices, frame, login, safe
+from nemo.watch.sheet import summary
+
+if TYPE_CHECKING:
+    from nemo.types import Lead
+
+_FOUND, _FETCHED, _PROBLEM = "_seek_found", "_seek_fetched", "_seek_problem"
+_BY = {"listed": "栏目", "custom_search": "Google", "perplexity": "Perplexity"}
+_STATES = {
+    "accepted": "已确认入库",
+    "dismissed": "不入库",
+    "same": "库中已有",
+    "failed": "无法读取",
+    "unread": "待读取",
+}
+
+
+def draw() -> None:
+    """Draw the four steps; what is known of the question stands in the address."""
+    st.html('<h2 class="section-head">为一个问题找依据</h2>')
+    places = choices.names(frame.engine().rules, "province")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        question = st.text_input(
+            "问题或文件名", st.query_params.get("q", ""), key="seek_words", width=520, max_chars=300
+        )
+        province = st.selectbox(
+            "地域",
+            list(places),
+            format_func=places.__getitem__,
+            index=None,
+            key="seek_place",
+            placeholder="全国",
+            width=160,
+        )
+        off = not frame.settings().discovery
+        st.button(
+            "查找线索",
+            type="primary",
+            icon=":material/travel_explore:",
+            key="seek",
+            disabled=off or not question,
+            on_click=_seek,
+            args=(question, province),
+        )
+    if problem := st.session_state.pop(_PROBLEM, None):
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+    asked, leads, told = st.session_state.get(_FOUND, ("", [], []))
+    if asked and asked == question:
+        st.html(f'<p class="quiet">{safe.text("；".join(told))}。线索只是网址与标题，取回并阅读后才知道内容。</p>')
+        if leads:
+            _leads(leads, question)
+    _brought(question)
+
+
+def _brought(question: str) -> None:
+    """Draw what was fetched for a question, and the way back to it once something was let in."""
+    waiting = [p for p in frame.engine().watch.store.papers(limit=200) if question and p.question == question]
+    for problem in st.session_state.get(_FETCHED, ()):
+        frame.notice("warn", "未能取回", problem)
+    for paper in waiting:
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"sought_{paper.id}"):
+            became = (
+                summary(paper.sheet)
+                if paper.state == "waiting" and paper.sheet
+                else _STATES.get(paper.state, paper.state)
+            )
+            st.html(
+                f'<p class="cite">{citation.badge("已取回", "good")} {safe.name(paper.title or paper.name)} <span>{safe.text(became)}</span></p>'
+            )
+            st.page_link(
+                frame.page_path("watch"),
+                label="查看并确认",
+                icon=":material/difference:",
+                query_params={"p": str(paper.id)},
+            )
+    if any(paper.state == "accepted" for paper in waiting):
+        st.page_link(frame.page_path("ask"), label="再问一次", icon=":material/search:", query_params={"q": question})
+
+
+def _seek(question: str, province: str | None) -> None:
+    def act() -> None:
+        leads, told = frame.engine().watch.seek(question, province)
+        st.session_state[_FOUND] = (question, leads, told)
+        st.session_state[_FETCHED] = ()
+
+    st.query_params["q"] = question
+    if problem := frame.attempt(act):
+        st.session_state[_PROBLEM] = problem
+
+
+def _leads(leads: Sequence[Lead], question: str) -> None:
+    rows = [
+        {"标题": safe.visible(one.title), "网址": one.url, "来自": _BY.get(one.found_by, one.found_by)} for one in leads
+    ]
+    picked: Any = st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key="seek_leads", on_select="rerun", selection_mode="multi-row",
+        placeholder="", alt="线索",
+    )  # fmt: skip
+    chosen = [leads[row] for row in picked.selection.rows if row < len(leads)]
+    st.button(
+        f"取回并阅读所选 {len(chosen)} 条" if chosen else "取回并阅读所选", disabled=not chosen, key="seek_bring",
+        on_click=_bring, args=(tuple(chosen), question),
+    )  # fmt: skip
+
+
+def _bring(leads: Sequence[Lead], question: str) -> None:
+    def act() -> None:
+        told = frame.engine().watch.bring(leads, question, login.user())
+        st.session_state[_FETCHED] = [f"{one['lead'].url}：{one['problem']}" for one in told if one["problem"]]
+
+    if problem := frame.attempt(act):
+        st.session_state[_PROBLEM] = problem

@@ -1,0 +1,185 @@
+"""Collected files that wait for a person, and the change sheet of each: what it changes, what rests on it (变更影响单)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from nemo.export.sheet import TOUCHED, effect_row, touched_lines
+from nemo.types import CHINA
+from nemo.ui.answer import citation
+from nemo.ui.shared import frame, login, safe
+from nemo.watch.sheet import changes_anything, digest, summary
+
+if TYPE_CHECKING:
+    from nemo.store.records.watching import Paper
+
+_SHOWN = 50
+_PROBLEM = "_sheet_problem"
+_DONE = "_sheet_done"
+_STATES = {
+    "accepted": "已确认入库",
+    "dismissed": "不入库",
+    "same": "与已有的文件相同",
+    "failed": "无法读取",
+    "unread": "待读取",
+}
+
+
+def waiting() -> None:
+    """Draw the files that wait, those that change held law first, with one button for all that change nothing."""
+    if done := st.session_state.pop(_DONE, None):
+        frame.notice("good", done)
+    if problem := st.session_state.pop(_PROBLEM, None):
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+    found = [p for p in frame.engine().watch.store.papers("waiting") if p.sheet]
+    if not found:
+        st.html('<h2 class="section-head">待确认</h2><p class="quiet">没有待确认的文件。</p>')
+        return
+    harmless = [p.id for p in found if p.sheet and not changes_anything(p.sheet)]
+    with st.container(horizontal=True, vertical_alignment="center", key="papers_head"):
+        st.html(f'<h2 class="section-head">待确认 {len(found)} 份</h2>')
+        if harmless:
+            st.button(
+                f"不影响已有法规的 {len(harmless)} 份全部入库", type="tertiary", icon=":material/done_all:",
+                key="accept_all", on_click=_accept_all, args=(tuple(harmless),),
+            )  # fmt: skip
+    found.sort(key=lambda p: not changes_anything(p.sheet or {}))
+    for paper in found[:_SHOWN]:
+        _line(paper)
+    if len(found) > _SHOWN:
+        st.caption(f"另有 {len(found) - _SHOWN} 份，处理上面的之后依次列出。")
+
+
+def _line(paper: Paper) -> None:
+    assert paper.sheet is not None, "only what was read waits"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"paper_{paper.id}"):
+        tone = "warn" if changes_anything(paper.sheet) else "info"
+        badges = "".join(citation.badge(kind, tone) for kind in paper.sheet["kinds"])
+        when = f"{paper.at.astimezone(CHINA):%m-%d}"
+        st.html(f'<p class="cite">{badges} {safe.name(paper.title or paper.name)} <span>{when}</span></p>')
+        st.page_link(
+            frame.page_path("watch"), label="查看影响", icon=":material/difference:", query_params={"p": str(paper.id)}
+        )
+
+
+def _accept_all(numbers: tuple[int, ...]) -> None:
+    def act() -> None:
+        for number in numbers:
+            frame.engine().watch.accept(number, "不影响已入库法规，批量确认", login.user())
+        st.session_state[_DONE] = f"{len(numbers)} 份文件正在入库，进度见“上传入库”页。"
+
+    if problem := frame.attempt(act):
+        st.session_state[_PROBLEM] = problem
+
+
+def one(key: str) -> None:
+    """Draw one collected file with its sheet, and the form to decide on it."""
+    if problem := st.session_state.pop(_PROBLEM, None):
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+    paper = frame.engine().watch.sheet(int(key) if key.isdecimal() else -1)
+    st.html(f'<h2 class="section-head">{safe.name(paper.title or paper.name)}</h2>')
+    source = safe.link(paper.url, "查看原网页 · ") if paper.url.startswith("http") else ""
+    st.html(f'<p class="quiet">{source}{safe.name(paper.name)} · {paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}</p>')
+    if paper.state != "waiting":
+        frame.notice("info", _STATES.get(paper.state, paper.state), "；".join(filter(None, (paper.by, paper.reason))))
+    if paper.sheet is None:
+        return
+    sheet(paper.sheet)
+    st.download_button(
+        "导出 Word", lambda: frame.engine().watch.word(paper.id), f"变更影响单-{paper.id}.docx", on_click="ignore",
+        icon=":material/description:", key="sheet_word",
+    )  # fmt: skip
+    if paper.state == "waiting":
+        _decide(paper)
+
+
+def sheet(told: Mapping[str, Any]) -> None:
+    """Draw a change sheet."""
+    st.html(f"<p><b>{safe.text(summary(told))}</b></p>")
+    rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in told["texts"]]
+    _table("文件内容", ("名称", "文号", "施行"), rows)
+    if told["effects"]:
+        _table("对库内法规的影响", ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in told["effects"]])
+    else:
+        st.html('<p class="quiet">不改变任何已入库法规的时效。</p>')
+    for compared in told["comparisons"]:
+        st.html(f'<h3 class="side-head">{safe.text(compared["why"])}：逐条对照</h3>')
+        heads = "".join(
+            f"<div>《{safe.name(compared[s]['title'])}》{compared[s]['version_date'] or ''}</div>"
+            for s in ("old", "new")
+        )
+        pairs = "".join(map(_pair, compared["pairs"]))
+        st.html(f'<div class="diff"><div class="pair heads">{heads}</div>{pairs}</div>')
+    lines = [line for kind in TOUCHED for line in touched_lines(told, kind)]
+    if lines:
+        st.html(
+            '<h3 class="side-head">涉及的答复、查询、复核与文稿</h3><ul>'
+            + "".join(f"<li>{safe.text(line)}</li>" for line in lines)
+            + "</ul>"
+        )
+
+
+def _table(title: str, head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    heads = "".join(f"<th>{name}</th>" for name in head)
+    lines = "".join("<tr>" + "".join(f"<td>{safe.text(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    table = f'<table class="plain"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>'
+    st.html(f'<h3 class="side-head">{title}</h3><div class="scroll">{table}</div>')
+
+
+def _pair(pair: Mapping[str, Any]) -> str:
+    old, new = pair["old"], pair["new"]
+    names = " → ".join(dict.fromkeys(s["name"] or "正文" for s in (old, new) if s))
+    missing = '<span class="quiet">（无）</span>'
+    if pair["edits"]:
+        left = "".join(_edit(e["old"], "del", e["op"] == "同") for e in pair["edits"])
+        right = "".join(_edit(e["new"], "ins", e["op"] == "同") for e in pair["edits"])
+    else:
+        left = _edit(old["text"], "del", new is not None) if old else missing
+        right = _edit(new["text"], "ins", old is not None) if new else missing
+    what = (
+        f'<div class="what">{citation.badge(pair["kind"], "warn")} <span class="quiet">{safe.text(names)}</span></div>'
+    )
+    return f'<div class="pair">{what}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
+
+
+def _edit(words: str, tag: str, equal: bool) -> str:
+    return safe.prose(words) if equal or not words else f"<{tag}>{safe.prose(words)}</{tag}>"
+
+
+def _decide(paper: Paper) -> None:
+    assert paper.sheet is not None, "only what was read waits"
+    changes = changes_anything(paper.sheet)
+    if changes and not login.may("review"):
+        frame.notice("info", "待复核员签认", "这份文件会改变已入库法规的时效或文本，须由复核员确认。")
+        return
+    with st.form("decide", border=True):
+        name = login.name()
+        st.html(
+            f'<p class="quiet">签认人：{safe.name(name) if name else "未登录（记录链中写明“未登录”）"}；签认写入审计日志，附影响单与原件的校验值。</p>'
+        )
+        reason = st.text_input("说明", key="sheet_reason", placeholder="如：已与原网页逐条核对")
+        with st.container(horizontal=True, gap="small"):
+            accepted = st.form_submit_button("签认并入库" if changes else "确认入库", type="primary")
+            refused = st.form_submit_button("不入库")
+    if accepted or refused:
+        _decided(paper, accepted, reason or "")
+
+
+def _decided(paper: Paper, accepted: bool, reason: str) -> None:
+    def act() -> None:
+        service = frame.engine().watch
+        if accepted:
+            service.accept(paper.id, reason, login.user(), digest(paper.sheet or {}))
+            st.session_state[_DONE] = "已签认，正在入库；进度见“上传入库”页。"
+        else:
+            service.dismiss(paper.id, reason or "未说明", login.user())
+            st.session_state[_DONE] = "已记为不入库。"
+
+    if problem := frame.attempt(act):
+        st.session_state[_PROBLEM] = problem
+        st.rerun()
+    st.query_params.clear()
+    st.rerun()

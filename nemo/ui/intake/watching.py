@@ -1,0 +1,167 @@
+"""Sources that are looked at on a schedule: how each is, and the buttons to add, visit, pause and remove (采集来源)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from nemo.types import CHINA
+from nemo.ui.answer import citation
+from nemo.ui.shared import frame, login, safe
+
+_TONES = {"正常": "good", "有告警": "warn", "采集失败": "bad", "已暂停": "unknown", "尚未采集": "info"}
+_PLANS = {"daily": "每日", "weekly": "每周"}
+_PROBLEM = "_watch_problem"
+
+
+def draw() -> None:
+    """Draw every source, and the form to add one; redraws itself while a visit is under way."""
+    if not frame.settings().discovery:
+        frame.notice(
+            "info", "联网采集未开启", "确认可以访问外网后，设置 NEMO_DISCOVERY=1 并重新启动。已采集的文件仍可确认。"
+        )
+    if problem := st.session_state.pop(_PROBLEM, None):
+        frame.notice("bad", problem.title, problem.words, problem.tips)
+    found = frame.engine().watch.overview()
+    busy = any(v["state"] in ("queued", "running") for one in found for v in one["visits"])
+    st.fragment(run_every=3.0 if busy else None)(_sources)(busy)
+    if frame.settings().discovery:
+        _form({one["subject"] for one in found})
+
+
+def _sources(was_busy: bool) -> None:
+    found = frame.engine().watch.overview()
+    busy = any(v["state"] in ("queued", "running") for one in found for v in one["visits"])
+    if was_busy and not busy:
+        st.rerun()
+    if not found:
+        st.html('<p class="quiet">还没有采集来源。</p>')
+    for one in found:
+        _source(one)
+
+
+def _source(one: Mapping[str, Any]) -> None:
+    with st.container(border=True, gap="xsmall", key=f"watch_{one['id']}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            plan = _PLANS.get(one["schedule"], one["schedule"])
+            due = "" if one["paused"] else f" · 下次 {one['next'].astimezone(CHINA):%m-%d %H:%M}"
+            when = f" · 上次成功 {one['last_success'].astimezone(CHINA):%m-%d %H:%M}" if one["last_success"] else ""
+            entries = f" · 条目 {one['entries']}" if one["entries"] is not None else ""
+            at_work = next((v["state"] for v in one["visits"] if v["state"] in ("queued", "running")), None)
+            going = citation.badge({"queued": "排队", "running": "采集中"}[at_work], "info") if at_work else ""
+            badge = citation.badge(one["health"], _TONES[one["health"]])
+            told = f"{plan}{due}{when}{entries}"
+            st.html(
+                f'<p class="cite"><b>{safe.name(one["name"])}</b> {badge} {going} <span>{safe.text(told)}</span></p>'
+            )
+            _buttons(one)
+        for visit in one["visits"][:1]:
+            for words in dict.fromkeys([*visit["alarms"], visit["problem"]]):
+                if words:
+                    st.html(f'<p class="quiet">{safe.text(words)}</p>')
+        if len(one["visits"]) > 1:
+            with st.expander("历史"):
+                _history(one)
+
+
+def _buttons(one: Mapping[str, Any]) -> None:
+    number = one["id"]
+    if frame.settings().discovery and not one["paused"]:
+        st.button(
+            "立即采集",
+            type="tertiary",
+            icon=":material/play_arrow:",
+            key=f"run_{number}",
+            on_click=_do,
+            args=("run", number),
+        )
+    word, icon = ("恢复", ":material/resume:") if one["paused"] else ("暂停", ":material/pause:")
+    st.button(
+        word, type="tertiary", icon=icon, key=f"pause_{number}", on_click=_do, args=("pause", number, not one["paused"])
+    )
+    with st.popover("移除", type="tertiary", icon=":material/delete:", key=f"remove_{number}"):
+        st.html('<p class="quiet">不再查看这一来源；已采集的文件保留。</p>')
+        st.button("确定移除", key=f"removed_{number}", on_click=_do, args=("remove", number))
+
+
+def _do(what: str, *given: Any) -> None:
+    def act() -> None:
+        service = frame.engine().watch
+        if what == "pause":
+            service.pause(given[0], given[1], login.user())
+        else:
+            getattr(service, what)(*given, login.user())
+        service.start()
+
+    if problem := frame.attempt(act):
+        st.session_state[_PROBLEM] = problem
+
+
+def _history(one: Mapping[str, Any]) -> None:
+    """Draw entries seen and new files of each visit; the table beneath says the same."""
+    rows = [
+        {
+            "时间": v["ended"].astimezone(CHINA).strftime("%m-%d %H:%M"), "条目": v["counts"].get("entries", 0),
+            "新增": v["counts"].get("new", 0), "变动": v["counts"].get("changed", 0), "失败": v["counts"].get("failed", 0),
+            "流量": v["counts"].get("bytes", 0), "告警": "；".join(v["alarms"]) or v["problem"],
+        }
+        for v in reversed(one["visits"])
+        if v["ended"]
+    ]  # fmt: skip
+    if not rows:
+        return
+    table = pd.DataFrame(rows)
+    long = table.reset_index().melt(["index", "时间"], ["条目", "新增", "变动", "失败"], "项目", "数量")
+    chart = alt.Chart(long).mark_line(point=True).encode(
+        x=alt.X("index:O", title=None, axis=alt.Axis(labels=False, ticks=False)), y=alt.Y("数量:Q", title=None),
+        color=alt.Color("项目:N", title=None), tooltip=["时间", "项目", "数量"],
+    )  # fmt: skip
+    st.altair_chart(chart.properties(height=140), key=f"history_{one['id']}")
+    st.dataframe(
+        table, hide_index=True, column_config={"流量": st.column_config.NumberColumn(format="bytes")},
+        key=f"visits_{one['id']}", placeholder="", alt="历次采集",
+    )  # fmt: skip
+
+
+def _form(known: set[str]) -> None:
+    sites = {s.code: s.name for s in frame.engine().rules.sources if s.mode == "list" and s.code not in known}
+    with st.expander("新增来源", icon=":material/add:", expanded=not known):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            site = st.selectbox(
+                "官方来源",
+                list(sites),
+                format_func=sites.__getitem__,
+                index=None,
+                key="watch_site",
+                placeholder="选择网站",
+                width=320,
+            )
+            folder = ""
+            if login.may("system"):
+                folder = st.text_input(
+                    "或服务器上的文件夹", key="watch_folder", placeholder="/mnt/shared/法规", width=280
+                )
+            plan = st.text_input(
+                "计划",
+                "daily",
+                key="watch_plan",
+                help="daily 每日、weekly 每周，或五段 cron，如 30 5 * * 1-5",
+                width=160,
+            )
+            subject = site or (folder or "").strip()
+            st.button(
+                "开始采集",
+                type="primary",
+                key="watch_add",
+                disabled=not subject,
+                on_click=_do,
+                args=("add", subject, (plan or "daily").strip()),
+            )
+        manual = "、".join(s.name for s in frame.engine().rules.sources if s.mode != "list")
+        st.html(
+            f'<p class="quiet">只访问名单内的官方网站，遵守 robots.txt 与访问间隔。以下来源不许自动采集，请在浏览器中下载后上传：{safe.text(manual)}。</p>'
+        )

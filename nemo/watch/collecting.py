@@ -1,0 +1,264 @@
+"""One visit to a watch: its lists are read, what is new is fetched with what is attached to it (一次采集).
+
+Everything met is in the catalogue before it is fetched, and what is fetched is kept in one transaction with its
+address: a visit that a crash cuts short goes on where it was. A site that says what it has of a page (ETag,
+Last-Modified) is asked with it, so that what is unchanged is not sent again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from nemo.discover import crawler
+from nemo.discover.fetch import Visitor, raw_of
+from nemo.errors import BadRequestError, ConfigError, NemoError, ServiceError, TooLargeError
+from nemo.ingest import files_in, read_file
+from nemo.rules import OfficialSource
+from nemo.services.outbound import Reply
+from nemo.store.library import Library
+from nemo.store.records.watching import MetAddress, Watch
+from nemo.types import Lead
+
+TRIES = 3
+"""Visits in which an address may fail before it is given up."""
+RECHECK = dt.timedelta(days=7)
+"""A page that was fetched is looked at again after this time: its server says whether it changed."""
+RECHECK_WHOLE = dt.timedelta(days=30)
+"""The same for a page whose server does not say: it is fetched whole."""
+MARKUP = ("text/html", "application/xhtml+xml")
+
+
+@dataclass
+class Gathering:
+    """What a visit brought so far."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    """``lists``, ``entries``, ``requests``, ``bytes``, ``new``, ``changed``, ``unchanged``, ``failed``."""
+    alarms: list[str] = field(default_factory=list)
+    """In Chinese: what somebody should look at."""
+
+
+class Collector:
+    """Pays the visits of one library."""
+
+    def __init__(
+        self, library: Library, visitor: Visitor, stopping: Callable[[], bool] = lambda: False, *, recheck: bool = False
+    ) -> None:
+        """Keep what is needed.
+
+        Args:
+            library: Keeps what is brought.
+            visitor: Asks politely.
+            stopping: Asked before every request; a visit that stops goes on at the next.
+            recheck: Look again at everything that was fetched, however short ago.
+        """
+        self._library, self._visitor, self._stopping, self._recheck = library, visitor, stopping, recheck
+
+    # --- a site
+
+    def site(self, watch: Watch, source: OfficialSource, pages: int) -> Gathering:
+        """Visit an official site.
+
+        Raises:
+            BadRequestError: nothing may be collected from it.
+            ServiceError: none of its lists can be read.
+            ConfigError: the disk refuses.
+        """
+        if source.mode != "list":
+            raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {source.url}，下载后上传入库。")
+        gathering, met = Gathering(), self._library.watching.met(watch.id)
+        failed = []
+        firsts = source.list_pages or (source.url,)
+        for first in firsts:
+            try:
+                self._list(watch, source, first, pages, gathering, met)
+            except ServiceError as error:
+                failed.append(error)
+                gathering.alarms.append(f"栏目 {first} 未能读取：{error.message}")
+        if len(failed) == len(firsts):
+            raise failed[0]
+        if not gathering.counts["entries"]:
+            gathering.alarms.append("没有读到任何条目：网站可能已改版，请在浏览器中核对栏目网址。")
+        for address in self._wanted(met):
+            if self._stopping():
+                break
+            self._fetch(address, source, gathering, met)
+        return gathering
+
+    def _list(
+        self, watch: Watch, source: OfficialSource, first: str, pages: int, gathering: Gathering, met: dict[str, MetAddress]
+    ) -> None:  # fmt: skip
+        url: str | None = first
+        seen: set[str] = set()
+        for number in range(pages):
+            if url is None or url in seen or self._stopping():
+                return
+            seen.add(url)
+            known = met.get(url) or MetAddress(watch.id, url, "list", "new")
+            url = self._list_page(known, source, (first, number), gathering, met)
+
+    def _list_page(
+        self, known: MetAddress, source: OfficialSource, place: tuple[str, int], gathering: Gathering, met: dict[str, MetAddress]
+    ) -> str | None:  # fmt: skip
+        """Read one page of a list, write down what it holds, and return the address of the next."""
+        reply = self._asked(known, gathering)
+        gathering.counts["lists"] += 1
+        digest = hashlib.sha256(reply.content).hexdigest()
+        if reply.status == 304 or digest == known.digest:
+            gathering.counts["entries"] += len(known.links)
+            self._library.watching.note([replace(known, **_validators(reply, known), seen=reply.fetched_at)])
+            return known.parent or None
+        text = crawler.page_text(reply)
+        found = [e for e in crawler.entries(text, reply.url, source) if crawler.is_of(e.url, source, self._visitor)]
+        gathering.counts["entries"] += len(found)
+        layout = crawler.layout(found)
+        if known.links and not found:
+            gathering.alarms.append(
+                f"栏目 {known.url} 原有 {len(known.links)} 条，现在一条也没有读到：网站可能已改版。"
+            )
+        elif known.layout and layout != known.layout:
+            gathering.alarms.append(f"栏目 {known.url} 的版式已改变，请核对所采集的条目是否齐全。")
+        following = crawler.next_page(text, reply.url, place[0], place[1] + 1, source)
+        page = replace(
+            known, state="kept", digest=digest, layout=layout or known.layout, parent=following or "",
+            links=tuple(e.url for e in found), seen=reply.fetched_at, fetched=reply.fetched_at, **_validators(reply, known),
+        )  # fmt: skip
+        fresh = [item for e in found if (item := _item(known.watch_id, e, met.get(e.url))) is not None]
+        self._library.watching.note([page, *fresh])
+        met.update({one.url: one for one in (page, *fresh)})
+        return following
+
+    def _wanted(self, met: Mapping[str, MetAddress]) -> Iterator[MetAddress]:
+        """Yield what is to be fetched: what is new, then what was not looked at for long; files after their pages."""
+        for kind in ("item", "file"):
+            yield from [one for one in met.values() if one.kind == kind and one.state == "new"]
+        now = dt.datetime.now(dt.UTC)
+        for one in [one for one in met.values() if one.kind != "list" and one.state == "kept" and one.fetched]:
+            age = now - (one.fetched or now)
+            if self._recheck or age > (RECHECK if one.validators else RECHECK_WHOLE):
+                yield one
+
+    def _fetch(
+        self, known: MetAddress, source: OfficialSource, gathering: Gathering, met: dict[str, MetAddress]
+    ) -> None:
+        try:
+            reply = self._asked(known, gathering)
+            if reply.status != 304 and not reply.content:
+                raise ServiceError("网站返回了空文件。")
+        except (ConfigError, TooLargeError):
+            raise
+        except NemoError as error:
+            gathering.counts["failed"] += 1
+            over = known.tries + 1 >= TRIES or isinstance(error, BadRequestError)
+            state = known.state if known.state == "kept" else "failed" if over else "new"
+            failed = replace(known, state=state, tries=known.tries + 1, problem=error.message)
+            met[known.url] = failed
+            self._library.watching.note([failed])
+            return
+        digest = hashlib.sha256(reply.content).hexdigest() if reply.status != 304 else known.digest
+        kept = replace(
+            known, state="kept", digest=digest, tries=0, problem="", seen=reply.fetched_at, fetched=reply.fetched_at,
+            **_validators(reply, known),
+        )  # fmt: skip
+        if digest == known.digest:
+            gathering.counts["unchanged"] += 1
+            self._library.watching.note([kept])
+            return
+        attached = [] if known.kind == "file" else self._attached(kept, reply, source, met)
+        raw = raw_of(Lead(known.url, known.title, ""), reply)
+        about = {"watch_id": known.watch_id, "title": known.title}
+        number = self._library.collect(raw, about, [kept, *attached])
+        gathering.counts["unchanged" if number is None else "changed" if known.digest else "new"] += 1
+        for one in attached:
+            met[one.url] = one
+            self._fetch(one, source, gathering, met)
+
+    def _attached(
+        self, page: MetAddress, reply: Reply, source: OfficialSource, met: Mapping[str, MetAddress]
+    ) -> list[MetAddress]:
+        """Return the files that a page links to and that were not met before."""
+        if reply.media_type not in MARKUP:
+            return []
+        found = crawler.entries(crawler.page_text(reply), reply.url, source, least=0)
+        return [
+            MetAddress(page.watch_id, e.url, "file", "new", e.title or page.title, parent=page.url)
+            for e in found
+            if e.is_file and e.url not in met and crawler.is_of(e.url, source, self._visitor)
+        ]
+
+    def _asked(self, known: MetAddress, gathering: Gathering) -> Reply:
+        gathering.counts["requests"] += 1
+        reply = self._visitor.get(known.url, known.validators if known.digest else None)
+        gathering.counts["bytes"] += len(reply.content)
+        return reply
+
+    # --- a folder
+
+    def folder(self, watch: Watch) -> Gathering:
+        """Look through a folder: what is new there, or has another size or time than before, is kept.
+
+        Raises:
+            ServiceError: it is not there, as when a share is not mounted.
+            ConfigError: the disk refuses.
+        """
+        root = Path(watch.subject)
+        if not root.is_dir():
+            raise ServiceError(f"文件夹 {root} 不存在或没有挂载。请检查后重试。")
+        gathering, met = Gathering(), self._library.watching.met(watch.id)
+        own = self._library.settings.library.resolve()
+        for file in files_in([root]):
+            if self._stopping():
+                break
+            if not file.resolve().is_relative_to(root.resolve()) or file.resolve().is_relative_to(own):
+                continue
+            gathering.counts["entries"] += 1
+            self._file(watch, file, gathering, met.get(str(file)))
+        if met and not gathering.counts["entries"]:
+            gathering.alarms.append(f"文件夹 {root} 原有文件，现在是空的：请检查共享是否已挂载。")
+        return gathering
+
+    def _file(self, watch: Watch, file: Path, gathering: Gathering, known: MetAddress | None) -> None:
+        about = file.stat()
+        stamp = f"{about.st_mtime_ns}:{about.st_size}"
+        if known is not None and known.modified == stamp and known.state != "new":
+            gathering.counts["unchanged"] += 1
+            return
+        before = known or MetAddress(watch.id, str(file), "file", "new", file.stem)
+        try:
+            raw = read_file(file, self._library.settings.max_file_bytes)
+        except NemoError as error:
+            gathering.counts["failed"] += 1
+            self._library.watching.note([replace(before, state="failed", modified=stamp, problem=error.message)])
+            return
+        gathering.counts["bytes"] += len(raw.content)
+        kept = replace(before, state="kept", modified=stamp, digest=raw.sha256, fetched=dt.datetime.now(dt.UTC))
+        number = self._library.collect(raw, {"watch_id": watch.id, "title": file.stem}, [kept])
+        gathering.counts["unchanged" if number is None else "changed" if known else "new"] += 1
+
+
+def _validators(reply: Reply, known: MetAddress) -> dict[str, Any]:
+    """Return what a server says of the state of a page; a 304 may leave out what it said before."""
+    same = reply.status == 304
+    return {
+        "etag": reply.headers.get("etag", known.etag if same else ""),
+        "modified": reply.headers.get("last-modified", known.modified if same else ""),
+    }
+
+
+def _item(watch_id: int, entry: crawler.ListEntry, known: MetAddress | None) -> MetAddress | None:
+    """Return an entry of a list as an address to be fetched; None when it is known and stands as it stood."""
+    if known is None:
+        kind = "file" if entry.is_file else "item"
+        return MetAddress(watch_id, entry.url, kind, "new", entry.title, entry.listed)
+    if (known.title, known.listed) == (entry.title, entry.listed):
+        return None
+    renewed = replace(known, title=entry.title, listed=entry.listed, seen=None)
+    # Listed in two columns with and without its day, or another text under the same address: the second is fetched.
+    changed = known.listed and entry.listed and known.listed != entry.listed
+    return replace(renewed, state="new", tries=0) if changed else None

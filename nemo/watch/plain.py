@@ -1,0 +1,87 @@
+"""Watches, visits and collected files as plain data, for the command line and programs (采集数据)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from nemo.lawview.shortfalls import Shortfall
+from nemo.store.records.watching import Paper, SiteVisit, Watch
+from nemo.watch.sheet import changes_anything, digest, summary
+
+STATES = {"queued": "排队", "running": "进行中", "done": "完成", "failed": "失败"}
+
+
+def visit(one: SiteVisit) -> dict[str, Any]:
+    """Return one visit."""
+    return {
+        "state": one.state,
+        "began": one.began,
+        "ended": one.ended,
+        "tries": one.tries,
+        "counts": dict(one.counts),
+        "alarms": list(one.alarms),
+        "problem": one.problem,
+    }
+
+
+def watch(one: Watch, name: str, visits: Sequence[SiteVisit]) -> dict[str, Any]:
+    """Return a watch with how it is.
+
+    Args:
+        one: The watch.
+        name: Of the source, for people.
+        visits: Its newest ones, newest first.
+    """
+    settled = [v for v in visits if v.state in ("done", "failed")]
+    success = next((v for v in settled if v.state == "done"), None)
+    newest = settled[0] if settled else None
+    if one.paused:
+        health = "已暂停"
+    elif newest is None:
+        health = "尚未采集"
+    elif newest.state == "failed":
+        health = "采集失败"
+    else:
+        health = "有告警" if newest.alarms else "正常"
+    return {
+        "id": one.id,
+        "kind": one.kind,
+        "subject": one.subject,
+        "name": name,
+        "schedule": one.schedule,
+        "paused": one.paused,
+        "next": one.next,
+        "health": health,
+        "last_success": success.ended if success else None,
+        "entries": success.counts.get("entries", 0) if success else None,
+        "visits": [visit(v) for v in visits[:20]],
+    }
+
+
+def gaps(found: Sequence[tuple[Shortfall, str | None]], limit: int = 0) -> dict[str, Any]:
+    """Return gaps with where each may be fetched; ``limit`` 0 for all."""
+    counts = Counter(one.kind for one, _ in found)
+    shown = found[:limit] if limit else found
+    return {"total": len(found), "counts": dict(counts), "gaps": [{**asdict(one), "url": url} for one, url in shown]}
+
+
+def paper(one: Paper, *, whole: bool = False) -> dict[str, Any]:
+    """Return a collected file; ``whole`` with its change sheet."""
+    told = {
+        "id": one.id,
+        "title": one.title or one.name,
+        "name": one.name,
+        "url": one.url,
+        "fetched_at": one.fetched_at,
+        "state": one.state,
+        "question": one.question,
+        "reason": one.reason,
+        "job": one.batch,
+        "summary": summary(one.sheet) if one.sheet else "",
+        "needs_signature": bool(one.sheet and changes_anything(one.sheet)),
+        "digest": digest(one.sheet) if one.sheet else None,
+    }
+    return {**told, "sheet": one.sheet} if whole else told

@@ -1,0 +1,470 @@
+"""Watches, what they bring, and what a person lets into the library (采集服务).
+
+One timer in the process that owns the library: it queues what is due, pays the visits one after the other, tries a
+failed one three times with growing pauses, and reads what came. Off unless ``NEMO_DISCOVERY`` is set.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from nemo import accounts
+from nemo.discover.fetch import Visitor, raw_of, require_switched_on
+from nemo.errors import BadRequestError, ConflictError, NemoError, NotFoundError, ServiceError
+from nemo.ingest.service import IntakeService
+from nemo.lawview.shortfalls import Shortfall, listed_at
+from nemo.rules import OfficialSource, Rules
+from nemo.settings import Settings
+from nemo.store.library import Library
+from nemo.store.records.watching import Paper, SiteVisit, Watch
+from nemo.text.words.normalise import title_key
+from nemo.text.words.tokenise import terms
+from nemo.types import CHINA, Lead, RawDocument, Regulation, today
+from nemo.watch import plain, schedule
+from nemo.watch.collecting import Collector, Gathering
+from nemo.watch.following import FollowService
+from nemo.watch.sheet import SheetMaker, changes_anything, digest, summary, words_of
+from nemo.watch.touched import LawView, WholeEngine, everybodys
+
+log = logging.getLogger(__name__)
+
+SITE, FOLDER = "site", "folder"
+TRIES = 3
+"""Times that a visit is tried."""
+PAUSES = (dt.timedelta(minutes=5), dt.timedelta(minutes=30))
+"""Before the second try and the third."""
+AT_ONCE = 50
+"""Collected files that are read in one go."""
+LEAST_SHARED = 3
+"""Terms (words and pairs of characters) that a listed title shares with a question."""
+MOST_LEADS = 20
+TICK = 20.0
+"""Seconds between two looks at what is due."""
+
+
+class WatchService:
+    """Collecting for one library; thread-safe."""
+
+    def __init__(
+        self, library: Library, intake: Callable[[], IntakeService], rules: Rules, view: Callable[[], LawView]
+    ) -> None:
+        """Keep what is needed; nothing runs yet.
+
+        Args:
+            library: Keeps everything.
+            intake: Gives what reads files, and takes in what a person accepts.
+            rules: Names the official sources.
+            view: Gives the library as everybody sees it now.
+        """
+        self._library, self._intake, self._rules, self._view = library, intake, rules, view
+        self._settings: Settings = library.settings
+        self._maker = SheetMaker(view)
+        self._visitor: Visitor | None = None
+        self._closing, self._wake = threading.Event(), threading.Event()
+        self._visiting, self._reading, self._starting = threading.Lock(), threading.Lock(), threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    @classmethod
+    def of(cls, engine: WholeEngine) -> WatchService:
+        """Return the service of an engine; files are read by its intake, which is built when it is needed."""
+        return cls(engine.library, lambda: engine.intake, engine.rules, lambda: everybodys(engine))
+
+    # --- what people do
+
+    @property
+    def store(self) -> Any:
+        """Watches, visits, addresses and papers as they are kept (:class:`nemo.store.records.watching.WatchStore`)."""
+        return self._library.watching
+
+    def add(self, subject: str, plan: str = "daily", user: accounts.User | None = None) -> Watch:
+        """Look at an official source (its code) or a folder (its path) from now on.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not; a folder of the server is for administrators.
+            BadRequestError: no such source, one that forbids collecting, a path that is none, or no schedule.
+            ConfigError: collecting is switched off.
+        """
+        require_switched_on(self._settings)
+        known = {source.code: source for source in self._rules.sources}
+        is_site = subject in known
+        accounts.require(user, "ingest" if is_site else "system", self._users)
+        if is_site and known[subject].mode != "list":
+            raise BadRequestError(f"{known[subject].name}不允许自动采集。请在浏览器中下载后上传入库。")
+        if not is_site and not (Path(subject).is_absolute() and Path(subject).is_dir()):
+            raise BadRequestError(f"没有来源“{subject[:80]}”，也没有这个文件夹（须写绝对路径）。来源代码见“采集”页。")
+        schedule.following(plan, dt.datetime.now(dt.UTC))
+        kind = SITE if is_site else FOLDER
+        watch: Watch = self.store.add(kind, subject, plan, dt.datetime.now(dt.UTC), _name(user))
+        self._wake.set()
+        return watch
+
+    def pause(self, watch_id: int, paused: bool = True, user: accounts.User | None = None) -> Watch:
+        """Stop a watch at once, or set it going again.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not.
+            NotFoundError: there is none of this number.
+        """
+        accounts.require(user, "ingest", self._users)
+        self.store.watch(watch_id)
+        self.store.pause(watch_id, paused, _name(user))
+        self._wake.set()
+        found: Watch = self.store.watch(watch_id)
+        return found
+
+    def remove(self, watch_id: int, user: accounts.User | None = None) -> None:
+        """Forget a watch; what it brought stays.
+
+        Raises:
+            NotPermittedError, NotFoundError: as in :meth:`pause`.
+        """
+        accounts.require(user, "ingest", self._users)
+        self.store.watch(watch_id)
+        self.store.remove(watch_id, _name(user))
+
+    def run(self, watch_id: int, user: accounts.User | None = None, *, wait: bool = False) -> bool:
+        """Visit a watch now; tell whether a visit was queued, False when one is under way.
+
+        Raises:
+            NotPermittedError, NotFoundError: as in :meth:`pause`.
+            ConfigError: collecting is switched off.
+        """
+        require_switched_on(self._settings)
+        accounts.require(user, "ingest", self._users)
+        self.store.watch(watch_id)
+        queued: bool = self.store.queue(watch_id, _name(user))
+        if wait:
+            self.work()
+        self._wake.set()
+        return queued
+
+    def overview(self) -> list[dict[str, Any]]:
+        """Return every watch with its newest visits, as plain data."""
+        return [plain.watch(w, self.name_of(w), self.store.history(w.id, 20)) for w in self.store.watches()]
+
+    def name_of(self, watch: Watch) -> str:
+        """Return what people call a source."""
+        source = self.source(watch.subject) if watch.kind == SITE else None
+        return source.name if source else watch.subject
+
+    def gaps(self) -> list[tuple[Shortfall, str | None]]:
+        """Return every gap of the library with the address under which a list of an official site has what is missing."""
+        listed = {title_key(title): url for title, url in self.store.listed()}
+        return [(one, listed_at(one, listed)) for one in self._view().law.shortfalls(today())]
+
+    @property
+    def _users(self) -> accounts.Users | None:
+        return self._intake().users
+
+    # --- the timer
+
+    def start(self) -> None:
+        """Set the timer going, once; what a crash cut short is queued again."""
+        with self._starting:
+            if (
+                self._thread is not None
+                or self._closing.is_set()
+                or (not self._settings.discovery and not self._settings.tells)
+            ):
+                return
+            self.recover()
+            self._thread = threading.Thread(target=self._tick, name="nemo-watch", daemon=True)
+            self._thread.start()
+
+    def recover(self) -> None:
+        """Queue the visits that a crash cut short again, and hand over what was accepted."""
+        self.store.recover()
+        for paper in self.store.stranded():
+            self._hand_over(paper, None)
+
+    def close(self) -> None:
+        """Stop after the request that is at work."""
+        self._closing.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _tick(self) -> None:
+        while not self._closing.is_set():
+            try:
+                if self._settings.discovery:
+                    self.due()
+                    self.work()
+                FollowService(self._view()).tell()
+            except NemoError as error:  # a disk that refuses, a database that is busy: the next look tries again
+                log.warning("collecting waits: %s", error.message)
+            self._wake.wait(TICK)
+            self._wake.clear()
+
+    def due(self, moment: dt.datetime | None = None) -> int:
+        """Queue every watch whose time has come; return how many."""
+        moment = moment or dt.datetime.now(dt.UTC)
+        count = 0
+        for watch in self.store.watches():
+            due = not watch.paused and watch.next <= moment
+            if due and self.store.schedule(watch, schedule.following(watch.schedule, moment)):
+                count += self.store.queue(watch.id)
+        return count
+
+    def work(self, moment: dt.datetime | None = None, *, recheck: bool = False) -> int:
+        """Pay the visits that are due, one after the other, and read what they brought; return how many."""
+        count = 0
+        with self._visiting:
+            while not self._closing.is_set():
+                visit: SiteVisit | None = self.store.claim(moment or dt.datetime.now(dt.UTC))
+                if visit is None:
+                    break
+                count += 1
+                self._pay(visit, recheck)
+        self.read()
+        return count
+
+    def _pay(self, visit: SiteVisit, recheck: bool) -> None:
+        try:
+            watch = self.store.watch(visit.watch_id)
+        except NotFoundError:
+            return  # removed meanwhile, its visits with it
+        try:
+            gathering = self._gathered(watch, recheck)
+        except NemoError as error:
+            if visit.tries < TRIES and not isinstance(error, BadRequestError):
+                due = dt.datetime.now(dt.UTC) + PAUSES[visit.tries - 1]
+                self.store.settle(visit, "queued", due=due, problem=error.message)
+            else:
+                self.store.settle(visit, "failed", problem=error.message, alarms=[error.message])
+            return
+        told = {"counts": dict(gathering.counts), "alarms": gathering.alarms, "problem": ""}
+        if self._stopped(watch):
+            self.store.settle(visit, "queued", due=dt.datetime.now(dt.UTC), **told)
+        else:
+            self.store.settle(visit, "done", **told)
+
+    def _gathered(self, watch: Watch, recheck: bool) -> Gathering:
+        collector = Collector(self._library, self.visitor(), lambda: self._stopped(watch), recheck=recheck)
+        if watch.kind == FOLDER:
+            return collector.folder(watch)
+        source = self.source(watch.subject)
+        if source is None:
+            raise BadRequestError(f"规则数据中已没有来源“{watch.subject}”。请移除这一采集来源。")
+        return collector.site(watch, source, self._settings.crawl_pages)
+
+    def _stopped(self, watch: Watch) -> bool:
+        return self._closing.is_set() or any(w.paused for w in self.store.watches() if w.id == watch.id)
+
+    def visitor(self) -> Visitor:
+        """Return who pays visits to official sites.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        self._visitor = self._visitor or self._intake().finder().visitor
+        return self._visitor
+
+    def source(self, code: str) -> OfficialSource | None:
+        """Return an official source by its code."""
+        return next((s for s in self._rules.sources if s.code == code), None)
+
+    # --- reading what came
+
+    def read(self) -> int:
+        """Read every collected file that nobody read yet, and write its change sheet; return how many."""
+        with self._reading:
+            waiting: list[Paper] = self.store.papers("unread", limit=10_000)[::-1]
+            self._examine(waiting)
+            return len(waiting)
+
+    def _examine(self, waiting: Sequence[Paper]) -> None:
+        """Read files, some at a time: what an archive holds comes one after the other."""
+        for start in range(0, len(waiting), AT_ONCE):
+            part = waiting[start : start + AT_ONCE]
+            found: dict[int, list[Regulation]] = {}
+            wrong: dict[int, NemoError] = {}
+            for number, result in self._intake().read(map(self._raw, part)):
+                if isinstance(result, NemoError):
+                    wrong[number] = result
+                else:
+                    found.setdefault(number, []).extend(result)
+            if self._closing.is_set():
+                return
+            for number, paper in enumerate(part):
+                self._written_down(paper, found.get(number, ()), wrong.get(number))
+
+    def _raw(self, paper: Paper) -> RawDocument:
+        return replace(self._library.raw(paper.sha256), name=paper.name, url=paper.url or None)
+
+    def _written_down(self, paper: Paper, found: Sequence[Regulation], wrong: NemoError | None) -> None:
+        raw = self._raw(paper)
+        if not found:
+            message = wrong.message if wrong else "文件中没有可引用的正文。"
+            if wrong is not None:
+                self._library.record_failure(raw, wrong, {})
+            self.store.examined(paper.id, state="failed", reason=message)
+            return
+        words = words_of(found)
+        if self._maker.held(found) or self.store.same_words(words, paper.id):
+            self.store.examined(paper.id, state="same", words=words, reason="文字与已有的文件相同")
+            self._library.let_go(paper.sha256)
+            return
+        raw = self._apart(raw, found)
+        sheet, generation = self._maker.sheet(found, raw), self._library.generation
+        self.store.examined(
+            paper.id, state="waiting", words=words, sheet=sheet, generation=generation, name=raw.name, reason=""
+        )
+
+    def _apart(self, raw: RawDocument, found: Sequence[Regulation]) -> RawDocument:
+        """Give a file another name than a held one of the same title that starts on another day: both are kept."""
+        starts = {one.validity.effective for one in found}
+        held = [self._library.row(i) for i in self._library.would_replace(found, raw)]
+        if any(row.sha256 != raw.sha256 and row.validity.effective not in starts for row in held):
+            path = Path(raw.name)
+            return replace(raw, name=f"{path.stem}-{raw.sha256[:6]}{path.suffix}")
+        return raw
+
+    # --- a person decides
+
+    def sheet(self, number: int) -> Paper:
+        """Return a collected file that waits, its sheet as it is by now: texts, answers and reviews may have come since.
+
+        Raises:
+            NotFoundError: there is none of this number.
+        """
+        paper: Paper = self.store.paper(number)
+        if paper.state == "waiting" and paper.generation != self._library.generation:
+            with self._reading:
+                self._examine([paper])
+            paper = self.store.paper(number)
+        if paper.state == "waiting" and paper.sheet is not None:
+            rests = self._maker.touched(paper.sheet["effects"], paper.sheet["comparisons"])
+            now = json.loads(json.dumps(rests, ensure_ascii=False, default=str))
+            if now != paper.sheet["touched"]:
+                self.store.examined(number, sheet={**paper.sheet, "touched": now})
+                paper = self.store.paper(number)
+        return paper
+
+    def word(self, number: int) -> bytes:
+        """Return the change sheet of a collected file as a Word file, with who decided and when.
+
+        Raises:
+            NotFoundError: there is none of this number.
+            BadRequestError: it has no sheet.
+        """
+        from nemo.export.sheet import word  # python-docx: only who takes a sheet away pays for it
+
+        paper = self.sheet(number)
+        if paper.sheet is None:
+            raise BadRequestError("这份文件没有变更影响单。")
+        decided = {"accepted": "确认入库", "dismissed": "不入库"}.get(paper.state)
+        when = f"{paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}"
+        facts = (
+            ("文件", paper.name),
+            ("来源", paper.url),
+            ("采集时间", f"{paper.fetched_at.astimezone(CHINA):%Y-%m-%d %H:%M}" if paper.fetched_at else ""),
+            ("结论", summary(paper.sheet)),
+            ("签认", f"{decided}：{paper.by or '未登录'}，{when}" if decided else "待确认"),
+            ("说明", paper.reason),
+            ("原件校验值", paper.sha256),
+            ("影响单校验值", digest(paper.sheet)),
+        )
+        return word(paper.sheet, facts)
+
+    def accept(
+        self, number: int, reason: str = "", user: accounts.User | None = None, seen: str | None = None
+    ) -> str | None:
+        """Let a collected file into the library under somebody's name; return the batch it goes in with.
+
+        Args:
+            number: Of the file.
+            reason: In the person's words.
+            user: Who signs; what changes held law is signed by a reviewer.
+            seen: ``digest`` of the sheet that the person looked at; None to accept whatever it says now.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not.
+            NotFoundError: there is none of this number.
+            BadRequestError: it was decided already, or cannot be read.
+            ConflictError: the library changed, and the sheet says something else now.
+        """
+        paper = self.sheet(number)
+        if paper.state != "waiting" or paper.sheet is None:
+            raise BadRequestError("这份文件不在待确认之列。请刷新列表。")
+        accounts.require(user, "review" if changes_anything(paper.sheet) else "ingest", self._users)
+        known = digest(paper.sheet)
+        if seen is not None and seen != known:
+            raise ConflictError("您查看之后资料库已有变化，影响单随之改变。文件没有入库，请看过新的影响单再确认。")
+        detail = {"reason": reason, "sheet_sha256": known, "file_sha256": paper.sha256, "kinds": paper.sheet["kinds"]}
+        self.store.decide(paper, "accepted", reason, _name(user), detail)
+        return self._hand_over(paper, user)
+
+    def _hand_over(self, paper: Paper, user: accounts.User | None) -> str | None:
+        batch = self._intake().enqueue_accepted(self._raw(paper), f"采集：{paper.title or paper.name}"[:80], user)
+        self.store.handed_over(paper.id, batch)
+        return batch
+
+    def dismiss(self, number: int, reason: str, user: accounts.User | None = None) -> None:
+        """Keep a collected file out of the library.
+
+        Raises:
+            NotPermittedError, NotFoundError, BadRequestError: as in :meth:`accept`.
+        """
+        accounts.require(user, "ingest", self._users)
+        paper: Paper = self.store.paper(number)
+        self.store.decide(paper, "dismissed", reason, _name(user), {"reason": reason, "file_sha256": paper.sha256})
+        self._library.let_go(paper.sha256)
+
+    # --- for one question
+
+    def seek(self, question: str, province: str | None = None) -> tuple[list[Lead], list[str]]:
+        """Return leads for a question, and in Chinese where was looked: what lists hold, then a search service.
+
+        Raises:
+            ConfigError: collecting is switched off.
+        """
+        require_switched_on(self._settings)
+        held = {row.url for row in self._library.headers()}
+        wanted = set(terms(question))
+        scored = [
+            (len(wanted & set(terms(title))), title, url) for title, url in self.store.listed() if url not in held
+        ]
+        best = sorted((one for one in scored if one[0] >= LEAST_SHARED), key=lambda one: -one[0])[:MOST_LEADS]
+        found = {url: Lead(url, title, "listed") for _, title, url in best}
+        told = [f"已采集栏目的 {len(scored)} 个条目中，{len(best)} 个标题与问题相近"]
+        try:
+            searched = self._intake().finder().search(question, MOST_LEADS, province)
+            found |= {lead.url: lead for lead in searched if lead.url not in held}
+            official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in searched)
+            told.append(f"搜索服务在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")
+        except NemoError as error:
+            told.append(error.message)
+        return list(found.values()), told
+
+    def bring(self, leads: Sequence[Lead], question: str, user: accounts.User | None = None) -> list[dict[str, Any]]:
+        """Fetch leads for a question and read them; return for each what became of it, nothing of it in the library yet.
+
+        Raises:
+            NotPermittedError: people must sign in, and this one may not.
+            ConfigError: collecting is switched off, or the disk refuses.
+        """
+        accounts.require(user, "ingest", self._users)
+        told: list[dict[str, Any]] = []
+        for lead in leads:
+            try:
+                raw = raw_of(lead, self.visitor().get(lead.url))
+            except (BadRequestError, ServiceError) as error:
+                told.append({"lead": lead, "paper": None, "problem": error.message})
+                continue
+            self._library.collect(raw, {"title": lead.title, "question": question})
+            told.append({"lead": lead, "paper": self.store.paper_of(raw.sha256).id, "problem": ""})
+        self.read()
+        return told
+
+
+def _name(user: accounts.User | None) -> str | None:
+    return user.name if user else None

@@ -1,0 +1,191 @@
+"""What happened to the law is told to those who follow it, by feed, mail and webhook, each thing once; gaps are ranked."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+import socket
+import threading
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from nemo import settings
+from nemo.engine import Engine
+from nemo.lawview import shortfalls
+from nemo.types import Filters
+from nemo.watch.following import FollowService
+from tests.local_server import Answer, serving
+
+RULE = """演示省光伏并网管理办法（演示文本）
+
+（2024年1月10日演示省能源局公布 自2024年3月1日起施行）
+
+第一条 为了规范演示光伏项目并网，制定本办法。
+
+第二条 电网企业应当自收到演示光伏项目并网申请之日起十个工作日内书面答复。
+
+第三条 演示光伏项目的保证金标准由省能源局另行制定。
+
+第四条 申请人应当按照附件1提交材料，并符合《演示储能电站安全管理规定》。
+
+第五条 本办法自2024年3月1日起施行。
+"""
+LATER = RULE.replace("十个", "五个").replace("2024年", "2026年")
+PASSWORD, TOKEN = "geheim-0815", "hook-secret-4711"
+
+
+def opened(tmp_path: Path, **more: object) -> Engine:
+    engine = Engine.open(settings.load(library=tmp_path / "library", workers=0, **more))
+    (tmp_path / "办法.md").write_text(RULE, "utf-8")
+    engine.ingest([tmp_path / "办法.md"])
+    return engine
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with opened(tmp_path) as made:
+        yield made
+
+
+def later(engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "办法2026.md").write_text(LATER, "utf-8")
+    engine.ingest([tmp_path / "办法2026.md"])
+
+
+def test_a_followed_question_and_topic_tell_of_a_new_version(engine: Engine, tmp_path: Path) -> None:
+    FollowService(engine).follow_question("演示光伏项目并网申请几个工作日内答复", Filters(), "王敏")
+    FollowService(engine).follow_topic(engine.regulations()[0].province, "", "", "李强")
+    FollowService(engine).follow_topic("zz", "", "", "赵静")
+    since = dt.datetime.now(dt.UTC)
+    later(engine, tmp_path)
+    events = FollowService(engine).events(since)
+    assert "新入库" in {event.kind for event in events}
+    for user, told in (("王敏", True), ("李强", True), ("赵静", False), ("别人", False)):
+        assert bool(FollowService(engine).mine(user, events)) is told, user
+
+
+def test_the_feed_is_atom_with_ids_that_stay(engine: Engine) -> None:
+    one, two = (ET.fromstring(FollowService(engine).atom("http://127.0.0.1:8501")) for _ in range(2))
+    names = {"a": "http://www.w3.org/2005/Atom"}
+    ids = [[e.findtext("a:id", None, names) for e in feed.findall("a:entry", names)] for feed in (one, two)]
+    assert ids[0] == ids[1] and len(ids[0]) == 1
+    entry = one.find("a:entry", names)
+    assert entry is not None and "演示省光伏并网管理办法" in (entry.findtext("a:title", None, names) or "")
+    assert entry.find("a:link", names).get("href").startswith("http://127.0.0.1:8501/library?r=")  # type: ignore[union-attr]
+
+
+@contextmanager
+def post_office() -> Iterator[tuple[str, list[str]]]:
+    """A mail server that takes everything and offers no encryption."""
+    taken: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def serve() -> None:
+            while True:
+                try:
+                    line, _ = door.accept()
+                except OSError:
+                    return
+                with line, line.makefile("rwb") as talk:
+
+                    def say(words: str, talk: object = talk) -> None:
+                        talk.write(words.encode() + b"\r\n")  # type: ignore[attr-defined]
+                        talk.flush()  # type: ignore[attr-defined]
+
+                    say("220 demo")
+                    while said := talk.readline():
+                        verb = said[:4].upper()
+                        if verb == b"DATA":
+                            say("354 go on")
+                            body = b""
+                            while not body.endswith(b"\r\n.\r\n"):
+                                body += talk.readline()
+                            taken.append(body.decode())
+                        say("221 bye" if verb == b"QUIT" else "250 ok")
+                        if verb == b"QUIT":
+                            break
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"127.0.0.1:{door.getsockname()[1]}", taken
+
+
+def test_mail_goes_out_once_for_each_thing(tmp_path: Path) -> None:
+    with post_office() as (address, taken), opened(
+        tmp_path, smtp_url=f"smtp://{address}", mail_to="a@demo.cn，b@demo.cn"
+    ) as engine:  # fmt: skip
+        assert FollowService(engine).tell() == 1 and FollowService(engine).tell() == 0
+        later(engine, tmp_path)
+        assert FollowService(engine).tell() == 0, "a digest a day"
+        tomorrow = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
+        assert FollowService(engine).tell(tomorrow) == 1
+        assert FollowService(engine).tell(tomorrow + dt.timedelta(days=1)) == 0, "nothing new"
+    assert len(taken) == 2 and "b@demo.cn" in taken[0]
+
+
+def test_a_password_is_never_sent_in_the_clear_nor_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with post_office() as (address, taken), opened(
+        tmp_path, smtp_url=f"smtp://nemo:{PASSWORD}@{address}", mail_to="a@demo.cn"
+    ) as engine:  # fmt: skip
+        assert FollowService(engine).tell() == 0
+    assert taken == [] and PASSWORD not in caplog.text and "digest by mail" in caplog.text
+
+
+def test_a_webhook_gets_the_events_and_its_address_stays_secret(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="nemo")
+    with serving() as server:
+        path = f"/hook/{TOKEN}"
+        server.routes[path] = [Answer(status=400), Answer(b"{}")]
+        with opened(tmp_path, webhook_url=server.url + path) as engine:
+            following = FollowService(engine)
+            following.loopback = True
+            assert following.tell() == 0, "refused: nothing counts as told"
+            assert following.tell() == 1
+            body = server.seen[-1].json()
+    assert body["msgtype"] == "text" and "演示省光伏并网管理办法" in body["text"]["content"]
+    assert [event["kind"] for event in body["events"]] == ["新入库"]
+    assert TOKEN not in caplog.text
+
+
+def kinds_of(engine: Engine) -> dict[str, str]:
+    return {one.kind: one.title for one, _ in engine.watch.gaps()}
+
+
+def test_every_kind_of_gap_is_found_and_ranked_by_how_often_it_hurts(engine: Engine) -> None:
+    found = kinds_of(engine)
+    assert found[shortfalls.NOT_HELD] == "演示储能电站安全管理规定"
+    assert {shortfalls.DELEGATED, shortfalls.ANNEX} <= set(found)
+    for _ in range(3):
+        engine.ask("《演示抽水蓄能电站移民安置办法》第五条怎么规定")
+    first, _ = engine.watch.gaps()[0]
+    assert first.kind == shortfalls.REFUSED and "3 次" in first.why
+    delegated = next(one for one, _ in engine.watch.gaps() if one.kind == shortfalls.DELEGATED)
+    before = delegated.weight
+    engine.ask("演示光伏项目并网申请几个工作日内答复")
+    after = next(one for one, _ in engine.watch.gaps() if one.kind == shortfalls.DELEGATED)
+    assert after.weight > before and "另行制定" in after.why and after.label == "3"
+
+
+def test_a_local_rule_older_than_its_amended_basis_and_a_trial_past_its_time(engine: Engine, tmp_path: Path) -> None:
+    local = "演示市分布式光伏管理办法（试行）（演示文本）\n\n（2020年5月1日演示市能源局公布）\n\n第一条 根据《演示省光伏并网管理办法（演示文本）》，制定本办法。\n\n第二条 演示市分布式光伏应当备案。\n\n第三条 本办法自2020年6月1日起施行。\n"
+    (tmp_path / "市办法.md").write_text(local, "utf-8")
+    engine.ingest([tmp_path / "市办法.md"])
+    found = [(one.kind, one.title) for one, _ in engine.watch.gaps()]
+    title = "演示市分布式光伏管理办法（试行）（演示文本）"
+    assert (shortfalls.BASIS, title) in found and (shortfalls.TERM, title) in found
+    assert (shortfalls.DELEGATED, "演示省光伏并网管理办法（演示文本）") not in found, "a held text was made on it"
+
+
+def test_a_gap_names_the_address_where_a_list_has_the_text(engine: Engine) -> None:
+    from nemo.store.records.watching import MetAddress
+
+    watch = engine.library.watching.add("folder", str(engine.settings.library), "daily", dt.datetime.now(dt.UTC), None)
+    url = "https://www.nea.gov.cn/20250102/0123456789abcdef0123456789abcdef/c.html"
+    engine.library.watching.note([MetAddress(watch.id, url, "item", "new", "关于印发演示储能电站安全管理规定的通知")])
+    assert next(u for one, u in engine.watch.gaps() if one.kind == shortfalls.NOT_HELD) == url
