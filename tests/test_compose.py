@@ -265,8 +265,25 @@ def test_how_many_provisions_are_quoted(
 def test_a_part_is_likelier_answered_from_what_answers_the_whole(
     regulation: Regulation, remark: str, whole: float | None, first: str
 ) -> None:
-    hits = [hit(regulation, "十个工作日", 0.8), hit(regulation, "责令", 0.5)]
+    hits = [hit(regulation, "十个工作日", 0.8), hit(regulation, "责令", 0.7)]
     (entry,) = group([replace(hits[1], score=whole or 0.0)], lambda _: regulation)
     found = supported(hits, [ranked(entry)] if whole else [])
     assert first in found[0].chunk.text, remark
-    assert [each.score for each in found] == [0.8, 0.5], "how likely the part is answered at all stays"
+    assert [each.score for each in found] == [0.8, 0.7], "how likely the part is answered at all stays"
+
+
+@pytest.mark.parametrize(
+    ("title", "matter"),
+    [
+        ("中华人民共和国演示招标法", "演示招标"),
+        ("中华人民共和国演示招标法实施条例", "演示招标"),
+        ("演示省过闸管理办法（试行）", "过闸管理"),
+        ("演示省实施《中华人民共和国演示招标法》办法", "演示招标"),
+        ("关于做好演示并网服务工作有关事项的通知", ""),
+        ("演示省人民政府关于加快演示能源高质量发展推进绿色转型的若干规定", ""),
+    ],
+)
+def test_an_answer_without_a_named_matter_is_named_after_its_text(title: str, matter: str) -> None:
+    query = Query("演示问题", Filters("gd"))
+    assert heading(query, RULES, "permit", title).startswith(f"{matter or '许可/环评'}要点（广东")
+    assert heading(Query("并网", Filters("gd", doc_class="grid")), RULES, "grid", title).startswith("并网要点")

@@ -38,6 +38,7 @@ BEHIND = EDGE + SIZE / 2
         ("one below", [run("i", BEHIND, 109, 8)], "K_i"),
         ("one above", [run("t", BEHIND, 98, 8)], "K^t"),
         ("both, the upper one drawn first", [run("pd", BEHIND, 98, 8), run("i", BEHIND, 109, 8)], "K_i^(pd)"),
+        ("a figure below, as everybody writes it", [run("3", BEHIND, 109, 8)], "K3"),
         ("of several signs", [run("i,t", BEHIND, 109, 8)], "K_(i,t)"),
     ],
 )

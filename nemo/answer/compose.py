@@ -303,10 +303,26 @@ def merge(quotes: Sequence[Quote]) -> list[Quote]:
     return out
 
 
-def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
+OF_A_PLACE = re.compile(r"^(?:中华人民共和国|[^省市区《]{2,6}(?:省|自治区|市|经济特区))(?:实施)?")
+FORM = re.compile(
+    r"(?:法|条例|办法|规定|规则|细则)?(?:暂行|试行|若干)?(?:实施)?(?:法|条例|办法|规定|规则|细则)(?:[（(].{1,8}[）)])?$"
+)
+"""What a title says beside its matter: of which place, and in which form."""
+
+
+def matter_of(title: str) -> str:
+    """Return what a text is about by its title (招标投标 of 招标投标法实施条例), empty where its title is no short name."""
+    inside = re.search("《([^》]+)》", title)
+    name = OF_A_PLACE.sub("", inside[1] if inside else title)
+    matter = FORM.sub("", name)
+    return matter if matter != name and 2 <= len(matter) <= 12 else ""
+
+
+def heading(query: Query, rules: Rules, doc_class: str | None, title: str = "") -> str:
     """Name the answer: ``排污许可证要点（广东 / 光伏）``.
 
-    The name is the chosen class, else the matter the question names, else the class of its intent or of the evidence.
+    The name is the chosen class, else the matter the question names, else that of the first text quoted (``title``), else
+    the class of its intent or of the evidence.
     """
     filters = query.filters
     intents = {i.code: i for i in rules.intents}
@@ -315,7 +331,7 @@ def heading(query: Query, rules: Rules, doc_class: str | None) -> str:
     name = next((c.name for c in rules.doc_classes if c.code == code and code != "other"), "法规")
     persons = {group.id for group in rules.synonyms if group.category in ("law", "org")}  # 老板 is no matter
     matter = max((x.term for x in query.synonyms if x.source not in persons), key=len, default="")
-    name = name if filters.doc_class or not matter else matter
+    name = name if filters.doc_class else matter or matter_of(title) or name
     place = rules.province(filters.province).name if filters.province else "全国及各省"
     asset = next((a.name for a in rules.assets if a.code == filters.asset), None)
     return f"{name}要点（{' / '.join(filter(None, (place, asset)))}）"

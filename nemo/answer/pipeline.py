@@ -305,7 +305,7 @@ def compose_answer(decision: Decision) -> Decision:
             refusal=None,
             confidence=confidence,
             trace_id=decision.trace_id,
-            heading=compose.heading(query, parts.rules, found[0].regulation.doc_class),
+            heading=compose.heading(query, parts.rules, found[0].regulation.doc_class, quotes[0].citation.title),
             ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or LISTED]),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *places.stricter(quotes)),

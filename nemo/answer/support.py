@@ -10,7 +10,7 @@ from nemo.types import Hit, Ranked
 LEANS = 4.0
 """By how much the odds rise that a follow-up is answered from a regulation the answer before it quoted."""
 
-WHOLE = 32.0
+WHOLE = 2.0
 """By how much the odds rise, at a probability of 1, that a part is answered from what answers the whole question."""
 
 

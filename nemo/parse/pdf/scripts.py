@@ -89,6 +89,8 @@ def _linear(mark: str, script: Sequence[Glyph]) -> list[Glyph]:
         Box(first.left, first.top, first.left, first.bottom),
         Box(last.right, last.top, last.right, last.bottom),
     )
+    if mark == "_" and all(glyph.char.isdigit() for glyph in script):
+        return list(script)  # K1 and λ3, as everybody writes them
     if len(script) == 1:
         return [Glyph(mark, before), *script]
     return [Glyph(mark, before), Glyph("(", before), *script, Glyph(")", after)]
