@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from nemo import access, accounts, embed, lawview, rerank
 from nemo import rules as rule_data
-from nemo.answer import pipeline
+from nemo.answer import pipeline, summary, validation
 from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.elsewhere import Elsewhere
 from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
@@ -41,7 +41,6 @@ from nemo.text.words.homophones import Homophones
 from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
-    from nemo.answer.rendering import GeminiRenderer
     from nemo.audit import AuditService
     from nemo.evaluation.service import EvaluationService
     from nemo.ingest.report import IngestReport
@@ -85,6 +84,7 @@ class Engine:
         token_service = access.TokenService(library.tokens, settings.library)
         self.access = access.AccessService(token_service, settings, self.users, library.note)
         self.law = lawview.LawOverview(library, self.rules, lambda: self.reader().names.ids)
+        renderer, summariser = summary.configured(settings)
         self.parts = AnswerParts(
             library,
             Retriever(library, embedder, settings),
@@ -96,7 +96,8 @@ class Engine:
             self.law.repealed_bases,
             self.law.counterpart,
             rerank.load_stages(settings),
-            renderer=_renderer(settings),
+            renderer=renderer,
+            summariser=summariser,
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
         self._readers: LRUCache[int, QuestionReader] = LRUCache(1)
@@ -156,7 +157,7 @@ class Engine:
         if self.elsewhere is not None:
             self.elsewhere.close()
         self.library.close()
-        for part in (self.embedder, self.corpora, *self.parts.stages, self.parts.renderer):
+        for part in (self.embedder, self.corpora, *self.parts.stages, self.parts.renderer, self.parts.summariser):
             if close := getattr(part, "close", None):
                 close()
 
@@ -346,6 +347,7 @@ class Engine:
         corpora: Sequence[str] = (),
         top_k: int | None = None,
         threshold: float | None = None,
+        summarise: bool = False,
     ) -> Answer:
         """Answer one question with verbatim quotes, or refuse; the answer is kept under its trace id.
 
@@ -357,9 +359,12 @@ class Engine:
         """
         before = self.library.answer(context) if context else None
         filters = Filters(province, asset, doc_class, day, tuple(corpora), top_k, threshold)
-        answer = self._answered(question, filters, before)
+        answer, cached = self._answered_or_known(question, filters, before)
+        if summarise:
+            answer = summary.with_summary(answer, self.parts.summariser)
+        answer, wrong = validation.validated(answer, self.library)
         if self.settings.keep_answers:
-            self.library.save_answer(answer, user)
+            self.library.save_answer(answer, user, validation.measures(answer, wrong, cached=cached))
         outcome = answer.refusal.reason.value if answer.refusal else "answered"
         log.info("question: %s in %.1f ms", outcome, answer.elapsed_ms, extra={"trace_id": answer.trace_id})
         if short := self.library.shortfalls:
@@ -427,14 +432,18 @@ class Engine:
         return AskedQuestion(question, filters, before, scope)
 
     def _answered(self, question: str, filters: Filters, before: Answer | None = None) -> Answer:
+        return self._answered_or_known(question, filters, before)[0]
+
+    def _answered_or_known(self, question: str, filters: Filters, before: Answer | None) -> tuple[Answer, bool]:
+        """Return an answer, and whether it was known already."""
         with tracing.span("question") as span:
-            answer = self._known_or_composed(question, filters, before)
+            answer, cached = self._known_or_composed(question, filters, before)
             outcome = answer.refusal.reason.value if answer.refusal else "answered"
             tracing.named(span, answer.trace_id, outcome)
         self.parts.measures.question(outcome)
-        return answer
+        return answer, cached
 
-    def _known_or_composed(self, question: str, filters: Filters, before: Answer | None) -> Answer:
+    def _known_or_composed(self, question: str, filters: Filters, before: Answer | None) -> tuple[Answer, bool]:
         began = time.perf_counter()
         self.rules.check_codes(province=filters.province, asset=filters.asset, doc_class=filters.doc_class)
         library = self.whole.library
@@ -451,7 +460,8 @@ class Engine:
         )
         with self._lock:
             known = self._recent.get(key)
-        self.parts.measures.cached(known is not None)
+        cached = known is not None
+        self.parts.measures.cached(cached)
         if known is None:
             lack = self.corpora.complete(asked.scope)
             known = self._made(asked)
@@ -461,7 +471,7 @@ class Engine:
             if not known.degraded:  # a service that failed may be back for the next question
                 with self._lock:
                     self._recent[key] = known
-        return pipeline.timed(replace(known, trace_id=new_trace_id()), (time.perf_counter() - began) * 1000)
+        return pipeline.timed(replace(known, trace_id=new_trace_id()), (time.perf_counter() - began) * 1000), cached
 
     def _made(self, question: AskedQuestion) -> Answer:
         """Return an answer made here or elsewhere whose texts are all held when it is there."""
@@ -658,13 +668,3 @@ class Engine:
 def vocabulary(settings: Settings) -> list[str]:
     """Return the words of the built-in embedder's table: what the field writes, and how it is spelt."""
     return (settings.models / BUILTIN / "vocabulary.txt").read_text("utf-8").splitlines()
-
-
-def _renderer(settings: Settings) -> GeminiRenderer | None:
-    if settings.renderer == "none":
-        return None
-    if settings.renderer != "gemini":
-        raise ConfigError(f"NEMO_RENDERER 的值“{settings.renderer}”无效。请改为 none 或 gemini 后重新启动。")
-    from nemo.answer.rendering import GeminiRenderer  # the service's library: only who configured it pays for it
-
-    return GeminiRenderer(settings)

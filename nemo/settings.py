@@ -71,6 +71,7 @@ class Settings(BaseSettings):
     )
 
     renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
+    summary: str = Field("none", description="引文下方的机器小结，逐句与引文核对，须在提问时另行要求：none 或 gemini")
 
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")

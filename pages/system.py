@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from nemo.ui.admin import audit, backup, system, tokens
+from nemo.ui.admin import audit, backup, quality, system, tokens
 from nemo.ui.shared import frame, login
 
 frame.require_frame(__file__)
@@ -16,6 +16,7 @@ with left:
 with right:
     system.statistics()
     backup.draw()
+quality.draw()
 system.gaps()
 system.undated()
 tokens.draw()

@@ -78,6 +78,8 @@ HOMES: dict[str, set[str]] = {
     "python_calamine": {"parse/other/sheets.py"},
     "rjieba": {"text/words/tokenise.py"},
     "opencc": {"text/words/normalise.py"},
+    "fsspec": {"ingest/objects.py"},
+    "obstore": {"ingest/objects.py"},
     "onnxruntime": {"rerank"},
     "pypinyin": {"text/words/homophones.py"},
     "prometheus_client": {"web/metrics.py"},

@@ -179,6 +179,7 @@ def corpora(client: TestClient, listing: dict[str, Any]) -> list[tuple[str, type
         ("patch /v1/corpora/{key}", own_forms.CorpusForm, client.patch(f"{at}/形式", json={"description": "演示"}).json()),
         ("delete /v1/corpora/{key}/texts/{regulation}", own_forms.ChangedTextsForm, client.delete(f"{at}/形式/texts/{text}").json()),
         ("post /v1/release/{regulation}", own_forms.ReleasedForm, client.post(f"/v1/release/{own}").json()),
+        ("get /v1/quality", own_forms.QualityForm, client.get("/v1/quality").json()),
         ("post /v1/memory", own_forms.MemoryForm, client.post("/v1/memory", json={"title": "演示", "text": "并网的事"}).json()),
         ("get /v1/memory", own_forms.MemoriesForm, client.get("/v1/memory", params={"query": "并网"}).json()),
         ("delete /v1/memory/{kind}/{key}", own_forms.ForgottenForm, client.delete("/v1/memory/session/1").json()),

@@ -24,6 +24,7 @@ from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Ranked, Ref
 
 if TYPE_CHECKING:
     from nemo.answer.rendering import GeminiRenderer
+    from nemo.answer.summary import GeminiSummariser
 
 NO_NAMES = Named()
 
@@ -51,6 +52,8 @@ class AnswerParts:
     """Counts what is answered."""
     renderer: GeminiRenderer | None = None
     """Renders quotes into English beside them, when it is configured (机器翻译)."""
+    summariser: GeminiSummariser | None = None
+    """Sums quotes up below them, when it is configured and asked for (小结)."""
 
     def over(self, library: Library, retriever: Retriever, law: LawOverview) -> AnswerParts:
         """Return the parts that answer from a part of the library."""

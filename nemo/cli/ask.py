@@ -48,6 +48,7 @@ def ask(
     corpus: Annotated[list[str] | None, typer.Option("--corpus", help="只在这个资料集中查找，可多次给出")] = None,
     top_k: Annotated[int | None, typer.Option("--top-k", help="引文与条文的条数上限，1 到 20")] = None,
     threshold: Annotated[float | None, typer.Option(help="向量距离（1 减余弦）上限，0 到 2")] = None,
+    summary: Annotated[bool, typer.Option("--summary", help="在引文下附机器小结，须先设置 NEMO_SUMMARY")] = False,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -63,6 +64,7 @@ def ask(
         "corpora": corpus or [],
         "top_k": top_k,
         "threshold": threshold,
+        "summary": summary,
     }
     with reached(library) as backend:
         answer = backend.ask(question, asked)
@@ -107,6 +109,12 @@ def _print_answer(answer: Mapping[str, Any]) -> None:
             f"位阶：{level['first']}{titles[0]}与{level['second']}{titles[1]}：{level['basis']}，{level['words']}",
             soft_wrap=True,
         )
+    if summary := answer.get("summary"):
+        out.print("小结（" + summary["note"] + "）", soft_wrap=True)
+        for sentence in summary["sentences"]:
+            out.print(f" • {sentence['text']}{''.join(sentence['citations'])}", soft_wrap=True)
+        if summary["refused"]:
+            out.print(summary["refused"], soft_wrap=True)
     for tip in answer["tips"]:
         out.print(f"提示：{tip}", soft_wrap=True)
     if beside := answer.get("graph"):

@@ -99,6 +99,7 @@ class OpenedBackend:
         from nemo.cli.frame import day_of
 
         given = dict(asked)
+        given["summarise"] = given.pop("summary", False)
         mode = given.pop("mode", None)
         answer = self._engine.ask(question, day=day_of(given.pop("as_of")), **given)
         return export.answer_json(answer) | self._engine.answers.beside(answer, mode)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -10,15 +11,19 @@ from urllib.parse import urlsplit
 
 import typer
 
+from nemo import settings
 from nemo.cli.backend import GivenSources, reached
 from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened, out, show_json
 from nemo.cli.progress import bar
 from nemo.errors import UnreadableDocumentError
+from nemo.ingest.objects import fetch, is_object
 
 
 @app.command()
 def ingest(
-    sources: Annotated[list[str], typer.Argument(help="文件、文件夹或官方网站上的网址", metavar="PATH…")],
+    sources: Annotated[
+        list[str], typer.Argument(help="文件、文件夹、官方网站上的网址，或对象存储 s3://、gs://", metavar="PATH…")
+    ],
     manifest: Annotated[Path | None, typer.Option("--manifest", help="已知事实的清单，JSONL")] = None,
     province: Province = None,
     asset: Asset = None,
@@ -33,9 +38,13 @@ def ingest(
     stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class, "corpora": corpus}
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]
-    paths = [Path(source) for source in sources if source not in addresses]
-    with reached(library) as backend, bar() as progress:
-        report = backend.ingest(GivenSources(paths, addresses, manifest, facts), progress)
+    paths = [Path(source) for source in sources if source not in addresses and not is_object(source)]
+    with tempfile.TemporaryDirectory(prefix="nemo-objects-", ignore_cleanup_errors=True) as folder:
+        given = settings.load(library=library)
+        for number, source in enumerate(filter(is_object, sources)):
+            paths += fetch(source, Path(folder) / str(number), given)
+        with reached(library) as backend, bar() as progress:
+            report = backend.ingest(GivenSources(paths, addresses, manifest, facts), progress)
     if as_json:
         show_json(report)
     else:

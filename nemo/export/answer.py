@@ -12,7 +12,20 @@ from urllib.parse import urlsplit
 from nemo.errors import NemoError
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
-from nemo.types import CHINA, Answer, AnswerPart, EnglishLine, Filters, Quote, Ranked, Refusal, Review, Status, today
+from nemo.types import (
+    CHINA,
+    Answer,
+    AnswerPart,
+    EnglishLine,
+    Filters,
+    Quote,
+    Ranked,
+    Refusal,
+    Review,
+    Status,
+    Summary,
+    today,
+)
 
 SIGNS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _TRACE_DAY = re.compile(r"nemo-(\d{8})-")
@@ -143,6 +156,15 @@ def again(at: int) -> str:
     return f" • 依据另见上文引文{sign(at)}。"
 
 
+SUMMARY_NOTE = "机器归纳，不是法规原文，已逐句与引文核对；引用请以上方引文为准。"
+
+
+def summary_json(summary: Summary) -> dict[str, Any]:
+    """Return a summary with the signs of the quotes that each sentence rests on."""
+    told = [{"text": s.text, "citations": [sign(n) for n in s.quotes]} for s in summary.sentences]
+    return {"sentences": told, "refused": summary.refused or None, "by": summary.by, "note": SUMMARY_NOTE}
+
+
 def narrowed(filters: Filters) -> dict[str, Any]:
     """Return what a question was narrowed to beside the filters that every answer names; nothing of what was not given."""
     given = {"corpora": list(filters.corpora), "top_k": filters.top_k, "threshold": filters.threshold}
@@ -176,6 +198,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             "retrieval": _round(answer.confidence.retrieval),
             "rerank": _round(answer.confidence.rerank),
             "source": _round(answer.confidence.source),
+            "origin": _round(answer.confidence.origin),
         },
         "verdict": answer.verdict.value if answer.verdict else None,
         "understood": answer.understood or None,
@@ -188,6 +211,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
             {"name": s.name, "elapsed_ms": round(s.milliseconds, 1), "remembered": s.remembered} for s in answer.stages
         ],
         "tips": list(answer.tips),
+        **({"summary": summary_json(answer.summary)} if answer.summary else {}),
     }
 
 

@@ -183,6 +183,23 @@ class ConfidenceForm(Form):
     retrieval: Chance | None
     rerank: Chance | None
     source: Chance | None
+    origin: Chance | None = Field(description="来源可信度：官方网址、已知的发布机关、发文字号；不是概率")
+
+
+class SummarySentenceForm(Form):
+    """A sentence of a summary with the quotes it rests on."""
+
+    text: str
+    citations: list[str] = Field(min_length=1)
+
+
+class SummaryForm(Form):
+    """What the quotes say, written by a machine and held against them (小结)."""
+
+    sentences: list[SummarySentenceForm]
+    refused: str | None
+    by: str
+    note: str
 
 
 class AnswerPartForm(Form):
@@ -331,6 +348,7 @@ class BesideForm(Form):
 class AnswerForm(VouchedAnswerForm):
     """An answer, or a refusal (答复)."""
 
+    summary: SummaryForm | None = Field(None, description="只在要求小结时有")
     elapsed_ms: Annotated[float, Field(ge=0)]
     stages: list[StageForm]
     ranked: list[RankedForm]

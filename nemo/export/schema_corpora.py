@@ -87,6 +87,21 @@ class MemoriesForm(Form):
     memories: list[MemoryForm]
 
 
+class DayMeasureForm(Form):
+    """One measure of the answers of one day in China."""
+
+    day: IsoDay
+    measure: str
+    count: Count
+    total: float
+
+
+class QualityForm(Form):
+    """Measures of answers, by day (每日指标)."""
+
+    days: list[DayMeasureForm]
+
+
 class ForgottenForm(Form):
     """What is gone, and the link of the chain of records that says so."""
 

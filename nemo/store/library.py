@@ -33,7 +33,7 @@ from nemo.store.files.raw import RawFolder
 from nemo.store.files.staging import Staging
 from nemo.store.following import FollowingLibrary
 from nemo.store.records import audit, chain, standards
-from nemo.store.records.answers import Answers
+from nemo.store.records.answers import Answers, Given
 from nemo.store.records.corpora import Corpora
 from nemo.store.records.edges import Edges
 from nemo.store.records.evaluations import Evaluations
@@ -554,14 +554,17 @@ class Library(FollowingLibrary):
         """Return the files waiting for a person, newest first; ``None`` for settled ones too."""
         return self.failure_queue.all(state)
 
-    def save_answer(self, answer: Answer, user: str | None = None) -> None:
-        """Keep an answer with the hashes of the texts it quotes; it is on disk a moment later, at the latest on close."""
+    def save_answer(self, answer: Answer, user: str | None = None, measures: Mapping[str, float] | None = None) -> None:
+        """Keep an answer with the hashes of the texts it quotes, and what was measured of it for the day's figures.
+
+        It is on disk a moment later, at the latest on close.
+        """
         if self.read_only:
             return
         view = self._view
         ids = {quote.regulation_id for quote in answer.quotes}
         texts = {i: view.by_id[i].text_sha256 for i in ids if i in view.by_id}
-        self.answers.save(answer, texts, user, view.generation)
+        self.answers.save(Given(answer, texts, user, view.generation, measures=measures or {}))
 
     def answer(self, trace_id: str) -> Answer:
         """Return a stored answer.

@@ -6,6 +6,7 @@ here, so a text that was removed or replaced is never returned.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,12 +18,13 @@ from nemo.store.catalogue import originals
 from nemo.store.catalogue.catalogue import Catalogue, not_held
 from nemo.store.catalogue.rows import RegulationBody, RegulationRow
 from nemo.store.files.raw import RawFolder
+from nemo.store.records import days
 from nemo.store.search.dense import Plan
 from nemo.store.search.facets import FacetTable
 from nemo.store.search.indexes import Indexes
 from nemo.store.search.vectors import Scored
 from nemo.store.search.view import View
-from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation
+from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 
 REGULATIONS_CACHED = 64
 TEXTS_CACHED = 1024
@@ -178,6 +180,10 @@ class LibraryReader:
             self._body(row.first)
             if ranker is not None:
                 self._feature_notes(row.first, ranker)
+
+    def quality(self, newest: int) -> list[days.DayMeasure]:
+        """Return what was measured of the answers of the newest days, oldest first."""
+        return days.since(self._catalogue.database, today() - dt.timedelta(days=newest - 1))
 
     # --- search
 

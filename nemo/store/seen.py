@@ -66,9 +66,9 @@ class SeenLibrary(Library):
             raise NotFoundError("没有这个原件，或您无权查看。请核对。")
         return self._whole.raw(sha256)
 
-    def save_answer(self, answer: Answer, user: str | None = None) -> None:
+    def save_answer(self, answer: Answer, user: str | None = None, measures: Mapping[str, float] | None = None) -> None:
         """Keep an answer; see :class:`Library`."""
-        self._whole.save_answer(answer, user)
+        self._whole.save_answer(answer, user, measures)
 
 
 class SeenAnswers(Answers):

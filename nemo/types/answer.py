@@ -307,6 +307,8 @@ class Confidence:
     retrieval: float | None = None
     rerank: float | None = None
     source: float | None = None
+    origin: float | None = None
+    """How well the origin of the least proven quote is proven, a tally of signs and no probability (来源可信度)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +371,25 @@ class StageTime:
 
 
 @dataclass(frozen=True, slots=True)
+class SummarySentence:
+    """A sentence of a summary and the quotes it rests on."""
+
+    text: str
+    quotes: tuple[int, ...]
+    """Places in ``Answer.quotes``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the quotes say, written by a machine and held against them; never in their place (小结)."""
+
+    sentences: tuple[SummarySentence, ...]
+    by: str
+    refused: str = ""
+    """Why it is not shown, in Chinese; empty when it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Quotes or a refusal, never both, never neither (答复)."""
 
@@ -396,6 +417,9 @@ class Answer:
     """None on a refusal."""
     stages: tuple[StageTime, ...] = ()
     """The stages that put the candidates in order behind the built-in reranker; the last one decided."""
+
+    summary: Summary | None = None
+    """Only where one was asked for."""
 
     def __post_init__(self) -> None:
         if bool(self.quotes) == (self.refusal is not None):

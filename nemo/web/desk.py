@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from nemo.export import schema_corpora as forms
 from nemo.review.memory import APP, LONGEST
 from nemo.store.records.corpora import Corpus
 from nemo.types import today
-from nemo.web.callers import Analyst, Reader, Writer, name_of
+from nemo.web.callers import Administrator, Analyst, Reader, Writer, name_of
 
 
 class Texts(BaseModel):
@@ -28,6 +29,7 @@ def add(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     _corpora(v1, engine_of)
     _texts(v1, engine_of)
     _memory(v1, engine_of)
+    _quality(v1, engine_of)
 
 
 def _corpora(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
@@ -119,6 +121,15 @@ def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def forget(kind: str, key: str, caller: Writer) -> dict[str, Any]:
         """删除自己的一条记忆；返回记录链链首，可证明已删除。"""
         return engine_of().memory.forget(kind, key, caller.name)
+
+
+def _quality(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.get("/quality", responses={200: {"model": forms.QualityForm}}, response_model=None)
+    def quality(
+        caller: Administrator, days: Annotated[int, Query(ge=1, le=400, description="最近多少天")] = 30
+    ) -> dict[str, Any]:
+        """每日答复指标：次数与合计。须管理员角色的令牌。"""
+        return {"days": [dataclasses.asdict(one) for one in engine_of().library.quality(days)]}
 
 
 def _view(engine: Engine, corpus: Corpus) -> dict[str, Any]:

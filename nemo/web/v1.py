@@ -58,6 +58,7 @@ class Question(BaseModel):
     corpora: list[str] = Field([], max_length=50, description="只在这些资料集中查找：名称或编号")
     top_k: int | None = Field(None, ge=1, le=20, description="引文与条文的条数上限")
     threshold: float | None = Field(None, ge=0, le=2, description="向量距离（1 减余弦）上限")
+    summary: bool = Field(False, description="在引文下附机器小结，逐句与引文核对；须先设置 NEMO_SUMMARY")
 
     def filters(self) -> Filters:
         """Return what the question is narrowed to."""
@@ -159,6 +160,7 @@ def asked(engine: Engine, body: Question, who: str | None) -> Any:
         corpora=body.corpora,
         top_k=body.top_k,
         threshold=body.threshold,
+        summarise=body.summary,
     )
 
 

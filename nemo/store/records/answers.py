@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -22,7 +22,7 @@ from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import AnswerRow, Use
 from nemo.store.catalogue.schema import answers, decisions, feedback, now, quoted, quotes
 from nemo.store.files.disk import DiskRefusalError
-from nemo.store.records import audit, chain
+from nemo.store.records import audit, chain, days
 from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Answer, Filters, Quote, Reason, Span, Status
 
@@ -44,9 +44,14 @@ class Given:
 
     answer: Answer
     texts: Mapping[str, str]
-    user: str | None
-    generation: int
-    at: dt.datetime
+    """The hash of the text of each regulation it quotes."""
+    user: str | None = None
+    """Who asked."""
+    generation: int = 0
+    """State of the library it was given from."""
+    at: dt.datetime = field(default_factory=now)
+    measures: Mapping[str, float] = field(default_factory=dict)
+    """What was measured of it, for the figures of its day."""
 
 
 class Answers:
@@ -59,16 +64,9 @@ class Answers:
 
     # --- writing
 
-    def save(self, answer: Answer, texts: Mapping[str, str], user: str | None = None, generation: int = 0) -> None:
-        """Keep an answer; one with the same trace id is replaced. Returns before it is on disk.
-
-        Args:
-            answer: The answer.
-            texts: The hash of the text of each regulation it quotes.
-            user: Who asked.
-            generation: State of the library it was given from.
-        """
-        self._queue.put(Given(answer, texts, user, generation, now()))
+    def save(self, given: Given) -> None:
+        """Keep an answer; one with the same trace id is replaced. Returns before it is on disk."""
+        self._queue.put(given)
 
     def waiting(self) -> list[Given]:
         """Return the answers that are not on disk yet."""
@@ -113,6 +111,7 @@ class Answers:
             if uses:
                 connection.execute(quoted.insert(), uses)
             chain.seal(connection, "answer", *newest)
+            days.add(connection, [(given.at, given.measures) for given in batch])
 
     # --- reading
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nemo.answer.assurance import origin_signs
 from nemo.export import sign
 from nemo.types import Answer, Directness, PlaceGroup, Quote, Status
-from nemo.ui.shared import safe
+from nemo.ui.shared import frame, safe
 
 _SAID = {
     Directness.DIRECT: "引文直接规定所问事项",
@@ -31,6 +32,7 @@ def draw(answer: Answer) -> None:
         ("检索", _meter(c.retrieval, "问题与资料库文字相合的程度")),
         ("重排", _meter(c.rerank, "首条所在条文正是所问条文的可能；问题已指名法规时不参与")),
         ("来源", _meter(c.source, "文字读取的可靠程度，图像识别的低于 1")),
+        ("出处", _meter(c.origin, _origin(answer))),
     )
     figures = (
         f'<details><summary>置信度 {c.overall:.2f}</summary><div class="meters">{safe.facts(rows)}</div></details>'
@@ -39,6 +41,14 @@ def draw(answer: Answer) -> None:
         f'<section class="verdict {_TONES[verdict]}" role="status"><p><strong>{verdict.value}</strong> '
         f"{safe.text(verdict_line)}。</p>{figures}</section>"
     )
+
+
+def _origin(answer: Answer) -> str:
+    """Say which signs of its origin the least proven quote lacks."""
+    rules = frame.engine().rules
+    lacks = [[name for name, yes in origin_signs(q.citation, rules).items() if not yes] for q in answer.quotes]
+    worst = max(lacks, key=len, default=[])
+    return f"未见{'、'.join(worst)}" if worst else "官方网址、发布机关与文号齐备"
 
 
 def reasons(answer: Answer) -> list[str]:

@@ -58,14 +58,21 @@ def draw() -> None:
         }
         for one in shown
     ]  # fmt: skip
+    if rows:
+        _table(rows, shown)
+    else:
+        st.html('<p class="quiet">没有含有这些字的问题。</p>')
+    if len((words or "").strip()) > 1:
+        _remembered((words or "").strip())
+
+
+def _table(rows: list[dict[str, str]], shown: Sequence[_Asked]) -> None:
     picked = st.dataframe(
         pd.DataFrame(rows, columns=["问题", "条件", "文件夹", "最近一次", "结果"]), hide_index=True, key="mine", alt="我的问题",
         on_select="rerun", selection_mode="multi-row", placeholder="", height=320 if len(rows) > 8 else "content",
         column_config={"问题": st.column_config.TextColumn(width=420)},
     )  # fmt: skip
     _actions([shown[n] for n in picked.selection.rows if n < len(shown)])
-    if len((words or "").strip()) > 1:
-        _remembered((words or "").strip())
 
 
 def _remembered(words: str) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from nemo.answer import provisions
 from nemo.export import sign
 from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
-from nemo.ui.answer import asking, citation, directness, download
+from nemo.ui.answer import asking, citation, directness, download, summing_up
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
 from nemo.ui.library import source_page, text
@@ -52,6 +52,7 @@ def draw(answer: Answer, asked: QuestionForm) -> None:
             _parts(answer, regulations)
         else:
             _groups(answer, range(len(answer.quotes)), regulations)
+        summing_up.draw(answer)
         _beside(answer)
         next_question(answer)
         why(answer)

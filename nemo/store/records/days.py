@@ -1,0 +1,45 @@
+"""Measures of the answers of each day in China (每日指标): how often, and the sum."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.schema import days
+from nemo.types import CHINA
+
+
+@dataclass(frozen=True, slots=True)
+class DayMeasure:
+    """One measure of one day."""
+
+    day: dt.date
+    measure: str
+    count: int
+    total: float
+
+
+def add(connection: sa.Connection, told: Iterable[tuple[dt.datetime, Mapping[str, float]]]) -> None:
+    """Add what was measured of some answers, inside the transaction that keeps them."""
+    sums: dict[tuple[dt.date, str], tuple[int, float]] = {}
+    for at, values in told:
+        for name, value in values.items():
+            key = (at.astimezone(CHINA).date(), name)
+            count, total = sums.get(key, (0, 0.0))
+            sums[key] = count + 1, total + value
+    for (day, name), (count, total) in sums.items():
+        same = (days.c.day == day, days.c.measure == name)
+        more = {"count": days.c.count + count, "total": days.c.total + total}
+        if not connection.execute(days.update().where(*same).values(more)).rowcount:
+            connection.execute(days.insert().values(day=day, measure=name, count=count, total=total))
+
+
+def since(database: Database, first: dt.date) -> list[DayMeasure]:
+    """Return the measures of the days from ``first`` on, oldest first."""
+    query = sa.select(days).where(days.c.day >= first).order_by(days.c.day, days.c.measure)
+    with database.read() as connection:
+        return [DayMeasure(*row) for row in connection.execute(query)]

@@ -1,0 +1,47 @@
+"""What the quotes say in a few sentences by a machine, below them and marked, on demand (小结)."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nemo.answer import summary
+from nemo.export import sign
+from nemo.export.answer import SUMMARY_NOTE
+from nemo.types import Answer
+from nemo.ui.shared import frame, safe
+
+_MADE = "_summaries"
+_MOST = 12
+"""Answers kept per session with their summary."""
+
+
+def draw(answer: Answer) -> None:
+    """Draw the button, or the summary; nothing where none is configured."""
+    summariser = frame.engine().parts.summariser
+    if summariser is None or not answer.quotes:
+        return
+    made: dict[str, Answer] = st.session_state.setdefault(_MADE, {})
+    if answer.trace_id not in made:
+        label = "生成小结（由 Gemini 归纳，逐句与引文核对）"
+        if not st.button(label, icon=":material/summarize:", type="tertiary", key=f"sum_{answer.trace_id}"):
+            return
+        with st.spinner("正在归纳并核对…"):
+            made[answer.trace_id] = summary.with_summary(answer, summariser)
+        while len(made) > _MOST:
+            del made[next(iter(made))]
+        st.rerun()
+    _show(made[answer.trace_id], answer)
+
+
+def _show(summed: Answer, answer: Answer) -> None:
+    found = summed.summary
+    if found is None:
+        frame.notice("warn", "没有小结", tips=tuple(n for n in summed.degraded if n not in answer.degraded))
+    elif found.refused:
+        frame.notice("warn", "小结未予显示", found.refused)
+    else:
+        lines = "".join(f"<li>{safe.text(s.text)} {''.join(sign(n) for n in s.quotes)}</li>" for s in found.sentences)
+        st.html(
+            f'<section class="notice info" role="note"><strong>小结 · {safe.text(found.by)}</strong> '
+            f"<span>{safe.text(SUMMARY_NOTE)}</span><ul>{lines}</ul></section>"
+        )
