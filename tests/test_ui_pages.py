@@ -127,7 +127,7 @@ def altered(monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str) -> N
         found = known(name, day)
         return dataclasses.replace(found, text=found.text.replace(old, new)) if found.id == wanted else found
 
-    monkeypatch.setattr(engine(), "regulation", read)
+    monkeypatch.setattr(engine().whole, "regulation", read)
 
 
 def wait(at: AppTest, words: str, seconds: float = 60) -> str:
@@ -181,7 +181,7 @@ class Silent:
 
 
 def test_a_step_that_failed_is_named_on_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine(), "parts", dataclasses.replace(engine().parts, stages=(RankingStage(Silent()),)))
+    monkeypatch.setattr(engine().whole, "parts", dataclasses.replace(engine().parts, stages=(RankingStage(Silent()),)))
     html = shown(page(q=QUESTION))
     assert "重排服务没有应答" in html and '<blockquote class="quote">' in html
 
@@ -832,7 +832,7 @@ def test_an_unforeseen_error_shows_a_number_and_no_detail(monkeypatch: pytest.Mo
         raise RuntimeError("secret detail")
 
     page()
-    monkeypatch.setattr(engine(), "ask", broken, raising=False)
+    monkeypatch.setattr(engine().whole, "ask", broken, raising=False)
     html = shown(page(q=QUESTION))
     assert "程序出错" in html and "编号" in html and "secret detail" not in html
 
