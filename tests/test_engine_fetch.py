@@ -22,7 +22,7 @@ def opened(folder: Path, server: object, **more: object) -> Engine:
     given = switched_on(library=folder / "lib", workers=0, crawl_delay=0.0, **more)
     engine = Engine.open(given)
     sources = [site(server)]  # type: ignore[arg-type]
-    engine.intake._finder = Finder(given, sources, Visitor(given, sources, loopback=True, sleep=lambda _: None))
+    engine.intake._finders["one"] = Finder(given, sources, Visitor(given, sources, loopback=True, sleep=lambda _: None))
     return engine
 
 

@@ -25,7 +25,7 @@ from tests.local_server import Answer, LocalServer, Request, serving
 from tests.tiny_models import stand_in
 
 DAY = dt.date(2026, 11, 20)
-QUESTION = "电网企业几个工作日内答复并网申请"
+QUESTION = "电网企业怎样答复并网申请"
 LAW = """演示省并网服务规定（演示文本）
 
 第一条 为了演示并网服务，制定本规定。

@@ -13,12 +13,11 @@ from store_samples import numbers_of
 from nemo import settings
 from nemo.engine import Engine
 from nemo.store.catalogue.rows import RegulationBody
-from nemo.store.search.facets import BINDING
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
 from nemo.store.search.replay import IndexState
 from nemo.text.words import normalise
 from nemo.text.words.tokenise import terms
-from nemo.types import Filters, RawDocument
+from nemo.types import CITABLE, Filters, RawDocument
 
 HELD: list[tuple[int, str, list[tuple[str, str]]]] = [
     (
@@ -284,4 +283,4 @@ def test_codes_and_decimals_are_found(figures: Engine, words: str) -> None:
         hits = figures.library.lexical(asked, 10, Filters(), natures)
         return {figures.library.row(figures.library.chunk(i).regulation_id).file for i, _ in hits}  # type: ignore[union-attr]
 
-    assert found(BINDING) == {"办法.txt"} and found(None) == {"办法.txt", "表.txt"}
+    assert found(CITABLE) == {"办法.txt"} and found(None) == {"办法.txt", "表.txt"}

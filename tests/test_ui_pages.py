@@ -437,7 +437,7 @@ def test_files_that_cannot_be_taken_in_stay_in_the_form(monkeypatch: pytest.Monk
         raise RuntimeError("secret detail")
 
     at = page("intake")
-    monkeypatch.setattr(engine().intake, "enqueue", broken, raising=False)
+    monkeypatch.setattr(type(engine().intake), "enqueue", broken)
     upload(at, ("办法.md", b"x"))
     assert "程序出错" in shown(at) and "secret detail" not in shown(at)
     assert at.button(key="intake_start").label == "开始入库（1 个文件）"

@@ -312,7 +312,7 @@ FORM = re.compile(
 
 def matter_of(title: str) -> str:
     """Return what a text is about by its title (招标投标 of 招标投标法实施条例), empty where its title is no short name."""
-    inside = re.search("《([^》]+)》", title)
+    inside = re.search("《([^《》]{1,200})》", title)
     name = OF_A_PLACE.sub("", inside[1] if inside else title)
     matter = FORM.sub("", name)
     return matter if matter != name and 2 <= len(matter) <= 12 else ""

@@ -11,12 +11,10 @@ from urllib.parse import urlsplit
 
 import typer
 
-from nemo import settings
 from nemo.cli.backend import GivenSources, reached
 from nemo.cli.frame import Asset, DocClass, Json, Library, Province, app, opened, out, show_json
 from nemo.cli.progress import bar
 from nemo.errors import UnreadableDocumentError
-from nemo.ingest.objects import fetch, is_object
 
 
 @app.command()
@@ -35,6 +33,9 @@ def ingest(
     as_json: Json = False,
 ) -> None:
     """把文件、文件夹或网址入库；失败的文件逐个列出原因，其余照常入库。网址须先设置 NEMO_DISCOVERY=1，且在官方来源名单内。"""
+    from nemo import settings  # help needs none of these
+    from nemo.ingest.objects import fetch, is_object
+
     stated = {"province": province, "assets": [asset] if asset else None, "doc_class": doc_class, "corpora": corpus}
     facts = {name: value for name, value in stated.items() if value is not None}
     addresses = [source for source in sources if source.startswith(("http://", "https://"))]

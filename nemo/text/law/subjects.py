@@ -47,7 +47,7 @@ class SubjectReader:
         heads = "|".join(sorted({*words["heads"], *words["parties"]}, key=len, reverse=True))
         opener = "|".join(sorted(words["openers"], key=len, reverse=True))
         party = rf"(?:(?<!或)(?:{heads}))(?:（[^（）]{{1,40}}）)?"
-        more = rf"(?>(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party})*+"
+        more = rf"(?>(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party}){{0,15}}+"
         self._before = re.compile(rf"(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:{opener}|{MODALS}|$)")
         self._ends = re.compile(f"(?:{heads})$")
         self._opening = re.compile(rf"(?P<a>[^，。；：的]{{0,30}}?{party}{more})")

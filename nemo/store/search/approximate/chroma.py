@@ -77,8 +77,9 @@ def condition(folder: Path) -> tuple[Condition, Stand | None]:
     if members.FILE not in files:
         return Condition.OUTDATED, stand
     if writing:
-        # Chroma's database survives a kill. Its vector files do not, and a torn one may open, answer a probe, and end
-        # the process later: so they must be exactly as they were before the write began.
+        # Chroma's database survives a kill, and the table of members is the old one or the new one: what is replayed may
+        # be done twice. The vector files do not survive; a torn one may open, answer a probe, and end the process later:
+        # so they must be exactly as they were before the write began.
         return (Condition.UNCERTAIN if _vector_files(found) == _vector_files(files) else Condition.DAMAGED), stand
     if found == files:
         return Condition.UNCHANGED, stand
@@ -87,7 +88,8 @@ def condition(folder: Path) -> tuple[Condition, Stand | None]:
 
 
 def _vector_files(files: Mapping[str, list[int]]) -> dict[str, list[int]]:
-    return {name: about for name, about in files.items() if not name.startswith("chroma.sqlite3")}
+    survive = ("chroma.sqlite3", members.FILE)  # Chroma's database, and what is replaced as a whole
+    return {name: about for name, about in files.items() if not name.startswith(survive)}
 
 
 def _files(folder: Path) -> dict[str, list[int]]:
