@@ -48,9 +48,9 @@ class SubjectReader:
         opener = "|".join(sorted(words["openers"], key=len, reverse=True))
         party = rf"(?:(?<!或)(?:{heads}))(?:（[^（）]{{1,40}}）)?"
         more = rf"(?>(?:、|和|及其?|与|或者?|以及)[^，。；：]{{0,30}}?{party}){{0,15}}+"
-        self._before = re.compile(rf"(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:{opener}|{MODALS}|$)")
+        self._before = re.compile(rf"^(?P<a>[^，。；：]{{0,120}}?{party}{more})(?:{opener}|{MODALS}|$)")
         self._ends = re.compile(f"(?:{heads})$")
-        self._opening = re.compile(rf"(?P<a>[^，。；：的]{{0,30}}?{party}{more})")
+        self._opening = re.compile(rf"^(?P<a>[^，。；：的]{{0,30}}?{party}{more})")
 
     def statements(self, sentence: str) -> Iterator[Statement]:
         """Yield what a sentence in its flat form obliges, forbids and allows whom."""
@@ -67,7 +67,7 @@ class SubjectReader:
             return None
         skipped = _CONNECTIVE.match(clause)
         lead = skipped.end() if skipped else 0
-        found = self._before.match(clause, lead)
+        found = self._before.match(clause[lead:])
         if found is not None and (clause[lead] not in _ASIDE or _IN_CHARGE.match(clause, lead)):
             return start + lead, found["a"]
         if clause[lead:] and clause[lead] in _ASIDE:
@@ -86,7 +86,7 @@ class SubjectReader:
             if self._described(clause, lead):
                 return start + lead, clause[lead:]
             if not _NO_SUBJECT.match(clause, lead):
-                found = self._before.match(clause, lead) or self._conditional(clause, lead)
+                found = self._before.match(clause[lead:]) or self._conditional(clause, lead)
                 if found is not None and _MODAL.search(found["a"]) is None:
                     return start + lead, found["a"]
             end = start - 1
@@ -100,4 +100,4 @@ class SubjectReader:
 
     def _conditional(self, clause: str, lead: int) -> re.Match[str] | None:
         """Read the subject of a condition (职工发生…的，应当…), of which no list of verbs is complete."""
-        return self._opening.match(clause, lead) if clause.endswith(("的", "时", "后", "前")) else None
+        return self._opening.match(clause[lead:]) if clause.endswith(("的", "时", "后", "前")) else None
