@@ -56,7 +56,7 @@ class Condition(enum.Enum):
     """What is known of an index before it is opened."""
 
     ABSENT = "absent"
-    OUTDATED = "written by an earlier version, every chunk with a vector of its own"
+    UNFINISHED = "its first build was interrupted, or an earlier version wrote it: nothing is lost, it is built anew"
     UNCHANGED = "unchanged since it was closed"
     UNCERTAIN = "the last process did not close it, or its files were copied: probe it"
     DAMAGED = "its files changed while nobody should have written, or a kill may have torn them"
@@ -74,8 +74,8 @@ def condition(folder: Path) -> tuple[Condition, Stand | None]:
     except (OSError, ValueError, KeyError, TypeError):
         return Condition.DAMAGED, None
     found = _files(folder)
-    if members.FILE not in files:
-        return Condition.OUTDATED, stand
+    if members.FILE not in files or (writing and not _vector_files(files)):
+        return Condition.UNFINISHED, stand
     if writing:
         # Chroma's database survives a kill, and the table of members is the old one or the new one: what is replayed may
         # be done twice. The vector files do not survive; a torn one may open, answer a probe, and end the process later:

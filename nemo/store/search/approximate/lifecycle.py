@@ -173,8 +173,8 @@ class Approximate:
             if found is not Condition.ABSENT:
                 self._set_aside("状态文件缺失或无法读取")
             return None
-        if found is Condition.OUTDATED:
-            self._throw_away("由以前的版本写成")
+        if found is Condition.UNFINISHED:
+            self._throw_away("没有建完，或由以前的版本写成")
             return None
         if (stand.embedder, stand.dim) != (self._catalogue.embedder, self._catalogue.dim):
             self._throw_away(f"向量模型已由 {stand.embedder} 换成 {self._catalogue.embedder}")
@@ -217,8 +217,8 @@ class Approximate:
         found, stand = condition(self._folder)
         if found is Condition.ABSENT:
             return Examination(unchecked="近似向量索引尚未建立")
-        if found is Condition.OUTDATED:
-            return Examination(unchecked="近似向量索引由以前的版本写成，下次启动时重建")
+        if found is Condition.UNFINISHED:
+            return Examination(unchecked="近似向量索引没有建完，或由以前的版本写成，下次启动时重建")
         if stand is None or (found is Condition.DAMAGED and not written):
             return Examination(wrong=CHANGED)
         due = missed(self._catalogue, IndexState(stand.generation, stand.stamp), view)
