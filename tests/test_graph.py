@@ -235,3 +235,14 @@ def test_a_text_that_goes_takes_its_edges_along(tmp_path: Path) -> None:
         assert not engine.inspect().differences and engine.answers.graph.counts()["penalises"]
         engine.intake.remove(engine.regulations()[0].id)
         assert sum(engine.answers.graph.counts().values()) == 0
+
+
+def test_the_checked_edges_carry_no_words_of_a_text() -> None:
+    """Names of bodies are short, titles are facts; whatever is longer stands there as a hash."""
+    rows = [
+        json.loads(line)
+        for line in (Path(__file__).parents[1] / "benchmarks" / "graph_edges.jsonl").read_text("utf-8").splitlines()
+    ]
+    titled = {"cites", "based_on", "repeals", "amends", "implements"}
+    names = [row["source"] for row in rows] + [row["target"] for row in rows if row["kind"] not in titled]
+    assert [name for name in names if len(name) > 10 and not name.startswith("sha256:")] == []
