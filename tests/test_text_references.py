@@ -259,6 +259,8 @@ def test_any_text_can_be_related(text: str) -> None:
         ("按照粤演改能源〔2026〕14号办理。", "粤演改能源〔2026〕14号"),
         ("执行YN/T 1012—2024。", None),
         ("执行GB/T 19964—2012。", "GB/T 19964—2012"),
+        ("字号：大 打印\n粤演能〔2025〕7号\n各市演示局：", "粤演能〔2025〕7号"),
+        ("依照国能演发新能\n规〔2024〕7号办理", "国能演发新能规〔2024〕7号"),
     ],
 )
 def test_a_cited_number_is_cut_out_of_running_text(text: str, number: str | None) -> None:

@@ -45,6 +45,9 @@ _WORDS_BEFORE = re.compile(
 )
 """Words no organ's sign contains: what stands before them is running text."""
 
+_SIGNED = re.compile("[\u4e00-\u9fa5]{2,20}[〔（(\\[]")
+"""A document number from its sign (机关代字) on."""
+
 STANDARD = re.compile(
     r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|QX|SY|AQ|DZ|TD|LD|YD|DB\d{2}|Q|T)"
     r"(?:/(?:T|Z|GDW|CSG|CEC|[A-Z]{2,6}))?\s?\d{2,6}(?:\.\d+)?\s?[-—–－]\s?(?:19|20)?\d{2}(?!\d)"
@@ -151,6 +154,14 @@ def titles_everywhere(text: str) -> list[Cited]:
     return sorted(_all_cited(flatten(text), text), key=lambda c: c.span)
 
 
+def _on_its_line(text: str, span: Span) -> str | None:
+    """Return the number of a line that holds nothing else: the letter's own (发文字号) goes on no word of the line above."""
+    begin = text.rfind("\n", span.start, span.end) + 1
+    line = text[begin : span.end].strip()
+    alone = begin and not text[span.end :].partition("\n")[0].strip()
+    return flatten(line).text if alone and _SIGNED.match(line) else None
+
+
 def _all_cited(flat: Flat, text: str) -> Iterator[Cited]:
     inside: list[tuple[int, int]] = []
     for mark in marks(flat):
@@ -160,6 +171,7 @@ def _all_cited(flat: Flat, text: str) -> Iterator[Cited]:
     for match in _NUMBER.finditer(flat.text):
         if not any(start <= match.start() < end or start < match.end() <= end for start, end in inside):
             number = without_number_noise(match[0])
+            number = _on_its_line(text, flat.span(match.end() - len(number), match.end())) or number
             yield Cited("", number, flat.span(match.end() - len(number), match.end()))
     for match in STANDARD.finditer(text):
         yield Cited("", " ".join(match[0].split()), Span(*match.span()))
