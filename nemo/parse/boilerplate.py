@@ -192,7 +192,9 @@ def _between(
             index = end
             continue
         of_list = lists and (_RANK.match(text) or _ISO.match(text))
-        if around[index] and (row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list):
+        if around[index] and (
+            row.aside or row.linked >= _LINKED or _STAMP.search(text) or of_list or words.is_scan(text)
+        ):
             gone.add(index)
         index += 1
     return gone

@@ -82,6 +82,9 @@ _ENDED = re.compile(r"[。；：！？…;:!?][”’」』）)]?$|[。；][（(
 _CONTENTS = re.compile(r"(?:[.．…·]\s?){2}\s*(?:\d{1,4}|[-—–]\s?\d{1,4}\s?[-—–])$|[.…·]{6}$")
 _BRACKETED = re.compile(r"^[（(].*[）)]$")
 
+_NUMBER_OPEN = re.compile(r"[〔\[［﹝]\s?(?:19|20)\d{2}\s?[〕\]］﹞]\s?第?\d{0,5}$")
+_NUMBER_ENDS = re.compile(r"\d{0,5}\s?号")
+"""A document number broken before its last digits or 号."""
 _DATED = re.compile(r"^\d{4}年\d{1,2}月\d{1,2}日[ 　]")
 _ADOPTED = re.compile(r"(?:通过|修正|修订|批准|公布|发布|施行)$")
 """题注: one line for every adoption and amendment."""
@@ -134,7 +137,7 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
     """
     if above.apart or below.apart or below.blank_before or _CONTENTS.search(above.text):
         return True
-    if _note_runs_on(above.text, below.text):
+    if _note_runs_on(above.text, below.text) or (_NUMBER_OPEN.search(above.text) and _NUMBER_ENDS.match(below.text)):
         return False
     if a.centred or b.centred or abs(a.scale - b.scale) > TITLE_SCALE - 1:
         return True

@@ -20,6 +20,10 @@ _STAMP = re.compile(
 """How a page prints a day or an hour; a day in Chinese alone is how a text is signed."""
 _STAMPED = re.compile(rf"^(?:(?:{_STAMP.pattern})\s*)+")
 _LETTERS = re.compile(r"(?:^|(?<=[\s\u3000]))[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff])+(?=$|[\s\u3000])")
+_SCAN = re.compile(
+    r"^[^。；（]*(?:扫一扫|扫码|扫描|长按|识别|关注)[^。；]{0,24}(?:二维码|公众号|手机|浏览|阅读|查看|分享|打开|关注|本页|本文|全文)[^。；]{0,8}$"
+)
+_SCAN_CHARS = 40
 _FOOT_CHARS = 90
 """A footer line is an address or a register number; a longer one that names them is text."""
 _FOOTER_CHARS = 500
@@ -51,9 +55,13 @@ class PageWords:
         )
 
     def is_tool(self, line: str) -> bool:
-        """Whether a line is a label of the page with its value (来源：…), or a menu."""
+        """Whether a line is a label of the page with its value (来源：…), a menu, or the words beside a code to scan."""
         labelled = self.tool.match(_STAMPED.sub("", line)) is not None
-        return self.is_menu(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+        return self.is_menu(line) or self.is_scan(line) or (len(line) <= _LABEL_CHARS and "。" not in line and labelled)
+
+    def is_scan(self, line: str) -> bool:
+        """Whether a line is what stands beside a code to scan (扫一扫，手机浏览本页)."""
+        return len(line) <= _SCAN_CHARS and _SCAN.search(line) is not None
 
     def is_card(self, line: str) -> bool:
         """Whether a line is an entry of an index card (索引号：…)."""

@@ -54,6 +54,8 @@ _SIGNED = re.compile(r"^\s*(?:二[〇○零]|20)[〇○零一二三四五六七�
 _LISTED = re.compile(r"^(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十]{1,3}）).{6,}")
 _KEEP_SHARE = 0.85
 """The body is the smallest block that holds this share of the running text of the block around it."""
+_ARTICLE_SHARE = 0.6
+"""The same where the page itself calls the block its article: forms and headlines around a short draft weigh much."""
 _BOILERPLATE_TEXT = 200
 """A block named like navigation but with more running text than this, or with half of the page's, is kept."""
 
@@ -117,7 +119,8 @@ def body_block(root: etree._Element) -> etree._Element:
     while total:
         inner = list(_next_candidates(block))
         best = max(inner, key=lambda c: scores[c] + (0.1 * total if _hinted(c) else 0.0), default=None)
-        if best is None or scores[best] < _KEEP_SHARE * scores[block] or _leaves_body(block, best):
+        least = _ARTICLE_SHARE if best is not None and best.tag == "article" else _KEEP_SHARE
+        if best is None or scores[best] < least * scores[block] or _leaves_body(block, best):
             break
         block = best
     return block

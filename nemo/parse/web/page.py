@@ -77,6 +77,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     body = "\n".join(surroundings.with_title(lines.unwrapped(rows), title))
     removed = surroundings.beside(every, body)
     evidence = surroundings.card_lines(every, evidence)
+    evidence = (*evidence, *surroundings.number_below([row.text for row in every], title, body))
     pictures = len(block.findall(".//img"))
     if pictures and len(body) < 400:
         faults = (
@@ -214,6 +215,10 @@ def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:
     walk = etree.iterwalk(block, events=("start", "end"))
     links = 0
     for event, element in walk:
+        if event == "start" and element.tag == "pre":
+            walk.skip_subtree()
+            yield from _lines_of(element)
+            continue
         breaks = element.tag in _BREAKS
         if event == "start" and element.tag == "table" and _is_data(element):
             walk.skip_subtree()
@@ -227,6 +232,13 @@ def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:
         else:
             links -= element.tag == "a" and bool(element.get("href"))
             yield ("" if element is block else element.tail or ""), links > 0
+
+
+def _lines_of(element: etree._Element) -> Iterator[tuple[str, bool] | None]:
+    """Yield the lines of a preformatted block: its breaks are those of the text."""
+    for line in "".join(element.itertext()).splitlines():
+        yield from (None, (line, False))
+    yield None
 
 
 def _data_rows(table: etree._Element) -> Iterator[tuple[str, bool] | None]:

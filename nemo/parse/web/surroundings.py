@@ -42,6 +42,8 @@ _SIGNATURE = re.compile(r"^.{0,24}(?:局|委|委员会|厅|办|办公室|部|会
 BODY_MINIMUM = 40
 """Fewer characters than this besides title, date and attachment names is no body (正文缺失)."""
 _NAME_CHARS = 120
+_LEAST_PIECE = 4
+"""So many characters of a headline show that a row is its last line."""
 _TITLE_START = 12
 """So much of a title that is cut off tells it from others."""
 _HEAD_ROWS = 80
@@ -157,12 +159,33 @@ def repeated(named: str, rows: Sequence[str]) -> str | None:
 def posted(rows: Sequence[str]) -> str | None:
     """Return the headline that stands above the tools of a page (发布时间：…), None without one."""
     words = page_words()
-    for above, row in pairwise(rows[:_HEAD_ROWS]):
-        title = NUMBER_BEHIND.sub("", above)
-        own = not (words.is_card(above) or words.is_tool(above))
-        if words.is_tool(row) and own and len(title) <= _NAME_CHARS and looks_like_title(title):
-            return title
+    head = rows[:_HEAD_ROWS]
+    for index in (i for i, row in enumerate(head) if i and words.is_tool(row)):
+        above = [NUMBER_BEHIND.sub("", row) for row in head[max(0, index - 4) : index]]
+        above = above[:-1] if above and _ALONE.fullmatch(flatten(above[-1]).text) else above
+        for size in range(1, min(3, len(above)) + 1):
+            if any(_is_page_line(row) for row in above[-size:]):
+                break
+            title = "".join(above[-size:])
+            if len(title) <= _NAME_CHARS and looks_like_title(title) and not _IN_PARTS.match(title):
+                return title
     return None
+
+
+_IN_PARTS = re.compile(
+    r"[，、）》]|(?:政策|管理|实施|工作|有关|若干)?(?:的|有关|办法|细则|规则|规定|方案|意见|问题|事项)"
+)
+"""How the last line of a headline over several opens: what is above it belongs to it."""
+
+
+def number_below(rows: Sequence[str], title: str | None, body: str) -> tuple[str, ...]:
+    """Return the document number that a page sets on a line under its title, outside the text."""
+    key, named = _squash(title or ""), 0
+    for index, row in enumerate(rows[:_HEAD_ROWS]):
+        if key and key.endswith(_squash(row)) and len(row) >= _LEAST_PIECE:
+            named = index + 1
+    near = [row for row in rows[named : named + 3] if named and _ALONE.fullmatch(flatten(row).text)]
+    return tuple(row for row in near[:1] if _squash(row) not in _squash(body))
 
 
 def _dump_title(rows: Sequence[str]) -> str | None:
@@ -172,10 +195,17 @@ def _dump_title(rows: Sequence[str]) -> str | None:
     tools = [i for i, row in enumerate(rows[: min(first, _HEAD_LINES)]) if words.is_tool(row)]
     head = rows[: tools[-1] if tools else 0]
     listed = next((i for i, row in enumerate(head) if words.opens_list(row)), len(head))
-    heads = [row for row in head[:listed] if len(row) >= 12 and not _is_page_line(row)]
-    said = [clean_title(row) for row in heads]
+    heads = [i for i, row in enumerate(head[:listed]) if len(row) >= 12 and not _is_page_line(row)]
+    said = [clean_title(_whole_title(head[i : i + 3])) for i in heads]
     twice = [t for i, t in enumerate(said) if any(_loose(t) in _loose(o) for j, o in enumerate(said) if i != j)]
     return next(iter(twice[-1:] or said[-1:]), posted(rows))
+
+
+def _whole_title(rows: Sequence[str]) -> str:
+    """Return the headline that opens rows, with the one or two below that end it; the first row alone when none does."""
+    joined = ["".join(rows[:size]) for size in range(1, len(rows) + 1) if not any(map(_is_page_line, rows[:size]))]
+    titles = [words for words in joined if len(words) <= _NAME_CHARS and looks_like_title(words)]
+    return next(iter(titles), rows[0])
 
 
 def _is_page_line(row: str) -> bool:

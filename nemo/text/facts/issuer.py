@@ -32,6 +32,9 @@ _PUBLISHER = re.compile(
     r"(?P<organs>[\u4e00-\u9fa5、\s\u3000]{4,60}?)\s{0,20}(?:\d{4}-\d\d-\d\d\s{0,20}发\s{0,20}布.*|发\s{0,20}布)"
 )
 """Who published a standard, on its cover."""
+_COVER_ENDS = re.compile(
+    r"(?P<organs>.*?)\s{0,20}(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)|(?:19|20|二[〇○零])[\d〇○零一二三四五六七八九]{2}\s?年\s?[\d一二三四五六七八九十]{1,2}\s?月"
+)
 _DATED = re.compile(r"(?P<organs>[\u4e00-\u9fa5、]{4,40})[\s\u3000]+\d{4}年\d{1,2}月(?:\d{1,2}日)?")
 """A body and a month under the title of a draft."""
 _COURTS = ("最高人民法院", "最高人民检察院")
@@ -241,12 +244,12 @@ def _from_card(text: str, letter: str) -> Iterator[_Found]:
 
 
 def _from_cover(text: str) -> Iterator[_Found]:
-    """Bodies on lines of their own above 制定 or 发布, as on the cover of a standard."""
+    """Bodies on lines of their own above 制定, 发布 or a month, as on the cover of a standard or of market rules."""
     names: list[str] = []
     first = 0
     for line in lines(text[:HEAD]):
-        ends = re.fullmatch(r"(?P<organs>.*?)\s{0,20}(?:联合)?(?:制\s*定|发\s*布|颁\s*布|编\s*制)", line.text)
-        own = _split(tidy(ends["organs"] if ends else line.text))
+        ends = _COVER_ENDS.fullmatch(line.text)
+        own = _split(tidy((ends["organs"] or "") if ends else line.text))
         first = first if names else line.span.start
         names += own
         if ends and names:

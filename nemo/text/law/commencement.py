@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from nemo.text.words.days import DATE, dates_in, to_day
+from nemo.text.words.days import DATE, LAST_DAY, dates_in, last_day, to_day
 from nemo.text.words.flat import Flat
 from nemo.text.words.numerals import NUMERAL, parse_number
 from nemo.types import Day, Span
@@ -23,16 +23,27 @@ SELF = (
 """How a text names itself."""
 
 _SELF = re.compile(SELF)
-_VERB = "(?:施行|实施|执行|生效|试行)(?!之?[前后日]|以[前后]|的|期间|过程|情况|方案|细则|办法)"
-_MANNER = "(?:正式|开始|全面|统一|同步){0,3}"
+_VERB = "(?:施行|实施|执行|生效|试行|实行)(?!之?[前后日]|以[前后]|的|期间|过程|情况|方案|细则|办法)"
+_MANNER = "(?:正式|开始|全面|统一|同步|暂定|暂){0,3}"
+_HOUR = "(?:零时|0时|00时|24时)?(?:（含(?:当日|本日)?）)?"
 _TAIL = re.compile(
-    rf"(?:零时|0时|00时|24时)?(?P<of>之日)?(?P<from>起)?，?{_MANNER}"
+    rf"{_HOUR}(?P<of>之日)?(?:的?(?:抄见|用|结算)?电量|电费结算)?(?P<from>起)?，?{_MANNER}"
     rf"(?:(?:在[^。；，]{{1,20}}?|于[^。；，]{{1,12}}?){_MANNER}){{0,2}}(?P<verb>{_VERB})"
 )
-_UNTIL = re.compile(rf"(?:零时|0时)?起?(?:至|到|—|-)(?P<d>{DATE})(?:24时)?(?:止|终止|为止)?")
+_UNTIL = re.compile(
+    rf"{_HOUR}起?(?:至|到|—|–|-|~|～)(?P<d>{DATE}|(?:\d{{1,2}}月)?\d{{1,2}}日)(?:24时)?(?:止|终止|为止)?(?P<verb>试行|施行|实施|执行|有效)?"
+)
+_LABEL = re.compile(r"(?:执行|施行|实施|试行|有效)(?:期限?|时间|日期)(?:为|是|：)?(?P<from>自|从)?$")
+"""What a price table or a letter sets before its days (执行时间：…)."""
+_PERIOD = re.compile(rf"{_LABEL.pattern}|(?:施行|实施|执行|试行)(?:自|从)$")
+_ALONE = re.compile(rf"{_HOUR}起?(?:[）。；]|$)")
+_MONTH = re.compile(
+    rf"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{{4}})年(?P<m>\d{{1,2}})月份?(?=[）。；]|$)"
+)
+_NEXT = "次月(?:1日|1号|一日|首日)?|下月(?:1日|一日)|次日|次年(?:1月1日|一月一日)"
 _PUBLISHED = re.compile(
-    r"(?:自|从|于|在)?(?:正式)?(?P<trigger>公布|发布|颁布|颁发|印发|批准|通过|公告|签发|下发|发文|签署|登报)(?:之日|日|后)?起?，?(?:满)?"
-    rf"(?:(?P<n>[{NUMERAL}]+)(?P<unit>个?工作日|个月|日|天|年)(?:后|以后|期满)?)?(?:之日)?起?(?:正式|开始)?(?P<verb>{_VERB})"
+    r"(?:自|从|于|在)?(?:正式)?(?P<trigger>公布|发布|颁布|颁发|印发|批准|通过|公告|签发|下发|发文|签署|登报)(?:之日|日|后)?(?:起|后|的)?，?[满第]?"
+    rf"(?:(?P<n>[{NUMERAL}]+)(?P<unit>个?工作日|个月|日|天|年)(?:后|以后|期满)?|(?P<next>{_NEXT}))?(?:之日)?起?{_MANNER}(?P<verb>{_VERB})"
 )
 _NOW = re.compile(rf"自即日起(?:正式|开始)?(?P<verb>{_VERB})")
 _NOT_SUBJECT = re.compile(
@@ -61,12 +72,22 @@ _APART = re.compile(
     r"(?:由[^。；，]{2,30}?)?(?:另行|另外|再行)(?:规定|公布|通知|确定|发布)"
 )
 _NAMED = re.compile(r"(?:新版|新的|修订后的?|原)?(?P<name>《[^《》]+》|“[^”]+”)(?:（[^）]*）)*$")
-_TERM = re.compile(
-    rf"有效期(?:限)?[^。；，]{{0,15}}?(?P<y>[{NUMERAL}]+)\s*年|试行(?:期|期限|时间)?(?:为|暂定为?)?(?P<t>[{NUMERAL}]+)(?P<unit>年|个月)"
+_ABOVE = re.compile(
+    r"(?:^|[，。；：、\d）条])(?:上述|以上|前述)[\u4e00-\u9fa5]{0,12}?(?:规定|政策|措施|价格|电价|标准|参数|意见|事项|要求|办法|机制|内容)(?:均|统一)?，?$"
 )
+"""A letter that says of all it set out above when it starts (上述电价自…起执行)."""
+_OWN = rf"(?:(?<![\u4e00-\u9fa5])|(?<=[条起行效施])|{SELF}的?)"
+_COUNT = (
+    rf"(?P<y{{0}}>[{NUMERAL}]+)\s*年(?:零?(?P<m{{0}}>[{NUMERAL}]+)个月)?(?!\d*月|底|末)|(?P<n{{0}}>[{NUMERAL}]+)个月"
+)
+_TERM = re.compile(
+    rf"{_OWN}(?:暂定)?(?:(?:有效|试行|执行|实施|施行)期(?:限)?|试行时间|期限)[^。；，]{{0,15}}?(?:{_COUNT.format(1)})|"
+    rf"(?:起|暂定?|试行)(?:暂定?)?(?:执行|施行|实施|试行|实行)?(?:期限?)?为?(?:{_COUNT.format(2)})(?!后|以后|以上)"
+)
+"""有效期五年, 起暂定执行两年, 起两年内有效; a permit's own term (许可证有效期) has a name before it."""
 _TERM_DATE = re.compile(
-    rf"(?:有效期(?:限)?(?:为)?(?:截?至|截止到?|到|截至)|(?:执行|施行|实施|试行|有效)(?:期限)?(?:截?至|到|截止到?)|至)(?P<d>{DATE})(?:止|终止|失效)?|"
-    rf"(?P<e>{DATE})(?:起)?(?:自动)?(?:失效|废止|停止执行)"
+    rf"(?:有效期(?:限)?(?:为)?(?:截?至|截止到?|到|截至)|(?:执行|施行|实施|试行|有效)(?:期限)?(?:截?至|到|截止到?))(?P<c>{LAST_DAY})|至(?P<d>{DATE})(?:止|终止|失效)?|"
+    rf"(?P<e>{DATE})(?:起)?(?:自动|自行|自然)?(?:失效|废止|停止执行)"
 )
 
 
@@ -79,12 +100,14 @@ class Clause:
     end: int
     """Flat position after the verb."""
     strength: int
-    """3: the text names itself; 2: an order or a bare clause; 1: it says who puts it into force (由…发布施行)."""
+    """3: the text names itself; 2: an order, a label or a bare clause; 1: it says who puts it into force (由…发布施行),
+    or speaks of all that stands above (上述规定)."""
     day: Day | None = None
     trigger: str = ""
     """Act from whose day it counts (公布, 印发…) when no date is written; 即日 for 自即日起."""
     after: int = 0
     unit: str = ""
+    """Of ``after`` (日, 个月, 年, 个工作日), or 次日, 次月, 次年 for the first day after the day, month or year of the act."""
     until: Day | None = None
     units: str = ""
     """Articles or chapters it is limited to (第三条、第五条), empty for the whole text and for the rest of it."""
@@ -125,9 +148,11 @@ def clauses(flat: Flat, names: Iterable[str] = ()) -> tuple[Clause, ...]:
 
 
 def main_clause(found: Sequence[Clause]) -> Clause | None:
-    """Return the clause of the whole text: the last of the strongest ones."""
+    """Return the clause of the whole text: the last of the strongest ones; None where 上述… starts on several days."""
     whole = [clause for clause in found if not clause.units]
-    return max(whole, key=lambda clause: (clause.strength, clause.start), default=None)
+    best = max(whole, key=lambda clause: (clause.strength, clause.start), default=None)
+    parted = best is not None and best.strength == 1 and len({c.day for c in whole if c.day is not None}) > 1
+    return None if parted else best
 
 
 def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
@@ -137,31 +162,43 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
         opens = lead in ("自", "从", "于")
         tail = _TAIL.match(text, end)
         until = _UNTIL.match(text, end)
+        before = text[max(0, start - 12) : start]
         if tail and (opens or tail["from"]):
             stop, last = tail.end(), None
-        elif until and opens and _VERB_BEFORE.search(text[max(0, start - 12) : start]):
-            stop, last = until.end(), to_day(until["d"])
+        elif until and (_PERIOD.search(before) or (opens and until["verb"])):
+            stop, last = until.end(), _completed(until["d"], day)
+        elif _LABEL.search(before) and (_ALONE.match(text, end) or flat.ends_line(end)):
+            stop, last = end, None
         else:
             continue
         begin = start - 1 if opens else start
         strength, units = _subject(flat, begin, names)
         if strength:
             yield Clause(begin - _rest(flat, begin), stop, strength, day=day, until=last, units=units)
+    for month in _MONTH.finditer(text):
+        first, final = to_day(f"{month['y']}年{month['m']}月1日"), last_day(f"{month['y']}年{month['m']}月")
+        strength, _ = _subject(flat, month.start("y"), names)
+        if first and strength:
+            yield Clause(month.start("y"), month.end("m") + 1, strength, day=first, until=final)
 
 
-_VERB_BEFORE = re.compile(r"(?:施行|实施|执行|试行|有效期)(?:期|期限|时间|日期)?(?:为|：)?(?:自|从)$")
+def _completed(words: str, first: Day) -> Day | None:
+    """Return a last day of which only the month or the day is written (2031年4月1日至30日)."""
+    year = "" if "年" in words else f"{first.year}年"
+    return to_day(f"{year}{'' if '月' in words else f'{first.month}月'}{words}")
 
 
 def _triggered(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
     for match in _PUBLISHED.finditer(flat.text):
-        bare = match[0][0] not in "自从于在" and "之日" not in match[0] and not match["n"]
+        bare = match[0][0] not in "自从于在" and "之日" not in match[0] and not (match["n"] or match["next"])
         strength, units = _subject(flat, match.start(), names)
-        if strength < (3 if bare else 2) or (units and bare):
+        if strength < (3 if bare else 1) or (units and bare):
             continue
         count = parse_number(match["n"]) if match["n"] else 0
         rank = 1 if bare else strength
         start = match.start() - _rest(flat, match.start())
-        yield Clause(start, match.end(), rank, None, match["trigger"], count or 0, match["unit"] or "", units=units)
+        unit = match["unit"] or (match["next"] or "").replace("下月", "次月")[:2]
+        yield Clause(start, match.end(), rank, None, match["trigger"], count or 0, unit, units=units)
     for match in _NOW.finditer(flat.text):
         strength, _ = _subject(flat, match.start(), names)
         if strength:
@@ -184,7 +221,17 @@ def _subject(flat: Flat, at: int, names: frozenset[str]) -> tuple[int, str]:
         return 3, ""
     last = before.rpartition("，")[2]
     ordered = _ORDER.search(before) is not None and _ORDER_PART.fullmatch(last) is not None
-    return (2, "") if ordered or _HEADING.fullmatch(before) else (0, "")
+    if ordered or _HEADING.fullmatch(before) or _labelled(flat, opening, before):
+        return 2, ""
+    return (1, "") if _ABOVE.search(before) else (0, "")
+
+
+def _labelled(flat: Flat, opening: int, before: str) -> bool:
+    """Tell whether 执行时间： opens a line or a bracket of its own right before a day."""
+    label = _LABEL.search(before)
+    return label is not None and (
+        flat.opens_line(opening + label.start()) or before[label.start() - 1 : label.start()] == "（"
+    )
 
 
 def _units(flat: Flat, opening: int, before: str) -> str:
@@ -261,12 +308,14 @@ def term_of(flat: Flat, clause: Clause | None) -> Term | None:
             return Term(Span(clause.start, clause.end), last=clause.until)
         stop = sentence_end(flat, clause.end)
         near = _term_in(flat, sentence_start(flat, clause.start), stop, clause)
-        following = re.match(r"。(?:本[\u4e00-\u9fa5]{1,4})?(?:有效期|试行期)", flat.text[stop : stop + 12])
+        following = re.match(
+            r"。(?:本[\u4e00-\u9fa5]{1,4})?(?:暂定)?(?:有效期|试行期|执行期)", flat.text[stop : stop + 12]
+        )
         near = near or (_term_in(flat, stop, sentence_end(flat, stop + 1), clause) if following else None)
         if near is not None:
             return near
     for own in re.finditer(
-        rf"{SELF}(?:的)?(?:有效期|试行期|试行|自[^。；]{{4,20}}有效|执行期|实施期|施行期)", flat.text
+        rf"{SELF}(?:的)?(?:暂定)?(?:有效期|试行期|试行|自[^。；]{{4,20}}有效|执行期|实施期|施行期)", flat.text
     ):
         found = _term_in(flat, own.start(), sentence_end(flat, own.end()), None)
         if found is not None:
@@ -279,13 +328,14 @@ def _term_in(flat: Flat, start: int, end: int, clause: Clause | None) -> Term | 
         (m for m in _TERM_DATE.finditer(flat.text, start, end) if not clause or m.start() >= clause.start), None
     )
     if dated is not None:
-        last = to_day(dated["d"] or dated["e"])
+        last = last_day(dated["c"] or dated["d"] or dated["e"])
         return Term(Span(*dated.span()), last=last) if last else None
     counted = _TERM.search(flat.text, start, end)
     if counted is None:
         return None
-    count = parse_number(counted["y"] or counted["t"]) or 0
-    if not 0 < count <= 50:
+    years, months, alone = (
+        parse_number(counted[f"{name}1"] or counted[f"{name}2"] or "零") or 0 for name in ("y", "m", "n")
+    )
+    if not 0 < years + (months + alone) / 12 <= 50:
         return None
-    months = count if counted["unit"] == "个月" else 0
-    return Term(Span(*counted.span()), years=0 if months else count, months=months)
+    return Term(Span(*counted.span()), years=years, months=months + alone)

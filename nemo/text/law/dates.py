@@ -303,6 +303,11 @@ def _after_publication(clause: Clause, published: Day | None) -> Day | None:
 
 def _after(clause: Clause, day: Day) -> Day | None:
     """Return the day that a clause counts from the day of its trigger; None for working days, which no rule counts."""
+    if clause.unit.startswith("次"):
+        first = day.replace(month=1, day=1) if clause.unit == "次年" else day.replace(day=1)
+        return {"次日": day + dt.timedelta(days=1), "次月": plus_months(first, 1)}.get(
+            clause.unit, plus_years(first, 1)
+        )
     if not clause.after:
         return day
     if clause.unit == "年":

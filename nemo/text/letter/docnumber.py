@@ -14,6 +14,9 @@ _NUMBER_CORE = re.compile(r"[〔（](?:19|20)\d{2}[〕）]第?\d{1,5}号")
 NUMBER_LINE = rf"[\u4e00-\u9fa5]{{1,20}}{_NUMBER_CORE.pattern}|(?:\d{{4}}年)?第[\d一二三四五六七八九十百]+号"
 """A line that holds nothing but a number, flat."""
 _LABEL_END = re.compile(r"(?:发文字号|文号|文件编号)：$")
+_LABELLED = re.compile(
+    r"(?m)^[ \t\u3000]*[（(]?(?:发文字号|文\s?号|文件编号)\s?[:：]\s?(?P<n>[^\n:：]{4,40}?号)[）)]?[ \t\u3000]*$"
+)
 _ORDER_CORE = re.compile(
     r"(?P<kind>令|公告)(?:〔?(?P<year>(?:19|20)\d{2})〕?年?)?第?(?P<no>\d{1,4}|[一二三四五六七八九十百〇零]{1,6})号"
 )
@@ -40,7 +43,16 @@ def number_of(text: str) -> FoundTitle | None:
         if start is not None and (_ends_number_line(flat, match.end()) or _follows_title(flat, start)):
             words = flat.text[start : match.end()]
             return FoundTitle(_standard_number(words), flat.span(start, match.end()))
-    return _order_number(flat, limit) or _number_of_standard(text)
+    return _order_number(flat, limit) or _number_of_standard(text) or _labelled_number(text)
+
+
+def _labelled_number(text: str) -> FoundTitle | None:
+    """Return a number that its label alone tells, on a line below the text (（文号：粤发改〔2031〕5号）)."""
+    for match in _LABELLED.finditer(text):
+        number = flatten(match["n"])
+        if re.fullmatch(rf"[\u4e00-\u9fa5]{{1,20}}{_NUMBER_CORE.pattern}", number.text):
+            return FoundTitle(_standard_number(number.text), Span(*match.span("n")))
+    return None
 
 
 def _number_of_standard(text: str) -> FoundTitle | None:

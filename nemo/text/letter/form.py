@@ -32,7 +32,8 @@ _LETTERHEAD = re.compile(r"[\u4e00-\u9fa5、\s\u3000]{3,60}文\s*件")
 _LABEL = re.compile(r"^(?:发文字号|文\s*号|文件编号)\s*[:：]\s*")
 _NOTE = re.compile(rf"^[（(]?(?:根据)?{DATE}(?!星期)")
 _UNIT = re.compile(
-    r"^(?:第[一二三四五六七八九十百千\d]+(?:编|分编|章|节|条)|[一二三四五六七八九十]+、|总\s*则$|序\s*言$|前\s*言$)"
+    r"^(?:第[一二三四五六七八九十百千\d]+(?:编|分编|章|节|条)|[一二三四五六七八九十]+、|总\s*则$|序\s*言$|前\s*言$|"
+    r"\d{1,2}(?:\.\d{1,2})*[.．、]?[\s\u3000]*(?:总\s*则|范围|前言|引言|概述|目的|适用范围|术语)|\d{1,2}(?:\.\d{1,2})+[\s\u3000]*(?!版)[\u4e00-\u9fa5])"
 )
 _ORGAN = re.compile(
     r"[\u4e00-\u9fa5（）()]{2,24}(?:委员会|常委会|委|局|部|厅|办公室|监管办|能源监管办|办|署|院|政府|司|中心|公司|协会|联合会|总社|银行|会)"
@@ -49,8 +50,10 @@ _TAIL_MARK = re.compile(
 """What stands in brackets under a title and belongs to it: edition, trial, draft, years; never a day."""
 _STAMP = re.compile(r"(?<!\s)\s*(?:[-—－_]\s*)?20\d{6}(?=[）)])")
 """The day of a file's edition inside such a bracket (第6版-20311230)."""
-_NUMBERED = re.compile(r"[（(][^（）()]{1,20}[〔\[﹝【（(](?:19|20)\d{2}[〕\]﹞】）)]第?\d{1,5}号[）)]$")
-"""A document number that a site sets behind the title."""
+_NUMBERED = re.compile(
+    r"[（(](?:[^（）()]{1,20}[〔\[﹝【（(](?:19|20)\d{2}[〕\]﹞】）)]第?\d{1,5}号|(?:(?:19|20)\d{2}年)?第?\d{1,4}号令)[）)]$"
+)
+"""A document number, or that of an order, that a site sets behind the title."""
 _CUT_ORGANS = re.compile(r"(?P<organs>(?:[\u4e00-\u9fa5]{4,24}\s)+(?P<last>[\u4e00-\u9fa5]{1,8}?))(?=关于)")
 """A list of issuers that the edge of a print cut off within a name."""
 _GENERIC = re.compile(
@@ -64,6 +67,7 @@ _POSTED = re.compile(
     r"(?:20|19)\d\d[-/.年]\d\d?[-/.月]\d\d?日?(?:\s+\d\d?:\d\d|\s*$|\s*来源)|(?:发布时间|发布日期|来\s*源|日期|时间)\s*[:：]"
 )
 """When and by whom a site posted what stands under the headline above."""
+_DAY_BEHIND = re.compile(r"[\s\u3000]+(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日$")
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
@@ -136,6 +140,8 @@ def _with_bodies_above(head: Sequence[LetterLine], index: int, taken: Sequence[L
     Bodies on several lines, one to each, are a letterhead, and so are more than three: titles do not name so many.
     """
     whole = "".join(line.text for line in taken)
+    if _by_organs(whole):
+        return [*_cosigners_above(head, index, whole), *taken]
     if not whole.startswith("关于"):
         above = head[index - 1] if index else None
         alone = above is not None and _MARKET_BODY.fullmatch(above.text.strip()) and above.text.strip() not in whole
@@ -148,6 +154,18 @@ def _with_bodies_above(head: Sequence[LetterLine], index: int, taken: Sequence[L
         and len(re.split(r"[\s\u3000、]+", tidy(stacked[0].text))) <= 3
     )
     return [*stacked, *taken] if few else taken
+
+
+def _cosigners_above(head: Sequence[LetterLine], index: int, whole: str) -> Sequence[LetterLine]:
+    """Return the lines above 某局关于… that name the other bodies of the title; a letterhead names that body as well."""
+    first = index
+    while (
+        first and index - first < 3 and _only_organs(head[first - 1].text) and not _is_furniture(head[first - 1].text)
+    ):
+        first -= 1
+    above = "".join(line.text for line in head[first:index])
+    own = re.split(r"[\s\u3000、]+", tidy(whole.partition("关于")[0]))
+    return head[first:index] if not any(name in above for name in own) else ()
 
 
 def _glued_title(text: str) -> FoundTitle | None:
@@ -184,13 +202,15 @@ def _is_furniture(words: str) -> bool:
 
 def _is_number(words: str) -> bool:
     flat = flatten(_LABEL.sub("", words)).text
-    return re.fullmatch(rf"{NUMBER}|{ORDER}|(?:\d{{4}}年)?第[\d一二三四五六七八九十百]+号", flat) is not None
+    return (
+        re.fullmatch(rf"{NUMBER}|{ORDER}|(?:\d{{4}}年|〔\d{{4}}〕)?第?[\d一二三四五六七八九十百]+号", flat) is not None
+    )
 
 
 def _title_from(head: Sequence[LetterLine], index: int) -> Sequence[LetterLine] | None:
     """Return the lines from ``index`` that make a whole title, None when none begins there."""
     first = head[index].text
-    if _is_furniture(first) or _is_number(first) or _only_organs(first) or not _may_open(first):
+    if _is_furniture(first) or _is_number(first) or _only_organs(_DAY_BEHIND.sub("", first)) or not _may_open(first):
         return None
     for size in range(1, _TITLE_LINES + 1):
         taken = head[index : index + size]
@@ -268,6 +288,7 @@ def _title_score(head: Sequence[LetterLine], index: int, taken: Sequence[LetterL
     near = head[index + len(taken) : index + len(taken) + 4]
     score += 1.0 * any(_is_number(line.text) for line in near) + 0.5 * _by_organs(whole)
     score -= 1.0 * (re.match(r"一图读懂|图解|.{0,40}(?:解读|答记者问)", whole) is not None)
+    score -= 3.0 * (whole.endswith("会议纪要") and "关于" not in whole)  # the letterhead of minutes
     score += 1.0 * (index == 0) - 2.0 * (re.search(r"[_|]|[-—]国家|【|】", whole) is not None)
     return score - 0.02 * index
 

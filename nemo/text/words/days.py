@@ -18,6 +18,9 @@ DATE = (
 )
 """A full date in a flat text, with Arabic or Chinese numerals; a letter l or I that was typed or recognised for 1."""
 
+LAST_DAY = rf"(?:{DATE}|[12]\d{{3}}年(?:底|末|(?:1[0-2]|0?[1-9])月(?:底|末|份)?))"
+"""A day up to which something runs, also written as a month or the end of a year (2031年6月, 2031年底)."""
+
 _MISREAD = str.maketrans("OＯlI", "〇〇11")
 _DATE = re.compile(DATE)
 _PARTS = re.compile(r"(.{4})年(.{1,3})月(.{1,3})日")
@@ -34,6 +37,15 @@ def to_day(words: str) -> Day | None:
         return dt.date(year or 0, month or 0, day or 0)
     except ValueError:
         return None
+
+
+def last_day(words: str) -> Day | None:
+    """Return the day that a match of ``LAST_DAY`` writes: of a month its last, of a year 31 December."""
+    day = to_day(words)
+    if day is not None or "日" in words:
+        return day
+    year, month = int(words[:4]), re.match(r"\d{1,2}", words[5:])
+    return dt.date(year, 12, 31) if month is None else plus_months(dt.date(year, int(month[0]), 1), 1) - dt.timedelta(1)
 
 
 @lru_cache(maxsize=16)
