@@ -29,6 +29,12 @@ def kept(paper: Raw) -> list[str]:
     return [e.text_content() for e in element(paper).iter() if isinstance(e.tag, str) and "k" in e.attrib]
 
 
+def sentences(paper: Raw) -> list[str]:
+    """Paragraphs of the paper that end a sentence: each must come out in one line, however its lines were broken."""
+    whole = [e for e in element(paper).iter("p", "div") if "k" in e.attrib and e.find("br") is None]
+    return [words for e in whole if (words := e.text_content().strip()).endswith("。")]
+
+
 def around(paper: Raw) -> list[str]:
     """Words of the site or the print: text outside marked elements, four characters and more."""
     tree = element(paper)

@@ -16,7 +16,7 @@ from nemo.parse import parse
 from nemo.settings import Settings, load
 from nemo.types import RawDocument
 from tests.browser import chromium
-from tests.raw_carriers import around, file_of, kept
+from tests.raw_carriers import around, file_of, kept, sentences
 from tests.raw_papers import RAW_PAPERS, Raw
 from tests.test_papers_as_they_come import wrong_facts
 
@@ -42,6 +42,8 @@ def test_a_paper_in_raw_form_is_read_as_a_careful_reader_reads_it(
     parsed = parse(raw, Settings())
     held, whole = bare(parsed.text), bare("".join(kept(paper)))
     assert [words for words in kept(paper) if bare(words) not in held] == []
+    paragraphs = "\n".join(map(bare, parsed.text.split("\n")))
+    assert [words for words in sentences(paper) if bare(words) not in paragraphs] == []
     assert [words for words in around(paper) if bare(words) in held and bare(words) not in whole] == []
     found = regulations_in(raw, parsed, Stated(), rule_data.load(load().rules))
     assert len(found) == len(paper.facts), [regulation.title for regulation in found]

@@ -141,6 +141,4 @@ def _text_kind(content: bytes, name: str) -> FileKind:
 
 def _head(content: bytes) -> str:
     """The first characters, good enough to see ASCII markup in any encoding of a web page."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content[:4096].decode("utf-16", errors="replace").lstrip("\ufeff")
-    return content[:4096].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    return content[:4096].lstrip(b"\xff\xfe\xef\xbb\xbf\x00").decode("latin-1").replace("\x00", "")

@@ -74,11 +74,14 @@ def _pieces(run: list[Glyph], em: float) -> list[list[Glyph]]:
 
 
 def _gutter(pieces: Sequence[Sequence[Glyph]], em: float) -> float | None:
-    """Return the middle of the widest gap between the right edges on one side and the left edges on the other."""
+    """Return the middle of the widest gap between the right edges on one side and the left edges on the other; what is
+    centred on the page, its number or a title, belongs to no side.
+    """
     starts = sorted(p[0].box.left for p in pieces)
     middle = (starts[0] + max(p[-1].box.right for p in pieces)) / 2
-    left = [p[-1].box.right for p in pieces if p[-1].box.right <= middle + _NEAR * em]
-    right = [p[0].box.left for p in pieces if p[0].box.left >= middle - _NEAR * em]
+    beside = [p for p in pieces if abs((p[0].box.left + p[-1].box.right) / 2 - middle) > _NEAR * em]
+    left = [p[-1].box.right for p in beside if p[-1].box.right <= middle + _NEAR * em]
+    right = [p[0].box.left for p in beside if p[0].box.left >= middle - _NEAR * em]
     if len(left) < _FEWEST or len(right) < _FEWEST or min(right) - max(left) < _GAP * em:
         return None
     return (max(left) + min(right)) / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from nemo.parse.lines import Box, PrintedLine, width
@@ -66,16 +66,41 @@ def recognised_lines(page: Page, wide: float, high: float) -> list[PrintedLine]:
         wide: width of the page in the unit that is wanted.
         high: its height.
     """
-    return [PrintedLine(each.text, page.number, boxes=tuple(_shared_out(each, wide, high))) for each in page.recognised]
+    on_its_head = [b.top < a.top for a, b in pairwise(page.recognised)]
+    back = sum(on_its_head) * 2 > len(on_its_head)
+    return [
+        PrintedLine(each.text, page.number, boxes=tuple(_shared_out(each, wide, high, back=back)))
+        for each in page.recognised
+    ]
 
 
-def _shared_out(line: RecognisedLine, wide: float, high: float) -> Iterator[Box]:
-    total = max(0.5, width(line.text))
-    at, across = line.left, line.right - line.left
+def turned(box: Box, turn: int, wide: float, high: float) -> Box:
+    """Return where a box stands once its sheet is turned counter-clockwise by ``turn`` quarters (0 to 3).
+
+    Args:
+        box: a place on the sheet, from its top left corner.
+        turn: quarters.
+        wide: width of the sheet before it is turned.
+        high: its height.
+    """
+    left, top, right, bottom = box
+    for _ in range(turn):
+        left, top, right, bottom = top, wide - right, bottom, wide - left
+        wide, high = high, wide
+    return Box(left, top, right, bottom)
+
+
+def _shared_out(line: RecognisedLine, wide: float, high: float, *, back: bool) -> Iterator[Box]:
+    """Give each character its share of a line's box, from the right on a page on its head; of a line that runs up or
+    down the page the whole box.
+    """
+    total, at = max(0.5, width(line.text)), 0.0
+    box = Box(line.left * wide, line.top * high, line.right * wide, line.bottom * high)
+    upended = box.bottom - box.top > box.right - box.left and len(line.text) > 1
     for char in line.text:
-        share = width(char) / total * across
-        yield Box(at * wide, line.top * high, (at + share) * wide, line.bottom * high)
-        at += share
+        start, at = at, at + width(char) / total * (box.right - box.left)
+        ends = (box.right - at, box.right - start) if back else (box.left + start, box.left + at)
+        yield box if upended else Box(ends[0], box.top, ends[1], box.bottom)
 
 
 def _squash(text: str) -> str:

@@ -10,9 +10,11 @@ import ctypes
 import math
 import re
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import pypdfium2
@@ -59,6 +61,10 @@ _SLANTED = 0.1
 """Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
 _FEW = 60
 """Characters a page, below which a file with lost characters holds no text worth keeping."""
+_ANGLES = 200
+"""Characters of a page whose direction is looked at."""
+_TURNED = 0.6
+"""Share of them that must run one way for the page to be turned."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
 
@@ -87,6 +93,10 @@ class Sheet:
     """Pieces of text that it draws when its fonts explain next to none of their characters, else 0."""
     stated: bool = False
     """Its words are those that the file states behind glyphs that show nothing."""
+    turn: int = 0
+    """Quarters by which the page as shown was turned counter-clockwise for its text to stand upright; all places are on
+    the turned page.
+    """
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -266,8 +276,16 @@ def locate(
     cleaned = _cleaned(sheets, {s.number: [] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets})
     for sheet, printed in zip(sheets, cleaned.pages, strict=True):
         if sheet.number in read:
-            printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
-    return places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
+            printed[:] = places.recognised_lines(read[sheet.number], *_as_shown(sheet))
+    boxes = places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
+    own = next(sheet for sheet in sheets if sheet.number == page)
+    back = 0 if page in read else -own.turn % 4
+    return tuple(places.turned(box, back, own.width, own.height) for box in boxes)
+
+
+def _as_shown(sheet: Sheet) -> tuple[float, float]:
+    """Return width and height of a page before it was turned."""
+    return (sheet.height, sheet.width) if sheet.turn % 2 else (sheet.width, sheet.height)
 
 
 def render(
@@ -363,14 +381,19 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
     try:
         width, height = page.get_size()
         matrix = _matrix(page, width, height)
+        turn = _turn_of(text, matrix)
+        for _ in range(turn):
+            a, b, c, d, e, f = matrix
+            matrix, width, height = (b, -a, d, -c, f, width - e), height, width
         placed, watermark = _glyphs(text, matrix)
+        placed = placed[::-1] if turn == 2 and _runs_back(placed) else placed
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
         rules, image, drawn = _objects(page, matrix, width * height)
         rules, links = ruled_tables.within(rules, width, height), tuple(_links(page, matrix))
         return Sheet(
             number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links,
-            lost=lost, stated=stated,
+            lost=lost, stated=stated, turn=turn,
         )  # fmt: skip
     finally:
         text.close()
@@ -390,6 +413,31 @@ def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float
     ax, bx = shown(1000, 0)
     cx, dx = shown(0, 1000)
     return (ax - e) / 1000, (bx - f) / 1000, (cx - e) / 1000, (dx - f) / 1000, e, f
+
+
+def _turn_of(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> int:
+    """Return by how many quarters a page must be turned counter-clockwise for most of its lines to run to the right.
+
+    A table drawn sideways, or a page that was turned by hand, is read as if it stood upright.
+    """
+    count = text.count_chars()
+    a, b, c, d, _, _ = matrix
+    votes: Counter[int] = Counter()
+    for index in range(0, count, max(1, count // _ANGLES)):
+        if chr(pdfium.FPDFText_GetUnicode(text.raw, index)).isspace():
+            continue
+        angle = _baseline(text.raw, index)
+        x, y = math.cos(angle), math.sin(angle)
+        right, down = a * x + c * y, b * x + d * y
+        votes[(0 if right > 0 else 2) if abs(right) >= abs(down) else (1 if down > 0 else 3)] += 1
+    turn, agreed = votes.most_common(1)[0] if votes else (0, 0)
+    return turn if count >= _FEW and agreed > _TURNED * sum(votes.values()) else 0
+
+
+def _runs_back(placed: Sequence[Glyph]) -> bool:
+    """Whether PDFium gives the characters of a page on its head from the last to the first."""
+    steps = [b.box.left - a.box.left for a, b in pairwise(g for g in placed if not g.char.isspace())]
+    return sum(step < 0 for step in steps) * 2 > len(steps)
 
 
 def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, top: float) -> Box:

@@ -12,7 +12,7 @@ import struct
 import threading
 import time
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +23,7 @@ from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import furniture, lines
 from nemo.parse.lines import Box, PrintedLine, width
 from nemo.parse.pdf import aligned_tables
-from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, recognised_lines
+from nemo.parse.pdf.places import PageImage, boxed_png, boxes_of, recognised_lines, turned
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument, RecognisedLine
 
@@ -35,6 +35,14 @@ _NARROWEST = 1 / 8
 """Least share of a picture's short side in its long one."""
 _SHADE = 16
 """Shades of 256 between the lightest and the darkest pixel of a page that holds anything."""
+_TELLING, _TRIALS = 6, 2
+"""Characters of a line that shows which way up a page is, and how many such lines are tried."""
+_SURER = 0.05
+"""A page is turned only when its lines are read this much more surely for it."""
+_RED, _BRIGHT, _DARK = 50, 110, 120
+"""Of 255: how far red stands above green and blue in a stamp's ink, how light it is, how dark black ink is."""
+_STAMPED, _ALL_RED = 0.05, 0.7
+"""Share of red in the ink of a line that a stamp crosses, and of a stamp's own words."""
 _TRIAL_PAGES = 3
 """Pages recognised before the time for the rest is estimated."""
 _MAX_PIXELS = 150_000_000
@@ -203,23 +211,77 @@ def _listing(numbers: Sequence[int]) -> str:
 
 def read_page(image: Any, number: int) -> tuple[list[PrintedLine], float]:
     """Recognise one page and return its lines, top to bottom, with the mean confidence."""
-    import numpy as np
-
-    if _is_blank(image):
-        return [], 0.0
-    with _LOCK:
-        result = _engine()(np.asarray(_padded(image))[:, :, ::-1])
-    if result.txts is None or result.boxes is None:
-        return [], 0.0
-    pieces = [
-        Piece(text.strip(), _box(corners), float(score))
-        for text, score, corners in zip(result.txts, result.scores, result.boxes, strict=True)
-        if text.strip()
-    ]
+    pieces = [] if _is_blank(image) else _pieces(image)
+    turn = _turn(image, pieces)
+    if turn:
+        image = image.rotate(90 * turn, expand=True)
+        pieces = _pieces(image)
+    pieces = _without_stamps(image, pieces)
     total = sum(len(piece.text) for piece in pieces)
     mean = sum(len(piece.text) * piece.confidence for piece in pieces) / total if total else 0.0
     size = (image.width * _POINTS, image.height * _POINTS)
-    return aligned_tables.with_tables([_line(row, number, size) for row in _rows(pieces)]), mean
+    shown = size[::-1] if turn % 2 else size
+    shares = {piece: _shares(turned(piece.box, -turn % 4, *size), *shown) for piece in pieces}
+    return aligned_tables.with_tables([_line(row, number, shares) for row in _rows(pieces)]), mean
+
+
+def _pieces(image: Any) -> list[Piece]:
+    import numpy as np
+
+    with _LOCK:
+        result = _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=True, use_cls=True, use_rec=True)
+    if result.txts is None or result.boxes is None:
+        return []
+    read = zip(result.txts, result.scores, result.boxes, strict=True)
+    return [Piece(text.strip(), _box(corners), float(score)) for text, score, corners in read if text.strip()]
+
+
+def _turn(image: Any, pieces: Sequence[Piece]) -> int:
+    """Return by how many quarters a page must be turned counter-clockwise to be read: its longest lines are read both
+    ways round, for letters that stand on their heads are recognised badly.
+    """
+    long = sorted((p for p in pieces if len(p.text) >= _TELLING), key=lambda p: -len(p.text))[:_TRIALS]
+    if not long:
+        return 0
+    upended = sum(p.box.bottom - p.box.top > p.box.right - p.box.left for p in long) * 2 > len(long)
+    crops = [image.crop(tuple(round(edge / _POINTS) for edge in p.box)) for p in long]
+    ways = (1, 3) if upended else (0, 2)
+    scores = [sum(_read_line(crop.rotate(90 * way, expand=True))[1] for crop in crops) for way in ways]
+    return ways[scores[1] > scores[0] + _SURER * len(crops)]
+
+
+def _read_line(image: Any) -> tuple[str, float]:
+    """Read the one line of a picture as it stands; ("", 0) when nothing is read."""
+    import numpy as np
+
+    with _LOCK:
+        result = _engine()(np.asarray(_padded(image))[:, :, ::-1], use_det=False, use_cls=False, use_rec=True)
+    return (result.txts[0].strip(), float(result.scores[0])) if result.txts else ("", 0.0)
+
+
+def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
+    """Read lines under a red stamp (印章) without its ink, and mark the stamp's own words.
+
+    A letterhead is red too, so ink is left out only where a line has both colours.
+    """
+    import numpy as np
+
+    pixels = np.asarray(image).astype(np.int16)
+    red = (pixels[:, :, 0] - np.maximum(pixels[:, :, 1], pixels[:, :, 2]) > _RED) & (pixels[:, :, 0] > _BRIGHT)
+    if not red.any():
+        return list(pieces)
+    dark = pixels.max(axis=2) < _DARK
+    found: list[Piece] = []
+    for piece in pieces:
+        left, top, right, bottom = (max(0, round(edge / _POINTS)) for edge in piece.box)
+        inks = red[top:bottom, left:right], dark[top:bottom, left:right]
+        share = float(inks[0].sum()) / max(1, int(inks[0].sum() + inks[1].sum()))
+        if _STAMPED < share < _ALL_RED:
+            clean = image.crop((left, top, right, bottom)).getchannel("R").convert("RGB")
+            words, score = _read_line(clean)
+            piece = piece._replace(text=words, confidence=score) if words and score > piece.confidence else piece
+        found.append(piece._replace(stamp=share >= _ALL_RED))
+    return found
 
 
 def _is_blank(image: Any) -> bool:
@@ -250,6 +312,8 @@ class Piece(NamedTuple):
     text: str
     box: Box
     confidence: float
+    stamp: bool = False
+    """Printed in red alone."""
 
 
 def _box(corners: Any) -> Box:
@@ -258,36 +322,39 @@ def _box(corners: Any) -> Box:
 
 
 def _rows(pieces: list[Piece]) -> list[list[Piece]]:
-    """Put pieces on one level together, left to right; rows from top to bottom."""
+    """Put pieces on one level together, left to right; rows from top to bottom; a stamp's words are no part of a line."""
     rows: list[list[Piece]] = []
     for piece in sorted(pieces, key=lambda p: p.box.top + p.box.bottom):
         if rows and _level(rows[-1][-1].box, piece.box):
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [sorted(row, key=lambda p: p.box.left) for row in rows]
+    ordered = [sorted(row, key=lambda p: p.box.left) for row in rows]
+    parted = ([[p for p in row if not p.stamp], [p for p in row if p.stamp]] for row in ordered)
+    return [part for parts in parted for part in parts if part]
 
 
 def _level(a: Box, b: Box) -> bool:
     return min(a.bottom, b.bottom) - max(a.top, b.top) > 0.5 * min(a.bottom - a.top, b.bottom - b.top)
 
 
-def _line(row: list[Piece], number: int, page: tuple[float, float]) -> PrintedLine:
-    """Make one line of a row; ``page`` is the width and height of its sheet in points."""
+_Shares = tuple[float, float, float, float]
+
+
+def _line(row: list[Piece], number: int, shares: Mapping[Piece, _Shares]) -> PrintedLine:
+    """Make one line of a row; ``shares`` is where each piece stands on the page as that is shown."""
     boxes = [piece.box for piece in row]
     solid = sum(box.right - box.left for box in boxes)
     size = solid / max(1.0, sum(width(piece.text) for piece in row))
     return PrintedLine(
         " ".join(piece.text for piece in row), number, boxes[0].left, max(box.right for box in boxes),
         min(box.top for box in boxes), max(box.bottom for box in boxes), size, apart=len(row) >= 3,
-        recognised=tuple(_recognised(piece, *page) for piece in row),
+        recognised=tuple(RecognisedLine(piece.text, *shares[piece], round(piece.confidence, 3)) for piece in row),
     )  # fmt: skip
 
 
-def _recognised(piece: Piece, wide: float, high: float) -> RecognisedLine:
-    left, top, right, bottom = piece.box
-    x0, y0, x1, y1 = (round(share, 5) for share in (left / wide, top / high, right / wide, bottom / high))
-    return RecognisedLine(piece.text, x0, y0, x1, y1, round(piece.confidence, 3))
+def _shares(box: Box, wide: float, high: float) -> _Shares:
+    return round(box.left / wide, 5), round(box.top / high, 5), round(box.right / wide, 5), round(box.bottom / high, 5)
 
 
 @lru_cache(maxsize=1)

@@ -100,8 +100,10 @@ def _page_of(content: bytes) -> bytes:
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
-    """Decode a page: a byte order mark, else the declared charset (gb2312 and gbk always as GB18030), else by content."""
-    if content.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    """Decode a page: wide characters or a byte order mark as such, else the declared charset (gb2312 and gbk always as
+    GB18030), else by content.
+    """
+    if content.startswith(codecs.BOM_UTF8) or b"\x00" in content[:64]:
         return plain.decode(content)
     try:
         return content.decode("utf-8"), "utf-8", ()  # GBK is next to never valid UTF-8, whatever the page declares

@@ -36,9 +36,9 @@ _UNTIL = re.compile(
 _LABEL = re.compile(r"(?:执行|施行|实施|试行|有效)(?:期限?|时间|日期)(?:为|是|：)?(?P<from>自|从)?$")
 """What a price table or a letter sets before its days (执行时间：…)."""
 _PERIOD = re.compile(rf"{_LABEL.pattern}|(?:施行|实施|执行|试行)(?:自|从)$")
-_ALONE = re.compile(rf"{_HOUR}起?(?:[）。；]|$)")
+_OPEN_END = re.compile(rf"{_HOUR}起?")
 _MONTH = re.compile(
-    rf"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{{4}})年(?P<m>\d{{1,2}})月份?(?=[）。；]|$)"
+    rf"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{{4}})年(?P<m>\d{{1,2}})月份?(?!\d)"
 )
 _NEXT = "次月(?:1日|1号|一日|首日)?|下月(?:1日|一日)|次日|次年(?:1月1日|一月一日)"
 _PUBLISHED = re.compile(
@@ -57,7 +57,7 @@ _ORDER = re.compile(
 )
 _ORDER_PART = re.compile(r"(?:(?:相关|有关|修订|上述|以上|新增)(?:条款|规定|内容|文件|规则)|并|请.*|均|一并)?")
 _HEADING = re.compile(
-    rf"(?:.*附则)?(?:第[{NUMERAL}]+条|[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d+[.、])?(?:施行日期|实施时间|执行时间|施行时间)?"
+    rf"(?:.*附则)?(?:备?注：|(?:备?注：)?第[{NUMERAL}]+条|[一二三四五六七八九十]+、|（[一二三四五六七八九十]+）|\d+[.、])?(?:施行日期|实施时间|执行时间|施行时间)?"
 )
 _UNIT = rf"第[{NUMERAL}]+[条章](?:之[{NUMERAL}]+)?(?:第[{NUMERAL}]+款)?(?:第?（[{NUMERAL}]+）项|第[{NUMERAL}]+项)?"
 _ROW = rf"(?:{_UNIT}(?:至|到|、|和|及|以及|，)?){{1,60}}(?:(?:（?关于[^，。；]{{1,24}})?的?(?:规定|内容)|条款|款)?"
@@ -167,7 +167,7 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
             stop, last = tail.end(), None
         elif until and (_PERIOD.search(before) or (opens and until["verb"])):
             stop, last = until.end(), _completed(until["d"], day)
-        elif _LABEL.search(before) and (_ALONE.match(text, end) or flat.ends_line(end)):
+        elif _LABEL.search(before) and _ends_entry(flat, end):
             stop, last = end, None
         else:
             continue
@@ -178,8 +178,15 @@ def _dated(flat: Flat, names: frozenset[str]) -> Iterator[Clause]:
     for month in _MONTH.finditer(text):
         first, final = to_day(f"{month['y']}年{month['m']}月1日"), last_day(f"{month['y']}年{month['m']}月")
         strength, _ = _subject(flat, month.start("y"), names)
-        if first and strength:
+        if first and strength and _ends_entry(flat, month.end()):
             yield Clause(month.start("y"), month.end("m") + 1, strength, day=first, until=final)
+
+
+def _ends_entry(flat: Flat, end: int) -> bool:
+    """Tell whether a day ends its line, its bracket or its sentence (起 aside)."""
+    hour = _OPEN_END.match(flat.text, end)
+    stop = hour.end() if hour else end
+    return flat.ends_line(stop) or flat.text[stop] in "）。；"
 
 
 def _completed(words: str, first: Day) -> Day | None:
