@@ -31,6 +31,8 @@ class ColumnBand(NamedTuple):
 
     runs: list[list[Glyph]]
     shift: float
+    across: bool = False
+    """It runs over both columns: a title, a number; what is above or below it in a column is no part of it."""
 
 
 def bands(runs: Sequence[list[Glyph]]) -> list[ColumnBand] | None:
@@ -54,7 +56,7 @@ def bands(runs: Sequence[list[Glyph]]) -> list[ColumnBand] | None:
         for column, by in ((left, 0.0), (right, shift)):
             inside = sorted((p for p in column if above <= _top(p) < below), key=_top)
             found += [ColumnBand(inside, by)] if inside else []
-        found += [ColumnBand([across[index]], 0.0)] if index < len(across) else []
+        found += [ColumnBand([across[index]], 0.0, across=True)] if index < len(across) else []
     return found
 
 

@@ -42,8 +42,10 @@ def lines_of(glyphs: Iterable[Glyph], page: int) -> list[PrintedLine]:
     if bands is None:
         return _with_gaps([_line(row, page) for row in _rows(runs)])
     found: list[PrintedLine] = []
-    for band in bands:
-        found += _with_gaps([_moved(_line(row, page), band.shift) for row in _rows(band.runs)])
+    for above, band in zip([None, *bands], bands, strict=False):
+        lines = _with_gaps([_moved(_line(row, page), band.shift) for row in _rows(band.runs)])
+        parted = above is not None and above.across != band.across
+        found += [replace(lines[0], blank_before=True), *lines[1:]] if parted else lines
     return found
 
 

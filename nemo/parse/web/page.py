@@ -47,6 +47,8 @@ _BLANK = " \u00a0\u3000\u200b\ufeff\t\r\n"
 _STATED_TITLES = ("//meta[translate(@name,'AT','at')='articletitle']/@content", "//meta[@property='og:title']/@content")
 _TITLE_MINIMUM = 8
 """A headline has at least this many characters; a shorter one is the name of a column."""
+_FULL_LINE = 30.0
+"""Em; a shorter line of a preformatted block was broken on purpose."""
 _LAYOUT_CELL = 300
 """Longest cell of a data table in characters; a longer one makes it a layout table."""
 
@@ -237,9 +239,12 @@ def _pieces(block: etree._Element) -> Iterator[tuple[str, bool] | None]:
 
 
 def _lines_of(element: etree._Element) -> Iterator[tuple[str, bool] | None]:
-    """Yield the lines of a preformatted block: its breaks are those of the text."""
+    """Yield the lines of a preformatted block: its breaks are those of the text, but for those of a full line."""
+    above = ""
     for line in "".join(element.itertext()).splitlines():
-        yield from (None, (line, False))
+        goes_on = lines.width(above) >= _FULL_LINE and not lines.ended(above) and line[:1].strip(_BLANK)
+        yield from ((line, False),) if goes_on else (None, (line, False))
+        above = line.rstrip(_BLANK)
     yield None
 
 

@@ -37,9 +37,7 @@ _LABEL = re.compile(r"(?:执行|施行|实施|试行|有效)(?:期限?|时间|�
 """What a price table or a letter sets before its days (执行时间：…)."""
 _PERIOD = re.compile(rf"{_LABEL.pattern}|(?:施行|实施|执行|试行)(?:自|从)$")
 _OPEN_END = re.compile(rf"{_HOUR}起?")
-_MONTH = re.compile(
-    rf"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{{4}})年(?P<m>\d{{1,2}})月份?(?!\d)"
-)
+_MONTH = re.compile(r"(?:执行|实施|施行)(?:期限?|时间|日期)(?:为|：)?(?P<y>\d{4})年(?P<m>\d{1,2})月份?(?!\d)")
 _NEXT = "次月(?:1日|1号|一日|首日)?|下月(?:1日|一日)|次日|次年(?:1月1日|一月一日)"
 _PUBLISHED = re.compile(
     r"(?:自|从|于|在)?(?:正式)?(?P<trigger>公布|发布|颁布|颁发|印发|批准|通过|公告|签发|下发|发文|签署|登报)(?:之日|日|后)?(?:起|后|的)?，?[满第]?"
