@@ -37,6 +37,7 @@ def printed(order: str) -> bytes:
     canvas.setFont("STSong-Light", 18)
     canvas.drawCentredString(297, 800, TITLE)
     canvas.setFont("STSong-Light", 12)
+    canvas.drawCentredString(297, 30, "— 3 —")  # stands in the gutter
     columns = [
         [(x + 24 * first, 750 - 20 * i, words) for i, (first, words) in enumerate(_rows(rows))]
         for x, rows in ((45, LEFT), (315, RIGHT))

@@ -64,6 +64,26 @@ def test_a_wrong_declaration_does_no_harm(remark: str, declared: str, real: str)
     assert read(content).text.split("\n") == list(NOTICE), remark
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+def test_wide_characters_are_a_page_with_and_without_a_mark(encoding: str) -> None:
+    content = f"<html><head><title>{TITLE}</title></head><body>{block(list(NOTICE))}</body></html>".encode(encoding)
+    parsed = read(content)
+    assert parsed.text.split("\n")[-len(NOTICE) :] == list(NOTICE)
+    assert parsed.parser.startswith("html/utf-")
+
+
+@pytest.mark.parametrize("declared", ["<meta charset=big5>", ""])
+def test_a_page_in_big5_is_read(declared: str) -> None:
+    rows = ["示能〔2034〕15號", "各有關電力企業：", "一、儲能項目應當在併網前30日提交檢測報告（演示文本）。"]
+    content = f"<html><head>{declared}</head><body>{block(rows)}</body></html>".encode("big5")
+    assert read(content).text.split("\n") == rows
+
+
+def test_the_lines_of_preformatted_text_are_its_paragraphs() -> None:
+    rows = "\n".join(f"    {row}" for row in NOTICE)
+    assert read(page(f"<pre>{rows}</pre>")).text.split("\n")[-len(NOTICE) :] == list(NOTICE)
+
+
 def test_a_short_notice_in_a_block_named_like_a_tool_is_kept() -> None:
     content = page(f'<div class="nav"><a>首页</a></div><div id="print">{block(list(NOTICE[1:4]))}</div>')
     assert NOTICE[2] in read(content).text

@@ -14,7 +14,7 @@ from parse_samples import NOTICE, pdf, wrapped
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import garble, parse, render
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import reader, scan
+from nemo.parse.pdf import places, reader, scan
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument, RecognisedLine
 
@@ -110,6 +110,38 @@ def test_a_quote_on_a_scan_is_boxed_roughly_where_it_is_printed() -> None:
         assert box.top / across == pytest.approx(40 + 70, abs=30) and box.bottom / across == pytest.approx(160, abs=30)
         assert render(raw, 1, "并无此句的引文", 2.0, None, parsed.pages).boxes == ()
         assert render(raw, 1, quote).boxes == ()
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_scan_that_lies_on_its_side_is_read_and_boxed_as_it_lies(turn: int) -> None:
+    """``picture`` prints row n at (180, 40 + 70 n); turned counter-clockwise it is read as if it stood upright."""
+    rows = [*wrapped(NOTICE[2]), *wrapped(NOTICE[4])]
+    upright = picture(rows)
+    image = upright.rotate(turn, expand=True)
+    raw = RawDocument.of(saved(image, "PNG"), "a.png")
+    parsed = parse(raw, Settings())
+    wanted = "".join(rows)
+    assert distance("".join(parsed.text.split()), wanted) <= 0.05 * len(wanted)
+    (box,) = render(raw, 1, rows[1][:9], 1.0, None, parsed.pages).boxes
+    row = places.turned(Box(180, 110, 180 + 9 * 40, 160), turn // 90, upright.width, upright.height)
+    assert box.left < (row.left + row.right) / 2 < box.right and box.top < (row.top + row.bottom) / 2 < box.bottom
+
+
+def test_a_red_stamp_over_the_signature_is_no_part_of_it() -> None:
+    from PIL import ImageDraw, ImageFont
+
+    rows = [*wrapped(NOTICE[2]), *wrapped(NOTICE[4]), "　　　　示例省能源局", "　　　　2034年5月20日"]
+    image = picture(rows)
+    plain, pen = image.copy(), ImageDraw.Draw(image)
+    font = ImageFont.truetype(next(str(p) for n in FONTS for p in Path("/usr/share/fonts").rglob(n)), 40)
+    high = 40 + 70 * (len(rows) - 1)
+    pen.ellipse((480, high - 200, 860, high + 120), outline=(225, 40, 40), width=9)
+    pen.text((720, high), "演示专用章", font=font, fill=(225, 40, 40))
+    text = read(saved(image, "PNG")).text
+    assert text.split("\n")[-2:] == ["2034年5月20日", "演示专用章"]
+    assert distance(text.removesuffix("\n演示专用章"), read(saved(plain, "PNG")).text) <= 2, (
+        "letters under the ring may suffer"
+    )
 
 
 def test_each_line_keeps_its_confidence_and_comes_back_from_the_catalogue() -> None:

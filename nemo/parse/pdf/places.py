@@ -131,7 +131,12 @@ def _merged(placed: Sequence[_Placed], page: int) -> tuple[Box, ...]:
     for box in (p.box for p in placed if p.page == page and p.box is not None):
         if merged and _continues(merged[-1], box):
             last = merged[-1]
-            merged[-1] = Box(last.left, min(last.top, box.top), box.right, max(last.bottom, box.bottom))
+            merged[-1] = Box(
+                min(last.left, box.left),
+                min(last.top, box.top),
+                max(last.right, box.right),
+                max(last.bottom, box.bottom),
+            )
         else:
             merged.append(box)
     return tuple(merged)
@@ -140,7 +145,7 @@ def _merged(placed: Sequence[_Placed], page: int) -> tuple[Box, ...]:
 def _continues(last: Box, box: Box) -> bool:
     height = max(1.0, box.bottom - box.top)
     level = min(last.bottom, box.bottom) - max(last.top, box.top) > 0.5 * min(height, last.bottom - last.top)
-    return level and -0.5 * height <= box.left - last.right <= 3 * height
+    return level and -0.5 * height <= max(box.left - last.right, last.left - box.right) <= 3 * height
 
 
 def boxed_png(image: Any, boxes: Sequence[Box]) -> bytes:

@@ -39,10 +39,12 @@ _TELLING, _TRIALS = 6, 2
 """Characters of a line that shows which way up a page is, and how many such lines are tried."""
 _SURER = 0.05
 """A page is turned only when its lines are read this much more surely for it."""
-_RED, _BRIGHT, _DARK = 50, 110, 120
-"""Of 255: how far red stands above green and blue in a stamp's ink, how light it is, how dark black ink is."""
-_STAMPED, _ALL_RED = 0.05, 0.7
-"""Share of red in the ink of a line that a stamp crosses, and of a stamp's own words."""
+_RED, _TINGED, _BRIGHT, _DARK = 50, 20, 110, 120
+"""Of 255: how far red stands above green and blue in a stamp's ink and at its edges, how light it is, how dark black is."""
+_ALL_RED = 0.7
+"""Share of red in the ink of what is printed in red alone."""
+_STAMP_HIGH = 0.03
+"""Share of a page's height that red beside its words covers where a stamp stands; a line under a letterhead is thin."""
 _TRIAL_PAGES = 3
 """Pages recognised before the time for the rest is estimated."""
 _MAX_PIXELS = 150_000_000
@@ -260,28 +262,30 @@ def _read_line(image: Any) -> tuple[str, float]:
 
 
 def _without_stamps(image: Any, pieces: Sequence[Piece]) -> list[Piece]:
-    """Read lines under a red stamp (印章) without its ink, and mark the stamp's own words.
+    """Read a page under a red stamp (印章) again without its ink; what is printed in red alone is taken from the first reading.
 
-    A letterhead is red too, so ink is left out only where a line has both colours.
+    A letterhead is red too, so ink is left out only where a page has red that is no word: rings and stars are tall.
     """
     import numpy as np
+    from PIL import Image
 
     pixels = np.asarray(image).astype(np.int16)
     red = (pixels[:, :, 0] - np.maximum(pixels[:, :, 1], pixels[:, :, 2]) > _RED) & (pixels[:, :, 0] > _BRIGHT)
     if not red.any():
         return list(pieces)
     dark = pixels.max(axis=2) < _DARK
-    found: list[Piece] = []
+    stamps: list[Piece] = []
     for piece in pieces:
         left, top, right, bottom = (max(0, round(edge / _POINTS)) for edge in piece.box)
-        inks = red[top:bottom, left:right], dark[top:bottom, left:right]
-        share = float(inks[0].sum()) / max(1, int(inks[0].sum() + inks[1].sum()))
-        if _STAMPED < share < _ALL_RED:
-            clean = image.crop((left, top, right, bottom)).getchannel("R").convert("RGB")
-            words, score = _read_line(clean)
-            piece = piece._replace(text=words, confidence=score) if words and score > piece.confidence else piece
-        found.append(piece._replace(stamp=share >= _ALL_RED))
-    return found
+        inks = int(red[top:bottom, left:right].sum()), int(dark[top:bottom, left:right].sum())
+        if inks[0] >= _ALL_RED * max(1, sum(inks)):
+            stamps.append(piece._replace(stamp=True))
+            red[top:bottom, left:right] = False
+    if red.any(axis=1).sum() < _STAMP_HIGH * image.height:
+        return [piece for piece in pieces if piece not in {each._replace(stamp=False) for each in stamps}] + stamps
+    clean = pixels[:, :, 0].astype(np.uint8)
+    clean[pixels[:, :, 0] - np.maximum(pixels[:, :, 1], pixels[:, :, 2]) > _TINGED] = 255
+    return [*_pieces(Image.fromarray(clean).convert("RGB")), *stamps]
 
 
 def _is_blank(image: Any) -> bool:

@@ -1,0 +1,98 @@
+"""Papers as they come, in Chromium: uploaded on the intake page, what was taken out, doubtful facts corrected together."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
+
+from tests.browser import Server, chromium, settle, visit
+from tests.raw_carriers import file_of
+from tests.raw_papers import NM_LIST, NM_OFFICE, SD_AGENT_PRICES, Raw
+
+PAPERS = (NM_OFFICE, SD_AGENT_PRICES, NM_LIST)
+LIBRARIES: dict[str, Path] = {}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = chromium(playwright)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app on a library into which the papers were uploaded."""
+    folder = tmp_path_factory.mktemp("intake")
+    running = Server(folder / "var", folder / "app.log")
+    LIBRARIES[running.url] = folder / "var"
+    with visit(browser) as page:
+        page.goto(f"{running.url}/intake")
+        settle(page)
+        page.locator("input[type=file]").set_input_files([payload(each, page, folder) for each in PAPERS])
+        page.get_by_role("button", name=re.compile(f"开始入库（{len(PAPERS)}")).click()
+        page.get_by_text("存疑的信息").first.wait_for(timeout=240_000)
+        page.get_by_text(f"已入库 {len(PAPERS)}").first.wait_for(timeout=240_000)
+    yield running
+    running.stop()
+
+
+def held(server: Server) -> str:
+    """Return the id of the enclosed rule of the first paper."""
+    with contextlib.closing(
+        sqlite3.connect(f"file:{LIBRARIES[server.url]}/catalogue.sqlite?mode=ro", uri=True)
+    ) as read:
+        return str(read.execute("select id from regulations where title like '%实施办法' limit 1").fetchone()[0])
+
+
+def payload(paper: Raw, page: Page, folder: Path) -> FilePayload:
+    content, suffix = file_of(paper, page, folder)
+    return FilePayload(name=f"下载{PAPERS.index(paper)}{suffix}", mimeType="application/octet-stream", buffer=content)
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Iterator[Page]:
+    with visit(browser) as opened:
+        opened.set_default_timeout(120_000)
+        yield opened
+
+
+def opened(page: Page, server: Server, path: str) -> None:
+    page.goto(server.url + path)
+    settle(page)
+
+
+def test_what_was_taken_out_of_a_page_is_listed_over_its_text(page: Page, server: Server) -> None:
+    opened(page, server, f"/library?r={held(server)}")
+    page.locator(".law").first.wait_for()
+    law = page.locator(".law").first.evaluate("e => e.textContent")
+    assert "单个项目装机容量不得超过5万千瓦" in law
+    assert "蒙公网安备" not in law and "手机扫码看本文" not in law
+    page.get_by_text(re.compile("^查看：已去除 [0-9]+ 行")).click()
+    removed = page.locator("[data-testid=stExpanderDetails]", has_text="蒙公网安备")
+    removed.wait_for()
+    assert "手机扫码看本文" in removed.inner_text()
+
+
+def test_a_doubtful_fact_of_several_texts_is_corrected_at_once(page: Page, server: Server) -> None:
+    opened(page, server, "/intake")
+    page.locator(".st-key-doubts canvas").first.wait_for()
+    page.locator(".st-key-doubts .dvn-scroller").click(position={"x": 18, "y": 18})
+    page.get_by_label(re.compile("^对所选 [2-9] 部法规统一填写")).wait_for()
+    page.locator(".st-key-doubts_field input").fill("发布机关")
+    page.keyboard.press("Enter")
+    page.locator(".st-key-doubts_value_issuer input").fill("演示机关")
+    page.locator(".st-key-doubts_reason input").fill("依据原通知首页")
+    page.get_by_role("button", name="全部改正").click()
+    page.get_by_text(re.compile("已改正 [2-9] 部法规的发布机关")).wait_for()
+    opened(page, server, f"/library?r={held(server)}&tab=facts")
+    row = page.locator("tr", has_text="演示机关")
+    row.first.wait_for()
+    assert "人工" in row.first.inner_text()
