@@ -381,12 +381,14 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
     try:
         width, height = page.get_size()
         matrix = _matrix(page, width, height)
-        turn = _turn_of(text, matrix)
+        placed, watermark = _glyphs(text, matrix)
+        turn = _turn_of(text, matrix, placed)
         for _ in range(turn):
             a, b, c, d, e, f = matrix
             matrix, width, height = (b, -a, d, -c, f, width - e), height, width
-        placed, watermark = _glyphs(text, matrix)
-        placed = placed[::-1] if turn == 2 and _runs_back(placed) else placed
+        if turn:
+            placed, watermark = _glyphs(text, matrix)
+            placed = placed[::-1] if turn == 2 and _runs_back(placed) else placed
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
         rules, image, drawn = _objects(page, matrix, width * height)
@@ -415,10 +417,11 @@ def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float
     return (ax - e) / 1000, (bx - f) / 1000, (cx - e) / 1000, (dx - f) / 1000, e, f
 
 
-def _turn_of(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> int:
+def _turn_of(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], placed: Sequence[Glyph]) -> int:
     """Return by how many quarters a page must be turned counter-clockwise for most of its lines to run to the right.
 
-    A table drawn sideways, or a page that was turned by hand, is read as if it stood upright.
+    A table drawn sideways, or a page that was turned by hand, is read as if it stood upright; both the letters and the
+    lines that they make must lie so, for a font may hold letters that lie on their sides.
     """
     count = text.count_chars()
     a, b, c, d, _, _ = matrix
@@ -431,7 +434,11 @@ def _turn_of(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> int:
         right, down = a * x + c * y, b * x + d * y
         votes[(0 if right > 0 else 2) if abs(right) >= abs(down) else (1 if down > 0 else 3)] += 1
     turn, agreed = votes.most_common(1)[0] if votes else (0, 0)
-    return turn if count >= _FEW and agreed > _TURNED * sum(votes.values()) else 0
+    if not turn or count < _FEW or agreed <= _TURNED * sum(votes.values()):
+        return 0
+    steps = [(b.box.left - a.box.left, b.box.top - a.box.top) for a, b in pairwise(placed) if not a.char.isspace()]
+    upended = sum(abs(down) > abs(right) for right, down in steps) * 2 > len(steps)
+    return turn if upended == (turn != 2) else 0
 
 
 def _runs_back(placed: Sequence[Glyph]) -> bool:
