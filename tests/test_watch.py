@@ -232,9 +232,9 @@ def test_of_one_source_one_visit_at_a_time(made: Made) -> None:
     watching = made(InventedSite.of("demo", "演示省", 1))
     watch = watching.add("demo")
     assert watching.store.queue(watch.id) and not watching.store.queue(watch.id)
-    claimed = watching.store.claim(dt.datetime.now(dt.UTC))
+    claimed = watching.store.claim(dt.datetime.now(dt.UTC), watching._place)
     assert claimed is not None and not watching.store.queue(watch.id)
-    assert watching.store.recover() == 1 and watching.store.claim(dt.datetime.now(dt.UTC)) is not None
+    assert watching.store.recover() == 1 and watching.store.claim(dt.datetime.now(dt.UTC), watching._place) is not None
 
 
 def test_a_paused_source_is_left_alone_and_goes_on_later(server: LocalServer, made: Made) -> None:
@@ -260,10 +260,10 @@ def test_crashes_lose_and_double_nothing(engine: Engine, server: LocalServer, ma
     for survived in (0, 1, 2, 3, 1, 2):
         left = iter(range(survived))
 
-        def dying(url: str, unless: object = None, left: Iterator[int] = left) -> object:
+        def dying(url: str, unless: object = None, accept: object = (), left: Iterator[int] = left) -> object:
             if next(left, None) is None:
                 raise Dead
-            return get(url, unless)  # type: ignore[arg-type]
+            return get(url, unless, accept)  # type: ignore[arg-type]
 
         watching.visitor().get = dying  # type: ignore[method-assign,assignment]
         with pytest.raises(Dead):

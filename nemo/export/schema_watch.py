@@ -28,7 +28,7 @@ class WatchForm(Form):
     """A source that is looked at on a schedule (采集来源)."""
 
     id: Count
-    kind: Literal["site", "folder"]
+    kind: Literal["site", "folder", "objects"]
     subject: str
     name: str
     schedule: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
@@ -46,7 +46,11 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(sorted(p for p in path.rglob("*") if p.is_file() and _wanted(p, path) and not _again(p, path)))
+            found.extend(
+                sorted(
+                    p for p in path.rglob("*") if p.is_file() and wanted(p.relative_to(path)) and not _again(p, path)
+                )
+            )
         elif path.exists():
             found.append(path)
         else:
@@ -59,8 +63,9 @@ def _again(file: Path, root: Path) -> bool:
     return file.is_symlink() and file.resolve().is_relative_to(root.resolve())
 
 
-def _wanted(file: Path, root: Path) -> bool:
-    hidden = any(part.startswith((".", "__")) for part in file.relative_to(root).parts)
+def wanted(file: PurePath) -> bool:
+    """Tell by its path inside a folder whether a file may be a regulation: hidden ones and companions are none."""
+    hidden = any(part.startswith((".", "__")) for part in file.parts)
     return not hidden and file.suffix.lower() not in NOT_REGULATIONS and not file.stem.upper().startswith("README")
 
 
