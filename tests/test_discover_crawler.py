@@ -11,7 +11,7 @@ import pytest
 from nemo import rules
 from nemo.discover.crawler import leads, survey
 from nemo.discover.fetch import Visitor
-from nemo.discover.listing import day_in, entries, layout, next_page
+from nemo.discover.listing import entries, layout, next_page
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.settings import load

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -9,8 +10,10 @@ from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.ingest.manifest import Facts
+from nemo.store.files.raw import unpacked
 from nemo.types import RawDocument
 
+_ORIGINAL = re.compile(r"[0-9a-f]{64}")
 NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}
 """Companions of regulations in a folder; named on their own they are still tried."""
 
@@ -99,6 +102,8 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
         raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
     if len(content) != size:
         raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
+    if isinstance(path, Path) and _ORIGINAL.fullmatch(path.name):  # the originals of a library whose catalogue is lost
+        content = unpacked(path.name, content) or content
     return RawDocument.of(content, path.name, media_type=path.media_type if isinstance(path, SentFile) else None)
 
 

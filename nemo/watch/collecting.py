@@ -232,7 +232,7 @@ class Collector:
             NotFoundError, ServiceError, MissingDependencyError: as :func:`nemo.ingest.objects.fetch` has it.
             ConfigError: the storage does not accept the keys, or the disk refuses.
         """
-        gathering, met = Gathering(), self._library.watching.met(watch.id)
+        gathering, met, given = Gathering(), self._library.watching.met(watch.id), self._library.settings
         for address, stamp in objects.stamps(watch.subject).items():
             if self._stopping():
                 break
@@ -240,9 +240,8 @@ class Collector:
                 continue
             gathering.counts["entries"] += 1
             with tempfile.TemporaryDirectory(prefix="nemo-objects-") as folder:
-                into, given = Path(folder), self._library.settings
 
-                def read(address: str = address, into: Path = into) -> RawDocument:
+                def read(address: str = address, into: Path = Path(folder)) -> RawDocument:
                     (file,) = objects.fetch(address, into, given)
                     return replace(read_file(file, given.max_file_bytes), url=address)
 
