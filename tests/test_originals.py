@@ -40,7 +40,7 @@ def test_what_pays_is_packed_and_comes_back(tmp_path: Path, remark: str, content
     folder.put(raw.sha256, content)
     folder.settle(raw.sha256)
     on_disk = (tmp_path / "raw" / raw.sha256[:2] / raw.sha256).read_bytes()
-    assert (len(on_disk) <= 0.8 * len(content) if pays else on_disk == content), remark
+    assert len(on_disk) <= 0.8 * len(content) if pays else on_disk == content, remark
     assert folder.read(raw.sha256) == content and list(folder.names()) == [raw.sha256]
 
 

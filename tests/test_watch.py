@@ -177,8 +177,30 @@ def test_what_cannot_be_read_waits_with_its_reason(engine: Engine, made: Made) -
     watching.due()
     watching.work()
     (one,) = watching.store.papers()
-    assert one.state == "failed" and one.reason
-    assert [f.name for f in engine.library.failures()] == [one.name]
+    assert one.state == "failed" and one.reason and engine.library.failures() == []
+    assert engine.library.raw(one.sha256).content, "its bytes are kept"
+    watching.retry([one.id])
+    assert watching.store.paper(one.id).state == "failed"
+    watching.dismiss(one.id, "网页只有图片")
+    assert watching.store.paper(one.id).state == "dismissed"
+    with pytest.raises(NemoError):
+        engine.library.raw(one.sha256)
+
+
+def test_what_was_given_up_is_fetched_again_when_a_person_says_so(made: Made) -> None:
+    invented = InventedSite.of("demo", "演示省", 2)
+    path = next(iter(invented.papers))
+    invented.special[path] = Answer(status=412)
+    watching = made(invented)
+    watch = watching.add("demo")
+    for _ in range(4):
+        watching.store.queue(watch.id)
+        watching.work()
+    (one,) = watching.store.unreached()
+    assert one.url.endswith(path) and "412" in one.problem and one.state == "failed"
+    del invented.special[path]
+    assert watching.refetch(watch.id) == 1 and watching.work() == 1
+    assert watching.store.unreached() == [] and len(watching.store.papers("waiting")) == 2
 
 
 def test_a_list_in_an_old_encoding_and_closed_folders(server: LocalServer, made: Made) -> None:

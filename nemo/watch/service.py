@@ -341,9 +341,7 @@ class WatchService:
     def _written_down(self, paper: Paper, found: Sequence[Regulation], wrong: NemoError | None) -> None:
         raw = self._raw(paper)
         if not found:
-            message = wrong.message if wrong else "文件中没有可引用的正文。"
-            if wrong is not None:
-                self._library.record_failure(raw, wrong, {})
+            message = "".join((wrong.message, *wrong.tips)) if wrong else "文件中没有可引用的正文。"
             self.store.examined(paper.id, state="failed", reason=message)
             return
         words = words_of(found)
@@ -456,6 +454,29 @@ class WatchService:
         paper: Paper = self.store.paper(number)
         self.store.decide(paper, "dismissed", reason, _name(user), {"reason": reason, "file_sha256": paper.sha256})
         self._library.let_go(paper.sha256)
+
+    def retry(self, numbers: Sequence[int], user: accounts.User | None = None) -> None:
+        """Read files of the quarantine again, as after an update or once a reader of their format is there.
+
+        Raises:
+            NotPermittedError, NotFoundError: as in :meth:`pause`.
+        """
+        accounts.require(user, "ingest", self._users)
+        for number in numbers:
+            if self.store.paper(number).state == "failed":
+                self.store.examined(number, state="unread", reason="")
+        self.read()
+
+    def refetch(self, watch_id: int, user: accounts.User | None = None) -> int:
+        """Visit a watch now for the addresses that were given up, too; return how many.
+
+        Raises:
+            NotPermittedError, NotFoundError, ConfigError: as in :meth:`run`.
+        """
+        accounts.require(user, "ingest", self._users)
+        count: int = self.store.try_again(watch_id)
+        self.run(watch_id, user)
+        return count
 
     # --- for one question
 

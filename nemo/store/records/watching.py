@@ -279,6 +279,19 @@ class WatchStore:
         with self._database.write() as connection:
             _note(connection, found)
 
+    def unreached(self) -> list[MetAddress]:
+        """Return the addresses that could not be fetched at their last try."""
+        query = sa.select(addresses).where(addresses.c.problem != "").order_by(addresses.c.seen.desc())
+        with self._database.read() as connection:
+            return [_address(dict(row)) for row in connection.execute(query).mappings()]
+
+    def try_again(self, watch_id: int) -> int:
+        """Have the addresses of a watch that were given up fetched at its next visit; return how many."""
+        given_up = (addresses.c.watch_id == watch_id, addresses.c.state == "failed")
+        change = addresses.update().where(*given_up).values(state="new", tries=0)
+        with self._database.write() as connection:
+            return int(connection.execute(change).rowcount)
+
     # --- papers
 
     def keep(self, raw: RawDocument, about: Mapping[str, Any], where: Sequence[MetAddress]) -> int | None:
