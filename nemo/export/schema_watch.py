@@ -31,6 +31,7 @@ class WatchForm(Form):
     kind: Literal["site", "folder", "objects"]
     subject: str
     name: str
+    remark: str = Field(description="来源的网址与版式未经人核对时写明，否则为空")
     schedule: str
     paused: bool
     next: Moment

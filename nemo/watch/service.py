@@ -159,7 +159,16 @@ class WatchService:
 
     def overview(self) -> list[dict[str, Any]]:
         """Return every watch with its newest visits, as plain data."""
-        return [plain.watch(w, self.name_of(w), self.store.history(w.id, 20)) for w in self.store.watches()]
+        return [
+            plain.watch(w, self.name_of(w), self.store.history(w.id, 20), self._remark(w)) for w in self.store.watches()
+        ]
+
+    def _remark(self, watch: Watch) -> str:
+        source = self.source(watch.subject) if watch.kind == SITE else None
+        if source is None or source.verified:
+            return ""
+        lists = "" if source.list_pages else "没有已知的栏目网址，从首页读起；"
+        return f"{lists}网址与版式依公开资料写成，尚未经人核对：请把首次采集的条目与网页对照。"
 
     def name_of(self, watch: Watch) -> str:
         """Return what people call a source."""
