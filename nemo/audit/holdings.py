@@ -113,8 +113,11 @@ class HeldTexts:
         return find(self.text(row).regulation, asked).provisions
 
     def by_label(self, row: RegulationRow, path: str) -> tuple[Provision, ...]:
-        """Return a dotted clause or a place of an outline."""
+        """Return a dotted clause or a place of an outline; of ``(五)`` every one that is numbered so."""
         units = list(self.text(row).regulation.walk())
+        if path.startswith("("):
+            named = (p for p in units if p.level is Level.OUTLINE)
+            return tuple(p for p in named if normalise(squash(p.number)).text == path)
         found = [p for p in units if p.label == path or squash(p.number).rstrip(".、") == path]
         if not found and not path[0].isdigit():
             found = [p for p in units if p.level is Level.OUTLINE and p.label.endswith(path)]

@@ -161,11 +161,13 @@ class Resolver:
         """Return the rows a citation means, the likeliest first, and whether the memo says which version."""
         citation, rows = found.citation, list(found.rows)
         if found.row is not None:
-            return [found.row], True
+            beside = [r for r in rows if r.sha256 == found.row.sha256 and r.id != found.row.id and found.asked]
+            return [found.row, *beside], True
         if citation.number:
             by_number = {r.id for r in self._holdings.by_number(citation.number)}
             if chosen := [r for r in rows if r.id in by_number]:
-                return chosen, True
+                together = {r.sha256 for r in chosen if found.asked}  # a notice and the rule it brings
+                return [*chosen, *(r for r in rows if r.sha256 in together and r not in chosen)], True
         days = {c.day for c in found.stated if c.day}
         if chosen := [r for r in rows if days & {r.validity.effective, r.validity.promulgated, r.version_date}]:
             return chosen, True
@@ -178,7 +180,8 @@ class Resolver:
     def _provisions(self, row: RegulationRow, found: Resolved) -> tuple[tuple[Provision, ...], bool]:
         if found.path:
             hit = self._holdings.by_label(row, found.path)
-            return hit, not hit
+            if hit or not found.asked:
+                return hit, not hit
         out: list[Provision] = []
         missing = False
         for asked in found.asked:
