@@ -116,6 +116,8 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
     same = end >= reader.sentence(start).start and not words.lstrip().startswith(")")
     if not same or not _pointed_back(reader, row[index + 1], words):
         return 0
+    if words.startswith(",") and ";" not in words:  # …第三十条,…(该条第二款)
+        return end + 1
     cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
     return end + cut + 1 if cut >= 0 else 0
 

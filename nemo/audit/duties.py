@@ -33,9 +33,7 @@ _OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
-_BEFORE = re.compile(r"^.*[,，。；;:：？?！\n](?=[^,，。；;:：？?！\n]*[,，]?[^,，。；;:：？?！\n]*$)", re.DOTALL)
-"""What stands before the last two clauses."""
-_AT_LEAST, _ALIKE, _STRICT = 0.4, 0.6, 0.8
+_AT_LEAST, _ALIKE, _STRICT = 0.4, 0.6, 0.7
 _LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
 
 _SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
@@ -105,8 +103,8 @@ def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
             listed = text[clause.end() :] if whole and text[clause.end() : clause.end() + 1] in ("：", ":") else ""
             rest = keyed(text[start : match.start()] + after + listed)
             if len(rest.key) < _SHORTEST:  # 无需批准: of what, the clause before says
-                rest = keyed(_BEFORE.sub("", text[: match.start()]) + after)
-            doing = keyed(after) if keyed(after).key or whole else rest  # 包费制：允许
+                rest = keyed("".join(re.split("[,，。；;:：?？!！\n]", text[: match.start()])[-2:]) + after)
+            doing = keyed(after + listed) if keyed(after).key or whole else rest  # 包费制：允许
             yield _Ruled(match.lastgroup or "", rest, doing, text[match.start() : end])
 
 
@@ -115,12 +113,12 @@ def _modal(saying: str, place: str) -> WordingChange | None:
     for said in _ruled(saying, whole=False):
         if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or _OWN.search(saying):
             continue
-        scored = [(h.rest.covers(said.rest), h) for h in held if h.rest.covers(said.after) >= _ALIKE]
+        scored = [(h.rest.covers(said.rest), h) for h in held if _about(h, said)]
         best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
         surely = best is not None and len(said.after.key) >= _SHORTEST and best[1].rest.covers(said.after) == 1
         if best is None or best[0] < (_AT_LEAST if surely else _ALIKE):
             continue
-        if any(h.modal == said.modal and score >= best[0] - 0.2 for score, h in scored):
+        if any(h.modal == said.modal and score >= best[0] - 0.2 and _does(h, said) for score, h in scored):
             continue
         pair = frozenset((said.modal, best[1].modal))
         if pair in _TURNED or (
@@ -128,6 +126,16 @@ def _modal(saying: str, place: str) -> WordingChange | None:
         ):
             return WordingChange(said.words, best[1].words)
     return None
+
+
+def _about(held: _Ruled, said: _Ruled) -> bool:
+    """Tell whether a ruled clause speaks of what another has done, or of its short word (缴费 for 缴纳费用)."""
+    short = len(said.after.key) <= _LEAST and set(said.after.key) <= set(held.after.key)
+    return short or held.rest.covers(said.after) >= _ALIKE
+
+
+def _does(held: _Ruled, said: _Ruled) -> bool:
+    return held.after.covers(said.after) >= _AT_LEAST or set(said.after.key) <= set(held.after.key)
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
@@ -162,6 +170,8 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
+    if beside := _parallel(saying, place):
+        return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
         if keyed(words).key in whole:
@@ -173,12 +183,24 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             near = max(sentences, key=lambda s: keyed(s).covers(rest))
             there = [body for body, _ in _bodies(near)]
             alike = [body for body, its in _bodies(near) if (its == "向") == (role == "向")]
-            known = any(_same(said, b) for b in alike or there) or (not alike and role != "由" and _core(said) in place)
+            named = _core(said) in place and (role == "主" or (role == "向" and not alike))
+            known = any(_same(said, b) for b in alike or there) or named
             if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (_ALIKE if role == "主" else 0.5) or known:
                 continue
             acting = [body for body, its in _bodies(near) if its == role] or there
             if acting and not any(_GENERAL.match(body) for body in there):
                 return WordingChange(said, acting[0])
+    return None
+
+
+def _parallel(saying: str, place: str) -> WordingChange | None:
+    """Return the body that a saying sets behind 由 in words that stand in the provision with another (受电设施由…维护)."""
+    for match in _BY.finditer(saying):
+        head = re.search("[\u4e00-\u9fa5]{4}$", saying[: match.start()])
+        bodies = re.findall(f"{head[0]}由([^，,。；;：:由]{{2,16}})", place) if head else []
+        said = re.match(rf".*{_SUFFIX}", match["o"])
+        if said and bodies and not any(said[0] in b or _same(said[0], b) for b in bodies):
+            return WordingChange(said[0], bodies[0])
     return None
 
 

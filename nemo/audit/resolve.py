@@ -111,6 +111,7 @@ class Resolver:
             sentence = self._reader.sentence(citation.start)
             if here := [r for r in back if r.citation.start >= sentence.start]:
                 return here[0]
+            return None
         fits = [r for r in back if _is_kind(r, citation.kind)]
         if fits:
             return fits[0]
@@ -129,6 +130,8 @@ class Resolver:
         So it is when the words with those after them, or before them, stand in the text cited beside them.
         """
         citation, text = found.citation, self._reader.form.text
+        if not found.known and citation.span.of(self._reader.memo.text).startswith("本"):
+            return True  # an article of the memo itself, which is a rule (本办法第五条)
         sentence = self._reader.sentence(citation.start)
         others = [r for r in self._before if r is not found and r.row is not None]
         before = [r for r in others if r.citation.end <= citation.start and r.citation.start >= sentence.start]

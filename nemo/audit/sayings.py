@@ -9,8 +9,8 @@ from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.sequence import out_of_order
-from nemo.audit.wording import WordingChange, clauses, difference, excepted, lost_proviso, other_rhythm, wrong_value
+from nemo.audit.sequence import out_of_time
+from nemo.audit.wording import WordingChange, clauses, difference, excepted, lost_proviso, of_all, wrong_value
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
 from nemo.types import Provision
@@ -137,8 +137,8 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
             continue
         if (found := difference(text, held, whole=all_of_it)) is not None:
             return _retold(scope, found)
-    found = turned(words, held) or out_of_order(words, held)
-    found = found or other_rhythm(words, held) or excepted(words, held)
+    found = turned(words, held) or out_of_time(words, held)
+    found = found or excepted(words, held) or of_all(words, held)
     return _retold(scope, found) if found is not None else None
 
 
@@ -176,7 +176,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if wrong_value(words, held) is not None or turned(words, held) is not None:
+    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time)):
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 

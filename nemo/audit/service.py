@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nemo import lawview
+from nemo import lawview, rules
 from nemo.answer.titles import Names
 from nemo.audit.again import compared
 from nemo.audit.citations import CitationReader
@@ -68,7 +68,7 @@ class AuditService:
             raise BadRequestError(f"文稿超过 {LONGEST // 10_000} 万字，请分篇审校。")
         on = day or memo.day() or today()
         names = self._names()
-        holdings = HeldTexts(self._library, self._law, names)
+        holdings = HeldTexts(self._library, self._law, names, rules.load(self._settings.rules).synonyms)
         reader = CitationReader(memo, names, holdings.numbers)
         row = reader.citations()
         resolver = Resolver(reader, holdings, on)

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Op, edits
+from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, folded, quantities
 from nemo.types import Span
 
@@ -25,6 +26,7 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
+_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -34,7 +36,6 @@ _FRAME_WORDS = re.compile(
     r"(?:时限|期限|期间|比例|上限|下限|金额|数额|标准|罚款额|宽度|距离|容量)?(?:是|为|系|即|定为|设定为|规定为|不超过|不得超过|不少于|不得少于|至少|最多|最高|最低|最长|须|要|有)*$"
 )
 """What a memo writes between a thing and its value."""
-_EVERY = re.compile(r"[按每逐](?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)")
 _RANGE = re.compile("以[上下内]")
 _OF_ONE = 0.8
 """Two clauses this alike give a value to one thing."""
@@ -48,7 +49,7 @@ _PENAL = re.compile(r"罚|没收")
 _TO_THE_BOUND = re.compile(r"(?:最高|上限|至多|封顶|最低|下限|最多)[^,，。;；]{0,8}$")
 _LABEL = 10
 """Characters of what a value stands for in a cell of a table."""
-_KINDRED = 0.45
+KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
@@ -56,6 +57,10 @@ _PROVISO = re.compile(
     r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
 )
 _TAKEN_OUT = re.compile(r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)[，,]")
+_ALL_OF = re.compile(
+    r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
+)
+_BEFORE_THING = 12
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
 """Characters by which what is taken out is known; share of the other words that are the rule's."""
@@ -117,9 +122,23 @@ def excepted(saying: str, place: str) -> WordingChange | None:
             same = difflib.SequenceMatcher(None, said.key, out.key, autojunk=False).find_longest_match()
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
-            if same.size >= _NAMED and words not in rest.key and not _NOT_SO.search(clause):
-                if len(others.key) >= _NAMED and rest.covers(others) >= _SAME_RULE:
-                    return WordingChange(clause.strip(), match[0])
+            named = min(same.size, len(others.key)) >= _NAMED and words not in rest.key
+            if named and not _NOT_SO.search(clause) and rest.covers(others) >= _SAME_RULE:
+                return WordingChange(clause.strip(), match[0])
+    return None
+
+
+def of_all(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
+    if _ALL_OF.search(place):
+        return None
+    for match in _ALL_OF.finditer(saying):
+        thing = match["thing"]
+        here = [m.start() for m in re.finditer(re.escape(thing), place)]
+        if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
+            return WordingChange(
+                match[0], place[max(0, here[0] - _BEFORE_THING) : here[0] + len(thing)].split("\n")[-1]
+            )
     return None
 
 
@@ -186,12 +205,12 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
 
 def _tokens(words: str) -> list[str]:
     """Return what weighs in some words."""
-    return sorted(_WEIGHTY.findall(_meaning(words)))
+    return sorted(str(parse_number(t) or t) for t in _WEIGHTY.findall(_meaning(words)))
 
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", words).translate(str.maketrans("", "", "的了其将并在为等"))
+    return _DUTY.sub("应", _FORBIDS.sub("不得", words)).translate(str.maketrans("", "", "的了其将并在为等"))
 
 
 def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
@@ -212,7 +231,7 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
                 near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
             else:
                 rest = _FRAME_WORDS.sub("", match[0][: value.span.start]) + match[0][value.span.end :]
-                near = _kindred(place, held, value, keyed(rest), whole=False, need=_KINDRED)
+                near = _kindred(place, held, value, keyed(rest), whole=False, need=KINDRED)
                 near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
                 near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
             near = near or _framed(place, held, match[0], value) or _labelled(place, held, before, match[0], value)
@@ -244,17 +263,6 @@ def _penal(place: str, held: list[Amount], before: str, clause: str, value: Amou
         return None
     said = keyed(before + clause)
     return max(known, key=lambda v: (keyed(_around(place, v)).covers(said), v.span.start))
-
-
-def other_rhythm(saying: str, place: str) -> WordingChange | None:
-    """Return how often a saying has done what a provision has done at another rhythm (按季度 for 按月)."""
-    held = {m["unit"][0]: m[0] for m in _EVERY.finditer(place)}
-    for clause in re.split("[,，。;；:：\n]", saying):
-        for said in _EVERY.finditer(clause):
-            rest = keyed(clause.replace(said[0], "", 1))
-            if held and said["unit"][0] not in held and keyed(place).covers(rest) >= _KINDRED:
-                return WordingChange(said[0], next(iter(held.values())))
-    return None
 
 
 def _within(place: str, value: Amount, clause: str) -> bool:
