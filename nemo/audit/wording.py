@@ -26,6 +26,7 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
+_YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
 _FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
@@ -210,7 +211,9 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", _FORBIDS.sub("不得", words)).translate(str.maketrans("", "", "的了其将并在为等"))
+    return _DUTY.sub("应", _FORBIDS.sub("不得", _YEARLY.sub("", words))).translate(
+        str.maketrans("", "", "的了其将并在为等")
+    )
 
 
 def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
