@@ -395,6 +395,19 @@ def test_a_second_audit_is_told_as_json_too(engine: Engine) -> None:
     assert "changes" not in json.loads(engine.audit.written(made, raw, "json"))
 
 
+def test_a_second_audit_is_told_in_word_and_excel_too(engine: Engine) -> None:
+    raw = RawDocument.of(f"{RULE}第六条、第九十条已有规定。见{RULE}第五条。".encode(), "memo.txt")
+    made = engine.audit.audit(raw, DAY)
+    old = json.loads(json.dumps(plain(made)))
+    old["findings"][0]["verdict"] = "match"
+    book = openpyxl.load_workbook(io.BytesIO(engine.audit.written(made, raw, "xlsx", old)))
+    rows = list(book["与上次相比"].iter_rows(min_row=2, values_only=True))
+    assert [(row[0], row[2], row[3]) for row in rows] == [(1, "相符 → 条款不存在", "是")]
+    comments = [c.text for c in docx.Document(io.BytesIO(engine.audit.written(made, raw, "docx", old))).comments]
+    assert ["与上次审校相比：相符 → 条款不存在" in c for c in comments] == [True, False]
+    assert "与上次相比" not in openpyxl.load_workbook(io.BytesIO(engine.audit.written(made, raw, "xlsx"))).sheetnames
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b"{}", b'{"findings": [{"text": 1, "verdict": "match"}]}', b'{"findings": 3}']
 )

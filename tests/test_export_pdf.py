@@ -67,7 +67,9 @@ def test_quotes_stand_with_their_words_and_a_bookmark(library: Library) -> None:
 def test_letters_are_embedded_and_copied_as_they_are(library: Library) -> None:
     """What a reader without Chinese typefaces shows and copies; the second document has letters the first had not."""
     for words in (FIRST, SECOND.replace("𠮷", "〔U+20BB7〕")):
-        content = export.write(export.of_answer(answer(quote(LAW, words.replace("〔U+20BB7〕", "𠮷"))), library, RULES), "pdf")
+        content = export.write(
+            export.of_answer(answer(quote(LAW, words.replace("〔U+20BB7〕", "𠮷"))), library, RULES), "pdf"
+        )
         with PDFIUM, contextlib.closing(pypdfium2.PdfDocument(content)) as document:
             copied = "".join(document[0].get_textpage().get_text_bounded().split())
         assert words in copied
