@@ -40,7 +40,9 @@ def audit(
         found = json.loads(backend.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(backend.audit(raw, found["as_of"], form, since and since.read_text("utf-8")))
+                target.write_bytes(
+                    backend.audit(raw, found["as_of"], form, since.read_text("utf-8") if since else None)
+                )
     if as_json:
         show_json(again.compared(before, found) if before else found)
         return

@@ -72,7 +72,8 @@ def _file(found: VersionComparison, title: str, heads: tuple[str, str], form: st
     from nemo.types import today
 
     lines = tuple(
-        compared.ComparedLine(p.kind.value, p.old and p.old.text, p.new and p.new.text, p.edits) for p in found.pairs
+        compared.ComparedLine(p.kind.value, p.old.text if p.old else None, p.new.text if p.new else None, p.edits)
+        for p in found.pairs
     )
     note = f"{heads[0]} ↔ {heads[1]}，{len(lines)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
     return compared.write(compared.ComparedTexts(f"《{title}》条文对照", note, heads, lines), form)
