@@ -182,7 +182,7 @@ class LawGraph:
         inside: dict[str, bool] = {}
         for one in stored:
             if one.regulation_id not in inside:
-                inside[one.regulation_id] = self._in_scope(one.regulation_id, scope)
+                inside[one.regulation_id] = self.inside(one.regulation_id, scope)
             if not inside[one.regulation_id]:
                 continue
             for source, target in self._pairs(one, scope.day):
@@ -191,7 +191,8 @@ class LawGraph:
                     edge.kind, source, target, one.regulation_id, edge.label, edge.span, edge.rule, edge.confidence
                 )
 
-    def _in_scope(self, regulation_id: str, scope: GraphScope) -> bool:
+    def inside(self, regulation_id: str, scope: GraphScope) -> bool:
+        """Tell whether a text is one of those looked at."""
         row = self.row(regulation_id)
         if row is None or (scope.province and row.province not in (scope.province, "cn")):
             return False
