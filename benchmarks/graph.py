@@ -43,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print precision and recall of every kind; return 1 when a kind with five or more checked edges misses the mark."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--wrong", action="store_true", help="list what is wrong and what is missed, by place")
-    asked.add_argument("--part", choices=("first", "second", "third", "fourth"), help="only one half of the regulations")
+    asked.add_argument(
+        "--part", choices=("first", "second", "third", "fourth"), help="only one half of the regulations"
+    )
     given = asked.parse_args(arguments)
     truth = [json.loads(line) for line in (HERE / "graph_edges.jsonl").read_text("utf-8").splitlines()]
     checked = [row for row in truth if given.part in (None, row["part"])]

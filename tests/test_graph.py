@@ -219,6 +219,44 @@ def test_the_way_between_two_provisions(engine: Engine) -> None:
         graph.named("没有这个名称")
 
 
+def test_a_way_keeps_to_kinds_day_province_and_texts(engine: Engine) -> None:
+    import datetime as dt
+
+    graph = engine.answers.graph
+    first, last = graph.named(TITLE), graph.named("演示电力调度条例第一条")
+    assert graph.path(first, last, GraphScope(kinds=("cites", "based_on"), province="gd"))
+    measure, code = engine.regulation("办法.md").id, engine.regulation("条例.md").id
+    for closed in (
+        GraphScope(kinds=("repeals",)),
+        GraphScope(province="sd"),
+        GraphScope(day=dt.date(2020, 1, 1)),
+        GraphScope(within=frozenset({measure})),
+    ):
+        assert graph.path(first, last, closed) == [], closed
+    assert graph.path(first, last, GraphScope(within=frozenset({measure, code})))
+
+
+def test_counts_keep_to_the_texts_looked_at(engine: Engine) -> None:
+    graph, measure = engine.answers.graph, engine.regulation("办法.md").id
+    whole, part = graph.counts(), graph.counts(GraphScope(within=frozenset({measure})))
+    assert part["defines"] == whole["defines"] == 1 and part["obliges"] < whole["obliges"]
+    assert sum(graph.counts(GraphScope(province="sd")).values()) < sum(whole.values())
+    hidden = engine.library.edges.without(frozenset({measure})).counts()
+    assert "defines" not in hidden and sum(hidden.values()) == sum(whole.values()) - sum(part.values())
+
+
+def test_a_corpus_bounds_what_is_counted_and_what_stands_beside(engine: Engine) -> None:
+    from nemo.corpora import CorpusOptions
+
+    engine.corpora.create(CorpusOptions(name="法律（演示）"), None)
+    engine.corpora.add("法律（演示）", [engine.regulation("法.md").id], None)
+    answer = engine.ask("列出所有发电企业的义务", corpora=["法律（演示）"])
+    told = engine.answers.beside(answer, "hybrid")["graph"]
+    assert {row["title"] for row in told["counted"]["rows"]} == {"中华人民共和国演示能源法"}
+    everywhere = engine.answers.beside(engine.ask("列出所有发电企业的义务"), "global")["graph"]["counted"]
+    assert everywhere["total"] > told["counted"]["total"]
+
+
 def test_who_must_do_what_where(engine: Engine) -> None:
     table = formats.table(engine.answers.graph, duties(engine.answers.graph, "能源主管部门", "", GraphScope()))
     assert {row["kind"] for row in table["rows"]} >= {"supervises", "penalises"}

@@ -80,8 +80,9 @@ def _parallel(graph: LawGraph, start: GraphNode, scope: GraphScope) -> Iterator[
     """Yield what the texts of the other level on the same matter say of it: national for provincial and the other way."""
     own = graph.library.regulation(start.regulation_id)
     found = own.find(start.label)
-    edges = graph.library.edges.of([start.regulation_id], ("same_matter",))
-    for edge in graph.resolved(edges, scope) if found is not None else ():
+    if found is None:
+        return
+    for edge in graph.resolved(graph.library.edges.of([start.regulation_id], ("same_matter",)), scope):
         if not graph.inside(edge.target.regulation_id, scope):
             continue
         other = graph.library.regulation(edge.target.regulation_id)

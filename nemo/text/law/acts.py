@@ -28,7 +28,9 @@ _ACT = re.compile(
 _NO_ACT = re.compile(r"^(?:拒不|逾期|情节|构成|造成|经|依照|给予)|下列|法律、(?:行政)?法规|罚款")
 """What only leads to acts, or says when more is due."""
 _NAMED = re.compile(r"第[一二三四五六七八九十百千零〇\d]+条")
-_OPENING = re.compile(r"^.{0,30}?违反(?:本[法条例办规定细则]{1,2}|国家)?(?:的?有?关?规定)?，|^第.{1,8}条|^[（(].{1,3}[）)]")
+_OPENING = re.compile(
+    r"^.{0,30}?违反(?:本[法条例办规定细则]{1,2}|国家)?(?:的?有?关?规定)?，|^第.{1,8}条|^[（(].{1,3}[）)]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,7 @@ def _acts(unit: _Unit, flat: Flat) -> Iterator[tuple[int, int]]:
             yield unit.start + match.start("a"), unit.start + match.end("a")
 
 
-def _punished(
-    act: str, duties: Sequence[_Unit], held: dict[str, list[int]], weight: dict[str, float]
-) -> str | None:
+def _punished(act: str, duties: Sequence[_Unit], held: dict[str, list[int]], weight: dict[str, float]) -> str | None:
     """Return the label of the article that speaks of an act, None when none or more than one does."""
     pairs = _pairs(_OPENING.sub("", act))
     most = math.log(1 + len(duties))

@@ -28,7 +28,9 @@ _JUDGED = re.compile(r"认定为|从重|依照刑法|以[^，。；]{1,12}论处
 """What a court does: a sentence of a judicial interpretation names the accused, not who must judge."""
 _WITHIN = re.compile(r"^在[^，。；：]{1,24}[内中下]$")
 _IN_CHARGE = re.compile("对[^，]{1,30}(?:负有|负责)[^，]{1,20}的")
-_AGENT = "(?<=[一-龥]{2})人(?![员民工口身力才类为数均物事文防造体士生大家群种])|(?<=[一-龥]{2})(?<!或)者(?!的)|大会(?!议)"
+_AGENT = (
+    "(?<=[一-龥]{2})人(?![员民工口身力才类为数均物事文防造体士生大家群种])|(?<=[一-龥]{2})(?<!或)者(?!的)|大会(?!议)"
+)
 """People and bodies named after what they do (汇交人, 使用者), of which no list is complete."""
 _ASIDE = "对将把由给"
 """Opens a clause whose first noun is not its subject."""
