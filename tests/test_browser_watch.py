@@ -22,7 +22,7 @@ from tests.local_server import Answer, LocalServer, serving
 from tests.test_following import RULE, post_office
 from tests.watched_web import InventedSite, serve
 
-QUESTION = "第7批演示项目的并网申请应当在几个工作日内书面答复"
+QUESTION = "《演示演示省光伏项目并网管理办法之7》第二条规定应当在几个工作日内答复申请人"
 SOURCE = """
 [[sources]]
 code = "demo"

@@ -186,7 +186,7 @@ class Door:
         headers: Mapping[str, str] | None = None,
         networks: Iterable[addresses.Network] = (),
         loopback: bool = False,
-        sleep: Callable[[float], object] = time.sleep,
+        sleep: Callable[[float], Any] = time.sleep,
     ) -> None:
         """Open a door to ``domains``.
 
