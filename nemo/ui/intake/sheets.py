@@ -133,6 +133,8 @@ def _do(act: Callable[[], object]) -> None:
 
 def one(key: str) -> None:
     """Draw one collected file with its sheet, and the form to decide on it."""
+    if done := st.session_state.pop(_DONE, None):
+        frame.notice("good", done)
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
     paper = frame.engine().watch.sheet(int(key) if key.isdecimal() else -1)
@@ -241,6 +243,4 @@ def _decided(paper: Paper, accepted: bool, reason: str) -> None:
 
     if problem := frame.attempt(act):
         st.session_state[_PROBLEM] = problem
-        st.rerun()
-    st.query_params.clear()
-    st.rerun()
+    st.rerun()  # the sheet stays, signed, to be exported
