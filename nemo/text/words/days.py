@@ -23,6 +23,7 @@ LAST_DAY = rf"(?:{DATE}|[12]\d{{3}}年(?:底|末|(?:1[0-2]|0?[1-9])月(?:底|末
 
 _MISREAD = str.maketrans("OＯlI", "〇〇11")
 _DATE = re.compile(DATE)
+_END = re.compile(r"([12]\d{3})年(?:底|末|(\d{1,2})月(?:底|末|份)?)")
 _PARTS = re.compile(r"(.{4})年(.{1,3})月(.{1,3})日")
 _OF_NAME = re.compile(r"(?<!\d)((?:19|20)\d{2})[-_.年]?(0[1-9]|1[0-2])[-_.月]?(0[1-9]|[12]\d|3[01])(?!\d)")
 
@@ -40,12 +41,12 @@ def to_day(words: str) -> Day | None:
 
 
 def last_day(words: str) -> Day | None:
-    """Return the day that a match of ``LAST_DAY`` writes: of a month its last, of a year 31 December."""
-    day = to_day(words)
-    if day is not None or "日" in words:
-        return day
-    year, month = int(words[:4]), re.match(r"\d{1,2}", words[5:])
-    return dt.date(year, 12, 31) if month is None else plus_months(dt.date(year, int(month[0]), 1), 1) - dt.timedelta(1)
+    """Return the day that a match of ``LAST_DAY`` writes: of a month its last, of a year 31 December; None for other words."""
+    end = _END.fullmatch(words)
+    if end is None:
+        return to_day(words)
+    year, month = int(end[1]), int(end[2] or 12)
+    return plus_months(dt.date(year, month, 1), 1) - dt.timedelta(1) if 1 <= month <= 12 else None
 
 
 @lru_cache(maxsize=16)

@@ -115,15 +115,16 @@ def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
         return
     notices: list[tuple[str, str]] = []
     changed = 0
-    for each in chosen:
-        held = frame.engine().regulation(each)
-        if corrections.values(held)[name] == value:
-            continue
-        problem = frame.attempt(partial(frame.engine().intake.edit, each, {name: value}, login.user(), reason))
-        if problem:
-            notices.append(("bad", f"《{held.title}》未改：{problem.words}"))
-        else:
-            changed += 1
+    with st.spinner(f"正在改正 {len(chosen)} 部法规…"):
+        for each in chosen:
+            held = frame.engine().regulation(each)
+            if corrections.values(held)[name] == value:
+                continue
+            problem = frame.attempt(partial(frame.engine().intake.edit, each, {name: value}, login.user(), reason))
+            if problem:
+                notices.append(("bad", f"《{held.title}》未改：{problem.words}"))
+            else:
+                changed += 1
     notices.insert(0, ("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。"))
     st.session_state[_DONE] = notices
     st.rerun()
