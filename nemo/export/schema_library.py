@@ -626,6 +626,29 @@ class PlainHealthForm(Form):
     checks: list[PartsCheckForm] = Field(default_factory=list)
 
 
+class GraphPlaceForm(Form):
+    """Where words of a graph stand."""
+
+    regulation_id: str
+    title: str
+    province: str
+    article: str | None
+    label: str | None
+    words: str
+
+
+class DutyForm(Form):
+    """A duty, ban or leave taken apart (职责); every part is a slice of the text."""
+
+    actor: str = Field(description="主体")
+    modal: str = Field(description="应当、不得、可以等，照原文")
+    act: str = Field(description="行为")
+    conditions: list[str] = Field(description="条件")
+    deadlines: list[str] = Field(description="期限")
+    amounts: list[str] = Field(description="金额")
+    penalties: list[GraphPlaceForm] = Field(description="对应的处罚")
+
+
 class GraphNodeForm(Form):
     """A node (节点)."""
 
@@ -637,6 +660,7 @@ class GraphNodeForm(Form):
     label: str | None
     province: str | None
     status: str | None
+    duty: DutyForm | None = Field(None, description="只有职责节点有")
 
 
 class GraphNodesForm(Form):
