@@ -244,9 +244,7 @@ def test_a_duty_is_a_node_with_its_parts(tmp_path: Path) -> None:
         assert {(e.kind, e.target.kind) for e in graph.around(duty)} == {
             ("obliges", "duty"), ("states", "duty"), ("states", "deadline"), ("states", "fee"), ("penalises", "duty"),
         }  # fmt: skip
-        assert ("states", "duty") in {
-            (e.kind, e.target.kind) for e in graph.around(graph.provision(held, "2"))
-        }
+        assert ("states", "duty") in {(e.kind, e.target.kind) for e in graph.around(graph.provision(held, "2"))}
         left = graph.around(graph.provision(held, "4"))
         assert {(e.kind, e.source.kind, e.source.name) for e in graph.around(graph.named("能源主管部门"))} >= {
             ("delegates", "delegation", "试验的具体办法")
