@@ -99,6 +99,7 @@ def _controls(rules: Rules) -> None:
             st.pills(
                 "关系", list(names), selection_mode="multi", format_func=names.__getitem__, key=_KINDS, on_change=_write
             )
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="graph_where"):
             st.selectbox(
                 "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,
                 format_func=lambda code: choices.named(rules, "province", [code]) or "全部", width=180,
