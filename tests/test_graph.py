@@ -330,6 +330,29 @@ def test_neighbours_change_nothing_of_the_answer(engine: Engine) -> None:
         assert not {(n["file"], n["article"]) for n in near} & {(c["file"], c["article"]) for c in before["citations"]}
 
 
+def test_what_is_counted_and_stands_beside_is_law_today(tmp_path: Path) -> None:
+    """A version that was replaced is in no table and beside no answer unless its day is asked for."""
+    rows = []
+    for name, day, more in (
+        ("旧.md", "2019-01-01", {"superseded_by": "新.md", "superseded_on": "2024-01-01"}),
+        ("新.md", "2024-01-01", {}),
+    ):
+        (tmp_path / name).write_text(GENERAL.replace("一万元", "三万元" if more else "一万元"), "utf-8")
+        facts = {"file": name, "title": "演示市并网安全办法", "version_date": day, "effective_date": day, **more}
+        rows.append(json.dumps(facts, ensure_ascii=False))
+    (tmp_path / "manifest.jsonl").write_text("\n".join(rows), "utf-8")
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
+        opened.intake.ingest([tmp_path / "旧.md", tmp_path / "新.md"], manifest=tmp_path / "manifest.jsonl")
+        asked = "列出所有关于检修台账的处罚"
+        now = opened.answers.beside(opened.ask(asked), "global")["graph"]["counted"]
+        assert {row["regulation_id"] for row in now["rows"]} == {opened.regulation("新.md").id}
+
+
+def test_who_is_obliged_is_no_question_of_supervision(engine: Engine) -> None:
+    counted = beside(engine, "哪些企业必须接受调度", "global")["counted"]
+    assert counted["heading"] == "义务主体" and [row["name"] for row in counted["rows"]] == ["发电企业"]
+
+
 def test_exports_are_readable_by_others(engine: Engine) -> None:
     graph = engine.answers.graph
     edges = graph.around(graph.named(f"{TITLE}第三条"))

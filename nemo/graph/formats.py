@@ -35,7 +35,7 @@ def node(graph: LawGraph, one: GraphNode) -> dict[str, Any]:
         "label": one.label or None,
         "province": row.province if row else None,
         "status": row.validity.on(today()).value if row and one.held else None,
-        **({"duty": _duty(graph, parts, one)} if (parts := graph.parts(one)) else {}),
+        "duty": _duty(graph, parts, one) if (parts := graph.parts(one)) else None,
     }
 
 
@@ -49,7 +49,13 @@ def _duty(graph: LawGraph, parts: DutyParts, one: GraphNode) -> dict[str, Any]:
         "deadlines": list(parts.deadlines),
         "amounts": list(parts.amounts),
         "penalties": [
-            {**place(graph, p.regulation_id, p.edge.label), "words": p.edge.span.of(text)} for p in parts.penalties
+            {
+                **place(graph, p.regulation_id, p.edge.label),
+                "start": p.edge.span.start,
+                "end": p.edge.span.end,
+                "words": p.edge.span.of(text),
+            }
+            for p in parts.penalties
         ],
     }
 
