@@ -239,7 +239,9 @@ def test_charts_are_taken_away_as_pictures(page: Page, server: Server) -> None:
     page.locator(".heat").wait_for()
     with page.expect_download() as taken:
         page.locator(".st-key-pictures_coverage").get_by_role("button", name="图片（SVG）").click()
-    assert taken.value.suggested_filename.startswith("覆盖-全部-") and "部数" in Path(taken.value.path()).read_text("utf-8")
+    assert taken.value.suggested_filename.startswith("覆盖-全部-") and "部数" in Path(taken.value.path()).read_text(
+        "utf-8"
+    )
     with page.expect_download() as taken:
         page.locator(".st-key-pictures_statuses").get_by_role("button", name="图片（SVG）").click()
     assert "现行有效" in Path(taken.value.path()).read_text("utf-8")
