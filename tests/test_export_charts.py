@@ -28,7 +28,7 @@ def test_a_chart_is_a_picture(name: str) -> None:
     chart = ALL[name]
     root = etree.fromstring(charts.write(chart, "svg"))
     told = [e.text for e in root.iter("{*}text")]
-    assert told == [s.text or None for s in chart.shapes if isinstance(s, charts.Words)]
+    assert told == [s.text or None for s in chart.shapes if isinstance(s, charts.ChartWords)]
     assert chart.title in told and "<b>" in chart.title, "a foreign word is no markup"
     for shape in chart.shapes:
         assert 0 <= shape.x <= chart.width and 0 <= shape.y <= chart.height
@@ -39,12 +39,12 @@ def test_a_chart_is_a_picture(name: str) -> None:
 
 
 def test_darker_is_more() -> None:
-    boxes = [s.colour for s in ALL["grid"].shapes if isinstance(s, charts.Box)]
+    boxes = [s.colour for s in ALL["grid"].shapes if isinstance(s, charts.ChartBox)]
     assert len(set(boxes)) == 4 and boxes[1] == "#FFFFFF", "nothing held is left white"
 
 
 def test_a_bar_stands_where_its_days_are() -> None:
-    bars = [s for s in ALL["spans"].shapes if isinstance(s, charts.Box)][:2]
+    bars = [s for s in ALL["spans"].shapes if isinstance(s, charts.ChartBox)][:2]
     assert bars[0].x + bars[0].width == pytest.approx(bars[1].x)
     assert bars[0].width < bars[1].width + 30
 

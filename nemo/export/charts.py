@@ -28,7 +28,7 @@ _TWICE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class ChartBox:
     """A filled rectangle, in pixels from the upper left."""
 
     x: float
@@ -39,7 +39,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ChartWords:
     """A line of text; ``x`` and ``y`` are of its middle on the left, or of its middle."""
 
     x: float
@@ -56,40 +56,40 @@ class Chart:
     title: str
     width: float
     height: float
-    shapes: tuple[Box | Words, ...]
+    shapes: tuple[ChartBox | ChartWords, ...]
 
 
 def grid(
     title: str, rows: Sequence[str], columns: Sequence[str], counts: Sequence[Sequence[int]], tiers: Sequence[int]
 ) -> Chart:
     """Return counts by row and column, darker from each of the ``tiers`` on."""
-    shapes: list[Box | Words] = [Words(_PAD, _PAD + _ROW / 2, title)]
+    shapes: list[ChartBox | ChartWords] = [ChartWords(_PAD, _PAD + _ROW / 2, title)]
     top = _PAD + 2 * _ROW
     for at, name in enumerate(columns):
-        shapes.append(Words(_HEAD + (at + 0.5) * _CELL, top - _ROW / 2, name, _QUIET, centred=True))
+        shapes.append(ChartWords(_HEAD + (at + 0.5) * _CELL, top - _ROW / 2, name, _QUIET, centred=True))
     for line, (name, row) in enumerate(zip(rows, counts, strict=True)):
         y = top + line * _ROW
-        shapes.append(Words(_PAD, y + _ROW / 2, name, _QUIET))
+        shapes.append(ChartWords(_PAD, y + _ROW / 2, name, _QUIET))
         for at, count in enumerate(row):
             tier = min(sum(count >= least for least in tiers), len(_SHADES) - 1)
             x = _HEAD + at * _CELL
-            shapes.append(Box(x + 1, y + 1, _CELL - 2, _ROW - 2, _SHADES[tier]))
+            shapes.append(ChartBox(x + 1, y + 1, _CELL - 2, _ROW - 2, _SHADES[tier]))
             ink = "#FFFFFF" if tier >= len(_SHADES) - 2 else _INK
-            shapes.append(Words(x + _CELL / 2, y + _ROW / 2, str(count or ""), ink, centred=True))
+            shapes.append(ChartWords(x + _CELL / 2, y + _ROW / 2, str(count or ""), ink, centred=True))
     width = max(_HEAD + len(columns) * _CELL, len(title) * _SIZE + _PAD) + _PAD
     return Chart(title, width, top + len(rows) * _ROW + _PAD, tuple(shapes))
 
 
 def shares(title: str, parts: Sequence[tuple[str, int, str]]) -> Chart:
     """Return one bar cut by counts: (name, count, colour)."""
-    shapes: list[Box | Words] = [Words(_PAD, _PAD + _ROW / 2, title)]
+    shapes: list[ChartBox | ChartWords] = [ChartWords(_PAD, _PAD + _ROW / 2, title)]
     total, x, y = sum(count for _, count, _ in parts) or 1, float(_PAD), float(_PAD + _ROW)
     for line, (name, count, colour) in enumerate(parts):
         width = _WIDE * count / total
-        shapes.append(Box(x, y, width, _ROW, colour))
+        shapes.append(ChartBox(x, y, width, _ROW, colour))
         x += width
-        shapes.append(Box(_PAD, y + _ROW * (line + 1.5) + 9, 12, 12, colour))
-        shapes.append(Words(_PAD + 20, y + _ROW * (line + 2), f"{name}　{count}"))
+        shapes.append(ChartBox(_PAD, y + _ROW * (line + 1.5) + 9, 12, 12, colour))
+        shapes.append(ChartWords(_PAD + 20, y + _ROW * (line + 2), f"{name}　{count}"))
     return Chart(title, _WIDE + 2 * _PAD, y + _ROW * (len(parts) + 2) + _PAD, tuple(shapes))
 
 
@@ -104,18 +104,20 @@ def spans(title: str, bars: Sequence[Mapping[str, object]], colours: Mapping[str
     def place(when: object) -> float:
         return left + _WIDE * (when - first).days / days  # type: ignore[operator]
 
-    shapes: list[Box | Words] = [Words(_PAD, _PAD + _ROW / 2, title)]
+    shapes: list[ChartBox | ChartWords] = [ChartWords(_PAD, _PAD + _ROW / 2, title)]
     top = _PAD + _ROW * 1.5
     for line, bar in enumerate(bars):
         y = top + line * 2 * _ROW
-        shapes.append(Words(_PAD, y + _ROW / 2, str(bar["版本"])))
+        shapes.append(ChartWords(_PAD, y + _ROW / 2, str(bar["版本"])))
         shapes.append(
-            Box(place(bar["自"]), y + 4, place(bar["至"]) - place(bar["自"]), _ROW - 8, colours[str(bar["时效性"])])
+            ChartBox(
+                place(bar["自"]), y + 4, place(bar["至"]) - place(bar["自"]), _ROW - 8, colours[str(bar["时效性"])]
+            )
         )
-        shapes.append(Words(left, y + _ROW * 1.3, f"{bar['时效性']}：{bar['起止']}", _QUIET))
+        shapes.append(ChartWords(left, y + _ROW * 1.3, f"{bar['时效性']}：{bar['起止']}", _QUIET))
     bottom = top + len(bars) * 2 * _ROW
-    shapes.append(Box(place(day), top - 6, 2, bottom - top + 6, _INK))
-    shapes.append(Words(place(day), bottom + _ROW / 2, str(day), centred=True))
+    shapes.append(ChartBox(place(day), top - 6, 2, bottom - top + 6, _INK))
+    shapes.append(ChartWords(place(day), bottom + _ROW / 2, str(day), centred=True))
     return Chart(title, left + _WIDE + 3 * _PAD, bottom + _ROW + _PAD, tuple(shapes))
 
 
@@ -134,7 +136,7 @@ def _svg(chart: Chart) -> Iterator[str]:
     yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><title>{_safe(chart.title)}</title>'
     yield f'<rect {size} fill="#FFFFFF"/>'
     for shape in chart.shapes:
-        if isinstance(shape, Box):
+        if isinstance(shape, ChartBox):
             where = f'x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" height="{shape.height:g}"'
             yield f'<rect {where} fill="{shape.colour}" stroke="{_LINE}" stroke-width="0.5"/>'
         else:
@@ -159,7 +161,7 @@ def _png(chart: Chart) -> bytes:
     pen = ImageDraw.Draw(picture)
     for shape in chart.shapes:
         x, y = shape.x * _TWICE, shape.y * _TWICE
-        if isinstance(shape, Box):
+        if isinstance(shape, ChartBox):
             pen.rectangle((x, y, x + shape.width * _TWICE, y + shape.height * _TWICE), fill=shape.colour, outline=_LINE)
         else:
             pen.text((x, y), visible(shape.text), font=font, fill=shape.colour, anchor="mm" if shape.centred else "lm")
