@@ -61,12 +61,17 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     told = ASKS_CASES.search(query.text)
 
     def rules(hit: Hit) -> bool:
-        sentences = hit.chunk.text.split("。")
-        formal = [s for s in sentences if FORMAL.search(s)]
-        only_formal = bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
-        return (whole or not only_formal) and (told or not CASES.search(library.row(hit.chunk.regulation_id).title))
+        cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
+        return bool((whole or not only_formal(hit.chunk.text)) and (told or not cases))
 
     return [hit for hit in hits if rules(hit)]
+
+
+def only_formal(text: str) -> bool:
+    """Tell whether words issue a rule, send its readers somewhere or say why it is made, and nothing else."""
+    sentences = text.split("。")
+    formal = [s for s in sentences if FORMAL.search(s)]
+    return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
 
 
 def holding(decision: Decision, order: Order) -> Decision:
