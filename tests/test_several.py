@@ -159,6 +159,7 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
         ("another quantity", "滞纳金比例是多少", "资本金收益率不超过5%。", False),
         ("no number of a telephone", "举报电话是多少", "主管部门应当公布举报电话。", False),
         ("a number of a telephone", "举报电话是多少", "举报电话为12369。", True),
+        ("which days is no number of days", "幼鱼繁育期是哪几天", "幼鱼繁育期自4月16日起至8月16日止。", True),
         ("no county by name", "哪些县区暂停受理新的并网申请", "暂停受理的地区由主管部门公布。", False),
         ("counties by name", "哪些县区暂停受理新的并网申请", "甲县、乙县和丙区暂停受理。", True),
         ("a list", "列出全国所有获批的项目", "项目由主管部门批准。", False),

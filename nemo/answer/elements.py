@@ -72,7 +72,7 @@ FORM = re.compile(
 )
 """Asks what stands in a form."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
-COUNTED = re.compile(r"(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
+COUNTED = re.compile(r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
 WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时|定期"
