@@ -177,6 +177,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
+    if len(candidates) == 1:
+        return candidates
     scores = _by_value(query, [s.of(regulation.text) for s in candidates], scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []

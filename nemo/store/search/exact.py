@@ -49,6 +49,7 @@ class ExactIndex:
         """Args: the length of a vector."""
         self.dim = dim
         self._writing = threading.Lock()
+        self._last: tuple[_State, np.ndarray, np.ndarray] | None = None
         self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
 
     @classmethod
@@ -87,7 +88,7 @@ class ExactIndex:
             return
         numbers, vectors = np.asarray(numbers, np.int64), _steps(vectors)
         with self._writing:
-            state = self._state
+            state, self._last = self._state, None
             if len(state.numbers) and numbers[0] <= state.numbers[-1]:
                 self._state = _merged(state, numbers, vectors)
             else:
@@ -96,7 +97,7 @@ class ExactIndex:
     def delete(self, numbers: Numbers) -> None:
         """Forget these numbers."""
         with self._writing:
-            state = self._state
+            state, self._last = self._state, None
             alive = state.alive & ~numbers.contains(state.numbers)
             state = _State(state.numbers, state.matrix, alive)
             self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
@@ -105,17 +106,25 @@ class ExactIndex:
         """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
         state, vector = self._state, _steps(vector)
         slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
-        total = sum(end - start for start, end in slices)
-        if total > WHOLE_SHARE * len(state.numbers):
-            scores = _cosines(state.matrix[: len(state.numbers)], vector)
-            keep = state.alive if allowed is None else state.alive & allowed.contains(state.numbers)
-            return best(state.numbers[keep], scores[keep], k)
-        if not total:
-            return []
-        scores = np.concatenate([_cosines(state.matrix[start:end], vector) for start, end in slices])
-        rows = np.concatenate(list(starmap(np.arange, slices)))
-        keep = state.alive[rows]
-        return best(state.numbers[rows[keep]], scores[keep], k)
+        rows = np.concatenate([np.empty(0, np.intp), *starmap(np.arange, slices)])
+        rows = rows[state.alive[rows]]
+        whole = len(rows) > WHOLE_SHARE * len(state.numbers)
+        scores = self._scores(state, vector, [(0, len(state.numbers))] if whole else slices)[rows]
+        return best(state.numbers[rows], scores, k)
+
+    def _scores(self, state: _State, vector: np.ndarray, slices: list[tuple[int, int]]) -> np.ndarray:
+        """Return the cosines of all rows, NaN outside of slices that were asked for; those of the last vector are kept.
+
+        One question searches several times: under its province, then the nation's part of it.
+        """
+        last = self._last
+        if last is None or last[0] is not state or not np.array_equal(last[1], vector):
+            self._last = last = state, vector, np.full(len(state.numbers), np.nan)
+        scores = last[2]
+        for start, end in slices:
+            if np.isnan(scores[start:end]).any():
+                scores[start:end] = _cosines(state.matrix[start:end], vector)
+        return scores
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which of the numbers are held, as a mask, and the cosines of those that are."""
