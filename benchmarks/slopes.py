@@ -74,6 +74,9 @@ def figures(rows: tuple[RegulationRow, ...], size: int) -> dict[str, float]:
     asked /= np.linalg.norm(asked)
     view = View(1, held, spans, succeed)
     view.facets  # noqa: B018  # works the succession out
+    index.divide()
+    found, exact = (s(asked, NEAREST, view.facets.allowed(Filters())) for s in (index.near, index.search))
+    recall = len({n for n, _ in found or ()} & {n for n, _ in exact}) / len(exact)
     province = view.facets.allowed(Filters("gd", None, None, DAY))
     everywhere = view.facets.allowed(Filters(None, None, None, DAY))
     rules = rule_data.load(settings.load().rules)
@@ -83,6 +86,8 @@ def figures(rows: tuple[RegulationRow, ...], size: int) -> dict[str, float]:
         "法规": len(held),
         "片段": chunks,
         "精确检索，全国（毫秒）": spent(lambda: index.search(asked, NEAREST, everywhere)),
+        "倒排分区，全国（毫秒）": spent(lambda: index.near(asked, NEAREST, everywhere)),
+        "倒排分区的召回": recall,
         "精确检索，一省（毫秒）": spent(lambda: index.search(asked, NEAREST, province)),
         "过滤：谁可作答（毫秒）": spent(lambda: view.facets.allowed(Filters("gd", "solar", None, DAY))),
         "变更后：版本与时效（毫秒）": spent(lambda: View(1, held, spans, succeed).facets),

@@ -178,7 +178,7 @@ class LibraryReader:
 
     def preload(self, ranker: str | None) -> None:
         """Load what questions need of every text: the matrix, who may answer, texts, and what a ranker noted."""
-        self._indexes.dense.exact  # noqa: B018  # loads it
+        self._indexes.dense.prepare()
         for row in self.rows()[-TEXTS_CACHED:]:
             self._body(row.first)
             if ranker is not None:

@@ -18,6 +18,7 @@ from itertools import starmap
 
 import numpy as np
 
+from nemo.store.search.inverted import InvertedFile
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import Scored, best
 
@@ -50,6 +51,7 @@ class ExactIndex:
         self.dim = dim
         self._writing = threading.Lock()
         self._last: tuple[_State, np.ndarray, np.ndarray] | None = None
+        self._cells: InvertedFile | None = None
         self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
 
     @classmethod
@@ -90,7 +92,7 @@ class ExactIndex:
         with self._writing:
             state, self._last = self._state, None
             if len(state.numbers) and numbers[0] <= state.numbers[-1]:
-                self._state = _merged(state, numbers, vectors)
+                self._state, self._cells = _merged(state, numbers, vectors), None
             else:
                 self._state = _appended(state, numbers, vectors)
 
@@ -112,6 +114,23 @@ class ExactIndex:
         scores = self._scores(state, vector, [(0, len(state.numbers))] if whole else slices)[rows]
         return best(state.numbers[rows], scores, k)
 
+    def divide(self) -> None:
+        """Make an inverted file of the rows as they are, for :meth:`near`; rows added later are always looked at."""
+        with self._writing:
+            state = self._state
+            rows = state.matrix[: len(state.numbers)]
+            self._cells = InvertedFile(state.numbers, rows, UNIT) if len(rows) else None
+
+    def near(self, vector: np.ndarray, k: int, allowed: Numbers) -> Scored | None:
+        """Return what :meth:`search` does, of the cells nearest to the vector alone; None without an inverted file."""
+        state, cells, vector = self._state, self._cells, _steps(vector)
+        if cells is None:
+            return None
+        later = state.numbers[np.searchsorted(state.numbers, cells.last, "right") :]
+        numbers = np.concatenate([cells.candidates(vector, k, allowed), later[allowed.contains(later)]])
+        found, cosines = self._held(state, vector, numbers)
+        return best(numbers[found], cosines, k)
+
     def _scores(self, state: _State, vector: np.ndarray, slices: list[tuple[int, int]]) -> np.ndarray:
         """Return the cosines of all rows, NaN outside of slices that were asked for; those of the last vector are kept.
 
@@ -128,13 +147,16 @@ class ExactIndex:
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which of the numbers are held, as a mask, and the cosines of those that are."""
-        state = self._state
+        return self._held(self._state, _steps(vector), numbers)
+
+    @staticmethod
+    def _held(state: _State, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = np.searchsorted(state.numbers, numbers)
         inside = np.minimum(at, max(len(state.numbers) - 1, 0))
         found = np.zeros(len(numbers), bool)
         if len(state.numbers):
             found = (state.numbers[inside] == numbers) & state.alive[inside]
-        return found, _cosines(state.matrix[inside[found]], _steps(vector))
+        return found, _cosines(state.matrix[inside[found]], vector)
 
 
 def _steps(vectors: np.ndarray) -> np.ndarray:
