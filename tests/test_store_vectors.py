@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from milvus_lite.server_manager import server_manager_instance
 from store_samples import numbers_of
 
 from nemo.store.catalogue.database import Database
@@ -49,7 +50,10 @@ def opened_store(kind: str, dim: int, folder: Path, request: pytest.FixtureReque
 
 
 def milvus(folder: Path, dim: int) -> MilvusIndex:
-    return MilvusIndex(str(folder / "milvus.db"), "vectors_test", dim)
+    """By an address as in production: the embedded edition speaks the server's protocol on a port of its own."""
+    address = server_manager_instance.start_and_get_uri(str(folder / "milvus.db"))
+    assert address is not None and address.startswith("http://127.0.0.1:")
+    return MilvusIndex(address, "vectors_test", dim)
 
 
 STORES = ["exact", "chroma", "pgvector", "milvus"]
