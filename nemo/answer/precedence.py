@@ -136,14 +136,17 @@ def _first(hits: list[Hit], wanted: Callable[[Hit], bool]) -> list[Hit]:
     return [hits[at], *hits[:at], *hits[at + 1 :]]
 
 
-@lru_cache(256)
-def triples(text: str) -> frozenset[str]:
-    """Return the runs of three Han characters of a text; one is held against many."""
+def triples(text: str) -> set[str]:
+    """Return the runs of three Han characters of a text."""
     han = HAN.sub("", text)
-    return frozenset(map("".join, zip(han, han[1:], han[2:], strict=False)))
+    return {han[at : at + 3] for at in range(len(han) - 2)}
+
+
+_triples = lru_cache(256)(triples)
+"""One text is held against many."""
 
 
 def alike(one: str, other: str) -> float:
     """Return the share of the shorter text's character triples that two texts have in common, 0 to 1."""
-    first, second = triples(one), triples(other)
+    first, second = _triples(one), _triples(other)
     return len(first & second) / max(1, min(len(first), len(second)))

@@ -14,7 +14,7 @@ from typing import Any
 import ray
 from ray.exceptions import RayError
 
-from nemo import __version__
+import nemo
 from nemo.errors import ConfigError, NemoError
 from nemo.ingest.workers import NICE, Hire, Worker, outcome_of
 
@@ -30,9 +30,9 @@ class _Actor:
     def __init__(self, version: str, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
         self._work = work
         self._refusal: NemoError | None = None
-        if version != __version__:
+        if version != nemo.__version__:
             self._refusal = ConfigError(
-                f"Ray 节点上的 Nemo 是 {__version__}，本机是 {version}。请在各节点安装同一版本后重试。"
+                f"Ray 节点上的 Nemo 是 {nemo.__version__}，本机是 {version}。请在各节点安装同一版本后重试。"
             )
             return
         os.nice(NICE)
@@ -52,7 +52,7 @@ class RayWorker(Worker):
     def __init__(self, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
         """Ask the cluster for an actor; it is placed wherever there is room."""
         super().__init__()
-        self._actor: Any = ray.remote(_Actor).options(scheduling_strategy="SPREAD").remote(__version__, work, setup)
+        self._actor: Any = ray.remote(_Actor).options(scheduling_strategy="SPREAD").remote(nemo.__version__, work, setup)
         self._coming: Any = None
 
     def send(self, item: Any) -> None:
