@@ -165,21 +165,22 @@ def _inside(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
             yield from _inside(getattr(value, field.name), depth + 1)
 
 
-OUTSIDE = frozenset(("ingest.objects.stamps",))
-"""Functions of one text that ask a service: no rule decides there."""
+OUTSIDE = {"nemo.ingest.objects"}
+"""Modules whose functions take an address and go there."""
 
 
 def _functions() -> Iterator[tuple[str, Callable[[str], Any], list[str]]]:
     """Yield (name, function of one text, words of the constants of its module)."""
     for module in _modules():
+        if module.__name__ in OUTSIDE:
+            continue
         words = sorted({word for value in _constants(module) for word in HAN.findall(value)})
         for name, value in sorted(vars(module).items()):
             if not inspect.isfunction(value) or value.__module__ != module.__name__ or name.startswith("_"):
                 continue
             wanted = [p for p in inspect.signature(value).parameters.values() if p.default is p.empty]
-            told = f"{module.__name__.removeprefix('nemo.')}.{name}"
-            if len(wanted) == 1 and str(wanted[0].annotation) == "str" and words and told not in OUTSIDE:
-                yield told, value, words
+            if len(wanted) == 1 and str(wanted[0].annotation) == "str" and words:
+                yield f"{module.__name__.removeprefix('nemo.')}.{name}", value, words
 
 
 def _constants(module: Any) -> Iterator[str]:
