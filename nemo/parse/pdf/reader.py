@@ -7,14 +7,11 @@ PDFium is not thread-safe: without a lock a server that renders from several ses
 from __future__ import annotations
 
 import ctypes
-import math
 import re
 import threading
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import pypdfium2
@@ -24,7 +21,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
+from nemo.parse.pdf import actual_text, places, ruled_tables, sample, upright, webprint
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body
@@ -41,8 +38,6 @@ _CHINESE = re.compile("[\u4e00-\u9fff]")
 _SENTENCE = 8
 """A line with this many Chinese characters is part of a sentence, not of a formula."""
 _MAX_LINKS = 5_000
-_FINE = 100
-"""``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
 _WHOLE_PAGE = 0.8
@@ -57,14 +52,6 @@ _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
 _HYPHENS = (0x2, 0xFFFE)
 """What PDFium gives for a printed hyphen at the end of a line; it leaves out the line break after it."""
-_SLANTED = 0.1
-"""Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
-_FEW = 60
-"""Characters a page, below which a file with lost characters holds no text worth keeping."""
-_ANGLES = 200
-"""Characters of a page whose direction is looked at."""
-_TURNED = 0.6
-"""Share of them that must run one way for the page to be turned."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
 
@@ -168,7 +155,7 @@ def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
     if not solid:
         why = "图像识别也没有结果" if by_ocr else "页面是空白的"
         raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
-    if any(sheet.lost for sheet in sheets) and solid < _FEW * len(sheets):
+    if any(sheet.lost for sheet in sheets) and solid < upright.FEW * len(sheets):
         raise UnreadableDocumentError(
             f"PDF 的字体缺失，{len(sheets)} 页只读出 {solid} 个字，页面图像上也看不到。",
             ("请从原网页重新打印（先安装中文字体），或上传原始文件。",),
@@ -380,15 +367,15 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         return Sheet(number, 0, 0, (), (), 0, 0, broken=True)
     try:
         width, height = page.get_size()
-        matrix = _matrix(page, width, height)
+        matrix = upright.matrix_of(page, width, height)
         placed, watermark = _glyphs(text, matrix)
-        turn = _turn_of(text, matrix, placed)
+        turn = upright.turn_of(text, matrix, placed)
         for _ in range(turn):
             a, b, c, d, e, f = matrix
             matrix, width, height = (b, -a, d, -c, f, width - e), height, width
         if turn:
             placed, watermark = _glyphs(text, matrix)
-            placed = placed[::-1] if turn == 2 and _runs_back(placed) else placed
+            placed = placed[::-1] if turn == 2 and upright.runs_back(placed) else placed
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
         rules, image, drawn = _objects(page, matrix, width * height)
@@ -400,58 +387,6 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
     finally:
         text.close()
         page.close()
-
-
-def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float, ...]:
-    """Page space → shown page (rotation and crop applied), points from the top left: x' = ax + cy + e, y' = bx + dy + f."""
-    w, h = round(width * _FINE), round(height * _FINE)
-    x, y = ctypes.c_int(), ctypes.c_int()
-
-    def shown(px: float, py: float) -> tuple[float, float]:
-        pdfium.FPDF_PageToDevice(page, 0, 0, w, h, 0, px, py, ctypes.byref(x), ctypes.byref(y))
-        return x.value / _FINE, y.value / _FINE
-
-    e, f = shown(0, 0)
-    ax, bx = shown(1000, 0)
-    cx, dx = shown(0, 1000)
-    return (ax - e) / 1000, (bx - f) / 1000, (cx - e) / 1000, (dx - f) / 1000, e, f
-
-
-def _turn_of(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], placed: Sequence[Glyph]) -> int:
-    """Return by how many quarters a page must be turned counter-clockwise for most of its lines to run to the right.
-
-    A table drawn sideways, or a page that was turned by hand, is read as if it stood upright; both the letters and the
-    lines that they make must lie so, for a font may hold letters that lie on their sides.
-    """
-    count = text.count_chars()
-    a, b, c, d, _, _ = matrix
-    votes: Counter[int] = Counter()
-    for index in range(0, count, max(1, count // _ANGLES)):
-        if chr(pdfium.FPDFText_GetUnicode(text.raw, index)).isspace():
-            continue
-        angle = _baseline(text.raw, index)
-        x, y = math.cos(angle), math.sin(angle)
-        right, down = a * x + c * y, b * x + d * y
-        votes[(0 if right > 0 else 2) if abs(right) >= abs(down) else (1 if down > 0 else 3)] += 1
-    turn, agreed = votes.most_common(1)[0] if votes else (0, 0)
-    if not turn or count < _FEW or agreed <= _TURNED * sum(votes.values()):
-        return 0
-    steps = [(b.box.left - a.box.left, b.box.top - a.box.top) for a, b in pairwise(placed) if not a.char.isspace()]
-    upended = sum(abs(down) > abs(right) for right, down in steps) * 2 > len(steps)
-    return turn if upended == (turn != 2) else 0
-
-
-def _runs_back(placed: Sequence[Glyph]) -> bool:
-    """Whether PDFium gives the characters of a page on its head from the last to the first."""
-    steps = [b.box.left - a.box.left for a, b in pairwise(g for g in placed if not g.char.isspace())]
-    return sum(step < 0 for step in steps) * 2 > len(steps)
-
-
-def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, top: float) -> Box:
-    a, b, c, d, e, f = matrix
-    x0, y0 = a * left + c * bottom + e, b * left + d * bottom + f
-    x1, y1 = a * right + c * top + e, b * right + d * top + f
-    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
 def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[list[Glyph], str]:
@@ -470,26 +405,17 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code == 0 or code > 0x10FFFF:
             continue
         char = "-" if code in _HYPHENS else chr(code)
-        if _aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and _aslant(_baseline(handle, index)):
+        if upright.aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and upright.aslant(
+            upright.baseline(handle, index)
+        ):
             slanted.append(char)
             continue
         box_at(handle, index, reference)
-        box = _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+        box = upright.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
         found.append(Glyph(char, box, char == " " and pdfium.FPDFText_IsGenerated(handle, index) == 1))
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
     return _pairs_joined(found), "".join(slanted).strip()
-
-
-def _aslant(angle: float) -> bool:
-    return abs(math.sin(2 * angle)) > _SLANTED
-
-
-def _baseline(text: pdfium.FPDF_TEXTPAGE, index: int) -> float:
-    """Return the angle in radians at which the line of a character runs; PDFium's own also counts the slope of italics."""
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
-    return math.atan2(matrix.b, matrix.a)
 
 
 def _stated(
@@ -499,7 +425,7 @@ def _stated(
     pieces = actual_text.pieces_of(page)
     if not actual_text.is_lost(_solid(placed), pieces):
         return placed, 0, False
-    said = actual_text.glyphs_of(page, text, lambda *box: _shown(matrix, *box))
+    said = actual_text.glyphs_of(page, text, lambda *box: upright.shown(matrix, *box))
     sound = sum(not garble.is_unusable(g.char) for g in said if not g.char.isspace())
     better = sound > _solid(placed) and not actual_text.is_lost(sound, pieces)
     return (said, 0, True) if better else (placed, pieces, False)
@@ -562,14 +488,14 @@ def _links(page: pypdfium2.PdfPage, matrix: tuple[float, ...]) -> Iterator[Box]:
         if pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
             continue  # an entry of a table of contents leads to a place in the file
         if pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
-            yield _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+            yield upright.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
 
 
 def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
         return Box(0, 0, 0, 0)
-    return _shown(matrix, left.value, bottom.value, right.value, top.value)
+    return upright.shown(matrix, left.value, bottom.value, right.value, top.value)
 
 
 def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
@@ -589,7 +515,7 @@ def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
         segment = pdfium.FPDFPath_GetPathSegment(item, index)
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
         px, py = own.a * x.value + own.c * y.value + own.e, own.b * x.value + own.d * y.value + own.f
-        point = _shown(matrix, px, py, px, py)
+        point = upright.shown(matrix, px, py, px, py)
         if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO or last is None:
             start = point
         else:
