@@ -16,11 +16,14 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from nemo.export.characters import visible
+from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
+from nemo.text.structure.figures import cells
+from nemo.types import FigureKind, ShownFigure
 
 FONT = "STSong-Light"
 _BASE = {"fontName": FONT, "wordWrap": "CJK", "leading": 15, "fontSize": 10}
@@ -34,6 +37,8 @@ _STYLES = {
     "beside": ParagraphStyle("beside", **_BASE, textColor=colors.HexColor("#55606F"), leftIndent=8),
     "small": ParagraphStyle("small", **{**_BASE, "fontSize": 8.5, "leading": 13}, textColor=colors.HexColor("#3B4658")),
 }  # fmt: skip
+MOST_ROWS = 60
+"""Rows of a table that are repeated beside a quote."""
 _WIDEST = "\uffff"
 """Characters beyond have no place in the typeface."""
 
@@ -93,6 +98,8 @@ def _passage(passage: ReportPassage) -> Iterator[Flowable]:
         yield _line(said["表"], "beside")
     if quote.after_text:
         yield _line(f"后文：{said['后文']}", "beside")
+    for figure in quote.figures:
+        yield from _figure(figure, passage)
     if "英文" in said:
         yield _line(said["英文"], "small")
     page = f"第{said['页']}页" if said["页"] else ""
@@ -104,6 +111,19 @@ def _passage(passage: ReportPassage) -> Iterator[Flowable]:
     notice = f" · 注意：{_safe(said['注意'])}" if said["注意"] else ""
     yield Paragraph(f"{checked} · {_safe(review)}{notice}", _STYLES["small"])
     yield Spacer(1, 6)
+
+
+def _figure(shown: ShownFigure, passage: ReportPassage) -> Iterator[Flowable]:
+    """Show a picture, a formula with its variables, or the rows of a table that the quote points to."""
+    png = passage.image_of(shown)
+    if png is not None:
+        yield Image(io.BytesIO(png), width=120 * mm, height=150 * mm, kind="proportional", hAlign="LEFT")
+    yield _line(f"图表：{figure_words(shown)}", "small")
+    rows = cells(shown.figure, passage.proof.text or "") if passage.quote.table is None else []
+    formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
+    lines = [" | ".join(row) for row in rows[:MOST_ROWS]]
+    lines += [piece.text for piece in (formula, shown.notes) if piece is not None]
+    yield from (_line(words, "beside") for words in lines)
 
 
 def _line(words: str, style: str) -> Paragraph:
