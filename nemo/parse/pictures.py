@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +19,11 @@ from nemo.types import Fault, Picture, Span
 
 _LEAST_WIDE, _LEAST_HIGH = 160, 24
 """Pixels below which a picture is an ornament; a line of print is higher."""
-_LEAST_CONFIDENCE = 0.6
-"""Below it what was recognised is a drawing taken for words."""
+_LEAST_CONFIDENCE = 0.75
+"""Below it what was recognised is a drawing or a photograph taken for words."""
+_LEAST_CHINESE = 4
+"""Chinese characters below which the words of a picture are marks of a drawing."""
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 MOST = 60
 """Pictures of one file that are kept."""
 _MOST_READ = 40
@@ -102,7 +106,8 @@ class PictureReader:
             return None
         self.read += 1
         words = tuple(row.text for row in rows if row.text.strip())
-        return (words, confidence) if words and confidence >= _LEAST_CONFIDENCE else None
+        said = len(_CHINESE.findall("".join(words))) >= _LEAST_CHINESE
+        return (words, confidence) if said and confidence >= _LEAST_CONFIDENCE else None
 
     def placed(self, text: str, rows: Iterable[str]) -> tuple[Picture, ...]:
         """Return the pictures with their places in the text that was put together from ``rows``, in its order."""

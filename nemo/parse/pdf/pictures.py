@@ -20,6 +20,8 @@ _BESIDE_TEXT = 0.2
 """A picture over this share of a page with text may hold what a reader must know of."""
 _REPEATED = 3
 """The same picture so often is an ornament: the head of every chapter, a letterhead."""
+_STRIP_WIDE, _STRIP_HIGH = 0.5, 0.25
+"""Shares of the page that the picture of a letterhead covers."""
 _LAYERED = 10
 """Characters of the text layer that lie on a picture from which on its words are those."""
 
@@ -55,10 +57,15 @@ class FiguresOfPages:
                 self._unread.add(sheet.number)
 
     def _is_banner(self, sheet: Sheet, picture: SheetPicture) -> bool:
-        """Whether a picture is the head of a printed web page: nothing of the text stands above it."""
-        own = self._pages[sheet.number - 1]
-        above = (line for line in own if line.bottom is not None and line.bottom <= picture.box.bottom)
-        return self._site and sheet.number == 1 and next(above, None) is None
+        """Whether a picture is the head of a paper (红头) or of a printed web page: nothing stands above it on page 1.
+
+        The title of a web page may lie on it; any other head is a wide strip.
+        """
+        own, box = self._pages[sheet.number - 1], picture.box
+        if sheet.number > 1 or any(line.bottom is not None and line.bottom <= box.top + line.size for line in own):
+            return False
+        strip = box.right - box.left >= _STRIP_WIDE * sheet.width and box.bottom - box.top <= _STRIP_HIGH * sheet.height
+        return self._site or strip or any(_lies_on(line, box) for line in own)
 
     def _take(self, sheet: Sheet, figure: SheetPicture, page: Any) -> None:
         """Read one figure; its words become lines of the page below those that stand above it."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nemo.text.structure.tables import tables
 from nemo.text.words.openings import opens_unit
-from nemo.types import Figure, FigureKind, Picture, Regulation, ShownFigure, Span, TablePiece
+from nemo.types import Figure, FigureKind, Level, Picture, Regulation, ShownFigure, Span, TablePiece
 
 _NUMBER = r"(?:[A-Z][.．]?)?\d{1,3}(?:[.．\-－—–]\d{1,3}){0,3}"
 _NAMED = rf"附?[图表]\s{{0,2}}{_NUMBER}|附[图表]\s{{0,2}}[一二三四五六七八九十]{{0,3}}"
@@ -36,7 +36,7 @@ _MOST_VARIABLES = 40
 _NEAR = 2
 """Rows between a picture and its caption."""
 _POINTS = re.compile(
-    rf"(?P<name>{_NAMED})|(?:公式|式)\s{{0,2}}[（(]\s{{0,2}}(?P<formula>[A-Z]?[\d.．\-]{{1,9}})\s{{0,2}}[）)]"
+    rf"(?P<name>{_NAMED})|(?:公式|式)\s{{0,2}}[（(]\s{{0,2}}(?P<formula>[A-Z]?[\d.．\-－—–]{{1,9}})\s{{0,2}}[）)]"
     rf"|(?P<below>[下如上](?P<kind>[图表式])(?!\s{{0,2}}[\d（(A-Z])|(?:下列|如下|以下|下述)(?:计算)?公式|(?:计算)?公式(?:如下|为))"
 )
 
@@ -93,13 +93,14 @@ def figures(regulation: Regulation) -> tuple[Figure, ...]:
 
 
 def shown(figure: Figure, regulation: Regulation) -> ShownFigure:
-    """Return a figure with the slices that make it readable; of what could not be read no words."""
+    """Return a figure with its article and the slices that make it readable; of what could not be read no words."""
     text, start = regulation.text, figure.span.start
     chain = regulation.chain(Span(start, max(start, min(start + 1, figure.span.end))))
+    unit = next((p for p in reversed(chain) if p.level is Level.ARTICLE), chain[-1] if chain else None)
     read = figure.kind is not FigureKind.TABLE and figure.span.end > start and not figure.unread
     return ShownFigure(
         figure,
-        chain[-1].path() if chain else "",
+        unit.path() if unit else "",
         TablePiece.of(figure.caption, text),
         TablePiece.of(figure.span if read else None, text),
         TablePiece.of(figure.notes, text),
