@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -81,7 +80,9 @@ def test_the_figures_of_a_text_stand_in_a_tab_of_their_own(page: Page, server: S
     page.get_by_role("tab", name="图表").click()
     assert loaded(page, ".st-key-figure_1")[0] == 360
     assert "tab=figures" in page.url
-    expect(page.locator(".st-key-figure_2 td")).to_have_text(["电压等级", "费用（元）", "380伏", "120", "10千伏", "860"])
+    expect(page.locator(".st-key-figure_2 td")).to_have_text(
+        ["电压等级", "费用（元）", "380伏", "120", "10千伏", "860"]
+    )
     page.get_by_text("公式 1").click()
     expect(page.locator(".st-key-figure_1")).to_have_count(0)
     page.reload()

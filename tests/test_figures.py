@@ -505,3 +505,16 @@ def test_verify_notices_a_picture_outside_its_text(engine: Engine, monkeypatch: 
     )
     (found,) = engine.verify()
     assert found.subject == regulation_id and "图片" in found.message
+
+
+def test_figures_are_nodes_of_the_graph_joined_to_their_provision(engine: Engine) -> None:
+    regulation_id = held(engine)
+    graph = engine.answers.graph
+    article = graph.provision(regulation_id, "1")
+    (edge,) = [e for e in graph.around(article) if e.kind == "shows"]
+    assert (edge.target.kind, edge.target.name) == ("figure", "图1 分布式光伏并网流程")
+    assert edge.span.of(engine.regulation(regulation_id).text) == "图1 分布式光伏并网流程"
+    assert graph.kind_name("figure") == "图表" and graph.counts()["shows"] == 2
+    assert [e.source.label for e in graph.around(graph.named("图1 分布式光伏并网流程"))] == ["1"]
+    engine.intake.remove(regulation_id)
+    assert graph.counts()["shows"] == 0

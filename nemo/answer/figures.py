@@ -48,8 +48,9 @@ def _belonging(quote: Quote, regulation: Regulation, question: str, held: Sequen
         if any(place and place.overlaps(quote.span) for place in (figure.span, figure.caption, figure.notes)):
             yield figure
     for words, span in ((quote.text, quote.span), (quote.after_text, quote.after), (quote.before_text, quote.before)):
-        for one in pointed(words) if words and span else ():
-            yield from _meant(one, one.span.start + span.start, home(regulation, quote.span), held)
+        if words and span:
+            for one in pointed(words):
+                yield from _meant(one, one.span.start + span.start, home(regulation, quote.span), held)
     asked = {kind for kind, pattern in _ASKED.items() if pattern.search(question)}
     around = home(regulation, quote.span)
     yield from (f for f in held if f.kind in asked and around.start <= f.span.start <= around.end)
@@ -64,6 +65,7 @@ def _meant(one: Pointed, at: int, around: Span, held: Sequence[Figure]) -> Itera
         whole = [f for f in alike if f.name != one.name] or sorted(alike, key=lambda f: abs(f.span.start - at))[:1]
         yield from whole
         return
-    inside = [f for f in held if f.kind is one.kind and around.start <= f.span.start <= around.end]
+    kinds = (one.kind, FigureKind.PICTURE)  # a formula, or a table, may be a picture
+    inside = [f for f in held if f.kind in kinds and around.start <= f.span.start <= around.end]
     before, after = [f for f in inside if f.span.start < at], [f for f in inside if f.span.start >= at]
     yield from before[-1:] if one.back else after[:1]

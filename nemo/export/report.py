@@ -303,10 +303,8 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
     }
-    if quote.figures:
-        values["图表"] = "；".join(map(figure_words, quote.figures))
-    if quote.english:
-        values["英文"] = english_words(quote)
+    more = {"图表": "；".join(map(figure_words, quote.figures)), "英文": quote.english and english_words(quote)}
+    values |= {name: words for name, words in more.items() if words}
     told = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in told.items()}
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import networkx as nx
 
 from nemo.errors import NotFoundError
-from nemo.graph.nodes import WHOLE, GraphNode, ResolvedEdge, article_of, parsed
+from nemo.graph.nodes import OWN, WHOLE, GraphNode, ResolvedEdge, article_of, parsed
 from nemo.lawview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -211,15 +211,13 @@ class LawGraph:
         edge = stored.edge
         target = None
         if edge.target_kind not in WHOLE:
-            target = GraphNode(
-                edge.target_kind, edge.target, stored.regulation_id if edge.target_kind == "term" else ""
-            )
+            target = GraphNode(edge.target_kind, edge.target, stored.regulation_id if edge.target_kind in OWN else "")
         return self._named_end(edge.source) if edge.source else None, target
 
     def _target(self, stored: StoredEdge, day: Day | None) -> GraphNode:
         edge, own = stored.edge, stored.regulation_id
         if edge.target_kind not in WHOLE:
-            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind == "term" else "")
+            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind in OWN else "")
         if not edge.target:
             return self._place(own, edge.target_label or edge.label)
         held = self.holder(edge.target, day)

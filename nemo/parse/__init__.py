@@ -131,9 +131,9 @@ def picture_image(raw: RawDocument, picture: Picture, settings: Settings) -> byt
             raw.content, picture.source, Budget(settings.max_document_bytes, settings.max_archive_files)
         )
     else:
-        from nemo.parse.web.embedded import content_of as embedded
+        from nemo.parse.web import embedded, page
 
-        content = embedded(raw.content, picture.source)
+        content = embedded.content_of(page.decode(page.page_of(raw.content))[0], picture.source)
     if content is None or hashlib.sha256(content).hexdigest() != picture.sha256:
         raise UnreadableDocumentError("原件中没有这张图片。", ("请重新上传该文件，或下载原件查看。",))
     return pictures.png(pictures.decoded(content))

@@ -62,7 +62,9 @@ class ShownFigure:
 
     figure: Figure
     path: str
-    """Of the provision it stands in."""
+    """Of the article it stands in, or of the entry of an outline."""
+    label: str = ""
+    """Of the same."""
     caption: TablePiece | None = None
     text: TablePiece | None = None
     """Words recognised in a picture, or a formula; None for a table, which is read from the text."""

@@ -1,16 +1,17 @@
-"""What a page draws beside its characters (版面图形): ruling lines of tables, pictures, links. Called with PDFium's lock held."""
+"""A page as PDFium knows it, and what it draws beside its characters (版面图形). Called with PDFium's lock held."""
 
 from __future__ import annotations
 
 import ctypes
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from nemo.parse.lines import Box
+from nemo.parse.lines import Box, Glyph
 from nemo.parse.pdf import ruled_tables
 from nemo.parse.pdf.ruled_tables import Rule
 
@@ -36,6 +37,34 @@ class SheetPicture(NamedTuple):
     """As far as it lies on the page."""
     sha256: str
     """Of its bytes in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What PDFium knows about one page, free of PDFium objects."""
+
+    number: int
+    width: float
+    height: float
+    glyphs: tuple[Glyph, ...]
+    rules: tuple[Rule, ...]
+    picture: float
+    """Share of the page that its largest picture covers."""
+    repaired: int
+    """Radicals replaced by the characters they stand for."""
+    watermark: str = ""
+    """Words printed aslant over the page."""
+    broken: bool = False
+    links: tuple[Box, ...] = ()
+    """Places that open an address when they are clicked."""
+    image: float = 0.0
+    """Share of the page under its largest picture alone, without what may be hidden in drawings."""
+    lost: int = 0
+    """Pieces of text that it draws when its fonts explain next to none of their characters, else 0."""
+    stated: bool = False
+    """Its words are those that the file states behind glyphs that show nothing."""
+    pictures: tuple[SheetPicture, ...] = ()
+    """Its pictures that may be figures."""
 
 
 class Drawn(NamedTuple):

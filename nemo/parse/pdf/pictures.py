@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nemo.parse import pictures
 from nemo.parse.furniture import Cleaned
 from nemo.parse.lines import Box, PrintedLine
-from nemo.parse.pdf.drawn import SheetPicture
+from nemo.parse.pdf.drawn import Sheet, SheetPicture
 from nemo.parse.pictures import MetPicture, PictureReader
 from nemo.types import Fault, Picture
-
-if TYPE_CHECKING:
-    from nemo.parse.pdf.reader import Sheet
 
 _BESIDE_TEXT = 0.2
 """A picture over this share of a page with text may hold what a reader must know of."""
@@ -29,25 +26,22 @@ _LAYERED = 10
 class FiguresOfPages:
     """The figures of one file."""
 
-    def __init__(self, sheets: Sequence[Sheet], cleaned: Cleaned, seconds: float) -> None:
-        """Choose the figures.
+    def __init__(self, sheets: Sequence[Sheet], cleaned: Cleaned, seconds: float, bitmap: Callable[[int], Any]) -> None:
+        """Choose the figures and read them.
 
         Args:
             sheets: Pages that are no scans.
             cleaned: Every page's lines, furniture removed; what is recognised is put among them.
             seconds: Time limit of the file.
+            bitmap: Gives a page as an image.
         """
-        self._sheets = sheets
         self._pages = cleaned.pages
         self._site = cleaned.site_title is not None
         self._reader = PictureReader(seconds)
         self._unread: set[int] = set()
         """Pages with a large picture of which nothing was read."""
-
-    def read(self, bitmap: Callable[[int], Any]) -> None:
-        """Read every figure; ``bitmap`` gives a page as an image."""
-        often = Counter(picture.sha256 for sheet in self._sheets for picture in sheet.pictures)
-        for sheet in self._sheets:
+        often = Counter(picture.sha256 for sheet in sheets for picture in sheet.pictures)
+        for sheet in sheets:
             figures = [p for p in sheet.pictures if often[p.sha256] < _REPEATED and not self._is_banner(sheet, p)]
             if figures and len(self._reader.met) < pictures.MOST:
                 page = bitmap(sheet.number)

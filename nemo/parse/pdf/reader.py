@@ -12,7 +12,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pypdfium2
@@ -23,9 +23,8 @@ from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
 from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, webprint
-from nemo.parse.pdf.drawn import WHOLE_PAGE, SheetPicture
+from nemo.parse.pdf.drawn import WHOLE_PAGE, Sheet
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -54,34 +53,6 @@ _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What PDFium knows about one page, free of PDFium objects."""
-
-    number: int
-    width: float
-    height: float
-    glyphs: tuple[Glyph, ...]
-    rules: tuple[Rule, ...]
-    picture: float
-    """Share of the page that its largest picture covers."""
-    repaired: int
-    """Radicals replaced by the characters they stand for."""
-    watermark: str = ""
-    """Words printed aslant over the page."""
-    broken: bool = False
-    links: tuple[Box, ...] = ()
-    """Places that open an address when they are clicked."""
-    image: float = 0.0
-    """Share of the page under its largest picture alone, without what may be hidden in drawings."""
-    lost: int = 0
-    """Pieces of text that it draws when its fonts explain next to none of their characters, else 0."""
-    stated: bool = False
-    """Its words are those that the file states behind glyphs that show nothing."""
-    pictures: tuple[SheetPicture, ...] = ()
-    """Its pictures that may be figures."""
-
-
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     """Read a PDF: text layer where it is fit to quote, OCR for the other pages.
 
@@ -101,23 +72,19 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         recognised = scan.read_pages(images, len(need_ocr), settings.parse_seconds)
         found |= _richer(sheets, recognised.lines)
         confidence = recognised.confidence
-        faults += recognised.faults
-        faults += _lost_faults(sheets, found)
+        faults += (*recognised.faults, *_lost_faults(sheets, found))
     cleaned = _cleaned(sheets, found)
     written = [sheet for sheet in sheets if sheet.number not in need_ocr and sheet.image < WHOLE_PAGE]
-    figures = pictures.FiguresOfPages(written, cleaned, settings.parse_seconds)
-    figures.read(lambda number: page_bitmap(raw.content, number))
+    figures = pictures.FiguresOfPages(written, cleaned, settings.parse_seconds, lambda n: page_bitmap(raw.content, n))
     text, pages = lines.rejoin(cleaned.pages)
     _require_text(sheets, text, bool(need_ocr))
-    met = figures.placed(text)
-    faults += figures.faults(met)
+    faults += figures.faults(met := figures.placed(text))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     rows = text.split("\n")
     leads = named_files((*cleaned.removed, *(rows if cleaned.site_title is not None else ())))
     if cleaned.site_title is not None:
         require_body(rows, cleaned.site_title, leads)
-    faults += absent(leads)
-    faults += garble.line_faults(cleaned.pages, text)
+    faults += (*absent(leads), *garble.line_faults(cleaned.pages, text))
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
     faults += removal_faults(cleaned.removed, len(text), cleaned.linked)
     parsed = ParsedDocument(

@@ -19,7 +19,6 @@ from nemo.parse import lines
 from nemo.parse.boilerplate import PageRow
 from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
-from nemo.parse.pictures import faults as picture_faults
 from nemo.parse.web import block as webblock
 from nemo.parse.web import embedded, surroundings
 from nemo.rules import page_words
@@ -62,9 +61,8 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         UnreadableDocumentError: no page in the bytes, or no body on it (正文缺失).
     """
     text, encoding, faults = decode(page_of(raw.content))
-    source, contents = embedded.taken_out(text)
-    figures = embedded.EmbeddedPictures(contents, settings.parse_seconds)
-    root = _tree(source)
+    figures = embedded.EmbeddedPictures(text, settings.parse_seconds)
+    root = _tree(figures.page)
     base = _base(root, raw.url)
     webblock.drop_unseen(root)
     body_of_page = root.find("body")
@@ -73,7 +71,6 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     url = _canonical(root, base) or raw.url
     webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
-    pictures = len(block.findall(".//img"))
     figures.mark(block)
     leads = tuple(_leads(block, root, base))
     own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
@@ -83,13 +80,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     met = figures.reader.placed(body, rows)
     removed = surroundings.beside(every, body)
     evidence = surroundings.card_lines(every, tuple(map(embedded.unmarked, evidence)))
-    unread = pictures - sum(each.confidence is not None for each in met)
-    if unread and len(body) < 400:
-        faults = (
-            *faults,
-            Fault("pictures_dropped", f"网页正文中有 {unread} 张图片，图片里的内容未读入，请核对原网页。"),
-        )
-    faults = (*faults, *picture_faults(met))
+    faults = (*faults, *figures.faults(met, len(body)))
     faults = (*faults, *surroundings.absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
         body,

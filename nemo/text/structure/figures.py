@@ -101,6 +101,7 @@ def shown(figure: Figure, regulation: Regulation) -> ShownFigure:
     return ShownFigure(
         figure,
         unit.path() if unit else "",
+        unit.label if unit else "",
         TablePiece.of(figure.caption, text),
         TablePiece.of(figure.span if read else None, text),
         TablePiece.of(figure.notes, text),
