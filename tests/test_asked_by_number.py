@@ -68,6 +68,12 @@ BY_NUMBER = [
     ("without brackets", "中华人民共和国闸法第二条", ["2"]),
     ("in a sentence", "请问根据闸法第四条怎么规定", ["4"]),
     ("the number first", "第三条，闸法", ["3"]),
+    ("the number first, only a blank between", "第3条 闸法", ["3"]),
+    ("as a footnote writes it", "闸法 art. 3", ["3"]),
+    ("with a footnote's 款", "演示航道法典 Art.3(2)", ["3-2"]),
+    ("with the sign of an article", "闸法§2", ["2"]),
+    ("款 and 项 in brackets", "演示航道法典4(1)(二)", ["4-1-2"]),
+    ("a chapter by its heading alone", "演示航道法典施工", ["5", "5.1"]),
     ("a chapter", "闸法第二章", ["2", "3", "4"]),
     ("closing provisions", "闸法的附则写了什么", ["5", "6"]),
     ("an annex", "演示省过闸办法附件2", ["x2"]),
@@ -123,6 +129,7 @@ REFUSED = [
     ("a law of two characters that is not held", "宪法第三条", Reason.REGULATION_NOT_HELD, "《宪法》"),
     ("and one that nobody knows", "坝法第三条", Reason.REGULATION_NOT_HELD, "《坝法》"),
     ("a law that is not held", "演示海港法第三条怎么规定", Reason.REGULATION_NOT_HELD, "演示海港法"),
+    ("a law of more characters that nobody knows", "道法典化法第三条", Reason.REGULATION_NOT_HELD, "道法典化法"),
     ("a repealed text", "演示航道管理条例第二条", Reason.NOT_IN_FORCE_ON_DAY, "2021-01-01 失效"),
 ]  # fmt: skip
 
@@ -136,6 +143,9 @@ def test_refused(engine: Engine, remark: str, question: str, reason: Reason, wor
 
 
 ABOUT = [
+    ("闸法的目录", "第一章 总则（第一条）；第二章", "第一章 总则"),
+    ("演示航道法典有哪些章", "第二编 航道建设；第一章 规划（第三条至第四条）", "第二编 航道建设"),
+    ("闸法分几章", "第一章 总则", "第二章"),
     ("闸法什么时候施行的", "2002年10月1日", "自2002年10月1日起施行"),
     ("闸法的施行日期", "2016年9月1日", "自2002年10月1日起施行"),
     ("闸法从哪天起施行？", "2002年10月1日", "自2002年10月1日起施行"),

@@ -88,7 +88,26 @@ SENTENCES = [
     ("由省能源主管部门责令改正，处二万元罚款。", "penalises", "省能源主管部门", "", None),
     ("拒不改正的，处二万元罚款。", "penalises", "", "", None),
     ("依照招标投标法的有关规定执行。", "cites", "", "招标投标法", None),
-]
+    ("管理人实施前款行为应当报告。", "obliges", "管理人", "", None),
+    ("境外机构须向监管部门登记后，方可开展业务。", "obliges", "境外机构", "", None),
+    ("资料汇交人应当按期汇交。", "obliges", "资料汇交人", "", None),
+    ("省级人民政府能源主管部门查处重大案件，应当核算损失。", "obliges", "省级人民政府能源主管部门", "", None),
+    ("有关国家机关制定涉企政策，应当听取意见。", "obliges", "有关国家机关", "", None),
+    ("企业负责人对处分不服的，可以申诉。", "obliges", "企业负责人", "", None),
+    ("市人民政府应当划定禁止、限制施工的区域。", "obliges", "市人民政府", "", "市人民政府应当划定禁止、限制施工的区域"),
+    ("发电企业与施工单位签订的合同，应当写明责任。", "obliges", "", "", None),
+    ("情节严重的，应当认定为重大事故。", "obliges", "", "", None),
+    ("省级能源主管部门依照法律的规定，对并网实施监管。", "supervises", "省级能源主管部门", "", None),
+    ("能源主管部门依据职责负责并网标准的组织起草。", "supervises", "能源主管部门", "", None),
+    ("县级以上人民政府负责并网监督的部门负责本行政区域的并网工作。", "supervises",
+     "县级以上人民政府负责并网监督的部门", "", None),
+    ("国务院能源主管部门组织制定并网的国家标准、行业标准。", "delegates", "", "国务院能源主管部门", None),
+    ("主管部门可以处二万元罚款。", "penalises", "主管部门", "", None),
+    ("除依照本办法处罚外，还应当赔偿损失。", "exempts", "", "-", None),
+    ("一级保护区除下列项目外，禁止建设。", "exempts", "", "", "除下列项目外"),
+    ("为了实施《演示能源法》，制定本办法。", "implements", "", "演示能源法", None),
+]  # fmt: skip
+"""The words a sentence has to give an edge with; ``-`` for a target that no edge has: the kind must not be found."""
 
 
 @pytest.mark.parametrize(("sentence", "kind", "source", "target", "words"), SENTENCES, ids=lambda v: str(v)[:12])
@@ -96,11 +115,40 @@ def test_what_a_sentence_ties(
     reader: EdgeReader, sentence: str, kind: str, source: str, target: str, words: str | None
 ) -> None:
     found = [e for e in read(reader, f"演示办法（演示文本）\n\n第一条 {sentence}\n") if e[0] == kind]
-    if not (source or target or words) and kind == "obliges":
+    if (not (source or target or words) and kind == "obliges") or target == "-":
         assert found == []
         return
     assert (source, target) in [(e[2], e[3]) for e in found]
     assert words is None or words in [e[5] for e in found]
+
+
+GENERAL = """演示市并网安全办法（演示文本）
+
+第一条 为了演示，制定本办法。
+
+第二条 运行维护单位应当完整记录检修台账。
+
+第三条 并网主体应当按期报送涉网参数。
+
+第四条 违反本办法规定，有下列行为之一的，由能源主管部门责令改正，处一万元罚款：
+（一）未完整记录检修台账的；
+（二）拒绝现场查验的。
+
+第五条 并网主体未按期报送涉网参数的，由能源主管部门责令改正；拒不改正的，处二万元罚款。
+"""
+
+
+def test_a_penalty_that_names_no_article_leads_to_the_duty_of_the_same_act(reader: EdgeReader) -> None:
+    found = {(e[1], e[4], e[5]) for e in read(reader, GENERAL) if e[0] == "penalises" and e[4]}
+    assert found == {
+        ("4-1-1", "2", "（一）未完整记录检修台账的；"),
+        ("5-1", "3", "并网主体未按期报送涉网参数"),
+    }, "nothing speaks of 现场查验: no duty is made up"
+
+
+def test_further_parts_of_an_article_are_cited_each(reader: EdgeReader) -> None:
+    text = "演示办法（演示文本）\n\n第一条 依照《演示能源法》第二条第一款、第二款和第三款的规定办理。\n"
+    assert [e[4] for e in read(reader, text) if e[0] == "cites"] == ["2-1", "2-2", "2-3"]
 
 
 def test_every_edge_is_proven_by_a_slice_of_the_text(reader: EdgeReader) -> None:
@@ -171,6 +219,44 @@ def test_the_way_between_two_provisions(engine: Engine) -> None:
         graph.named("没有这个名称")
 
 
+def test_a_way_keeps_to_kinds_day_province_and_texts(engine: Engine) -> None:
+    import datetime as dt
+
+    graph = engine.answers.graph
+    first, last = graph.named(TITLE), graph.named("演示电力调度条例第一条")
+    assert graph.path(first, last, GraphScope(kinds=("cites", "based_on"), province="gd"))
+    measure, code = engine.regulation("办法.md").id, engine.regulation("条例.md").id
+    for closed in (
+        GraphScope(kinds=("repeals",)),
+        GraphScope(province="sd"),
+        GraphScope(day=dt.date(2020, 1, 1)),
+        GraphScope(within=frozenset({measure})),
+    ):
+        assert graph.path(first, last, closed) == [], closed
+    assert graph.path(first, last, GraphScope(within=frozenset({measure, code})))
+
+
+def test_counts_keep_to_the_texts_looked_at(engine: Engine) -> None:
+    graph, measure = engine.answers.graph, engine.regulation("办法.md").id
+    whole, part = graph.counts(), graph.counts(GraphScope(within=frozenset({measure})))
+    assert part["defines"] == whole["defines"] == 1 and part["obliges"] < whole["obliges"]
+    assert sum(graph.counts(GraphScope(province="sd")).values()) < sum(whole.values())
+    hidden = engine.library.edges.without(frozenset({measure})).counts()
+    assert "defines" not in hidden and sum(hidden.values()) == sum(whole.values()) - sum(part.values())
+
+
+def test_a_corpus_bounds_what_is_counted_and_what_stands_beside(engine: Engine) -> None:
+    from nemo.corpora import CorpusOptions
+
+    engine.corpora.create(CorpusOptions(name="法律（演示）"), None)
+    engine.corpora.add("法律（演示）", [engine.regulation("法.md").id], None)
+    answer = engine.ask("列出所有发电企业的义务", corpora=["法律（演示）"])
+    told = engine.answers.beside(answer, "hybrid")["graph"]
+    assert {row["title"] for row in told["counted"]["rows"]} == {"中华人民共和国演示能源法"}
+    everywhere = engine.answers.beside(engine.ask("列出所有发电企业的义务"), "global")["graph"]["counted"]
+    assert everywhere["total"] > told["counted"]["total"]
+
+
 def test_who_must_do_what_where(engine: Engine) -> None:
     table = formats.table(engine.answers.graph, duties(engine.answers.graph, "能源主管部门", "", GraphScope()))
     assert {row["kind"] for row in table["rows"]} >= {"supervises", "penalises"}
@@ -195,6 +281,18 @@ def test_modes_put_neighbours_below_the_answer(engine: Engine) -> None:
     assert both["counted"] is None and both["related"]
     with pytest.raises(BadRequestError):
         engine.answers.beside(engine.ask(asked), "everything")
+
+
+def test_neighbours_change_nothing_of_the_answer(engine: Engine) -> None:
+    from nemo.export import answer_json
+
+    answer = engine.ask("风电场未按期完成涉网试验的如何处罚")
+    before = answer_json(answer)
+    for mode in ("local", "hybrid", "mix"):
+        near = engine.answers.beside(answer, mode)["graph"]["related"]
+        assert near, mode
+        assert answer_json(answer) == before, "quotes, their order and their scores are those of naive"
+        assert not {(n["file"], n["article"]) for n in near} & {(c["file"], c["article"]) for c in before["citations"]}
 
 
 def test_exports_are_readable_by_others(engine: Engine) -> None:

@@ -1,5 +1,5 @@
 """``python -m training`` builds both models, ``stages`` fits how further stages are read; ``list`` writes the list of data anew,
-``stamp`` the probes of what ships.
+``stamp`` the probes of what ships, ``asked`` the words of the field.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from nemo import settings
 from nemo.embed import builtin
 from nemo.engine import Engine
-from nemo.rerank import features
+from nemo.rerank import familiar, features
 from nemo.rerank import terms as ranked
 from nemo.rerank.domain import MODEL as RANKER
 from nemo.rerank.domain import Model
@@ -250,7 +250,7 @@ def stamp(models: Path) -> None:
 def main() -> None:
     """Do what the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", default="build", choices=("build", "stages", "list", "stamp"))
+    parser.add_argument("what", nargs="?", default="build", choices=("build", "stages", "list", "stamp", "asked"))
     parser.add_argument("--shared", type=Path, default=data.ROOT.parent / "shared")
     parser.add_argument("--work", type=Path, default=data.ROOT / "build" / "training")
     parser.add_argument("--out", type=Path, default=data.ROOT / "build" / "models")
@@ -258,6 +258,8 @@ def main() -> None:
     wanted = parser.parse_args()
     if wanted.what == "stamp":
         return stamp(settings.load().models)
+    if wanted.what == "asked":
+        return familiar.write(settings.load().models / RANKER, data.wordings())
     found = data.hashes(wanted.shared)
     if wanted.what == "list":
         return data.write(found)

@@ -68,3 +68,11 @@ def questions() -> list[Path]:
     """Return every file of questions: for provisions, and without an answer."""
     own = ROOT / "data" / "training"
     return [*sorted(own.glob("questions*.jsonl")), own / "refusals.jsonl"]
+
+
+def wordings() -> list[str]:
+    """Return how people of the field word what they ask: questions that a provision answers, and pairs of wording."""
+    own = ROOT / "data" / "training"
+    lines = [line for path in sorted(own.glob("questions*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+    pairs = [line.split("\t")[:2] for line in (own / "wordings.tsv").read_text("utf-8").splitlines()]
+    return [json.loads(line)["question"] for line in lines] + [words for pair in pairs for words in pair]

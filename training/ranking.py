@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from nemo.evaluation.golden import of_ranks
-from nemo.rerank import feature_notes, features
+from nemo.rerank import familiar, feature_notes, features
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.domain import Model
 from nemo.rerank.feature_notes import FeatureEncoder
@@ -27,6 +27,7 @@ from nemo.train.folds import folds
 from nemo.train.judging import Scored
 from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, TrainingContext, numbered
 from nemo.train.questions import LabelledQuestion
+from training import data
 from training.tables import Known
 
 FOLDS = 4
@@ -106,7 +107,15 @@ def model(folder: Path, given: Known, rows: np.ndarray) -> Model:
     """Write the terms of a ranker into a folder and return it without trees, its table in bytes as it would ship."""
     own = given.terms
     vocabulary.write(folder, own.vocabulary, rows, own.idf, own.pair_idf)
-    return Model(vocabulary.read(folder), cast(Forest, _Level()), _untaught(), features.names(), "")
+    familiar.write(folder, data.wordings())
+    return Model(
+        vocabulary.read(folder),
+        familiar.AskedWords.read(folder),
+        cast(Forest, _Level()),
+        _untaught(),
+        features.names(),
+        "",
+    )
 
 
 def lists(

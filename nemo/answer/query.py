@@ -53,6 +53,11 @@ LACKS = re.compile(
 PLACED = r"(?:^|[，。；、？]|请问)在?(?P<place>{}市?)(?![港站厂线局湾河江湖岛区县])"
 """A city where a rule is asked for; 秦皇岛港 or 南沙区 is a thing of its own, 我们公司在阳江的项目 a fact of that city."""
 
+ABBREVIATED = re.compile(
+    r"(?<![A-Za-z])(?:art(?:icle)?s?(?![A-Za-z])\.?|§{1,2}) ?(?P<n>\d{1,4})(?: ?\((?P<sub>\d{1,2})\))?", re.IGNORECASE
+)
+"""An article as footnotes write it beside a Chinese name: 水法 art. 48(2), §48."""
+
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -98,6 +103,8 @@ class QuestionReader:
             raise BadRequestError(
                 "问题为空或没有可以检索的文字。", ("请用一句话写出要查的事项，例如：并网验收需要哪些材料？",)
             )
+        if HAN.search(clean):
+            clean = ABBREVIATED.sub(lambda m: f"第{m['n']}条" + (f"第{m['sub']}款" if m["sub"] else ""), clean)
         clean, heard = self._heard(clean, typed)
         filters, period, read = self._filters(clean, filters, today)
         return Query(

@@ -43,6 +43,8 @@ ABOUT_LEAST = 6
 
 FOREIGN = 0.02
 """Probability of an answer below which a question without any word of the field lies outside it."""
+STRANGE = 0.3
+"""Share of a question's words that are none of the field's from which it lies outside it, though it carries one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +280,8 @@ def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Calla
 
 
 def _foreign(query: Query, related: Sequence[Hit]) -> bool:
-    """Tell whether a question has no word of the field and nothing near it is held."""
-    chance = related[0].scores.get("answerable", 1.0) if related else 0.0
-    return chance < FOREIGN and not (query.synonyms or query.intents or query.mentions)
+    """Tell whether a question is worded as none of the field, or has no word of it and nothing near it is held."""
+    scores = related[0].scores if related else {"answerable": 0.0}
+    if scores.get("strange", 0.0) >= STRANGE and not query.mentions:
+        return True
+    return scores.get("answerable", 1.0) < FOREIGN and not (query.synonyms or query.intents or query.mentions)

@@ -47,7 +47,7 @@ NO_TITLE = re.compile(
 TWO = 2
 """Characters of the shortest names (水法, 刑法): they are names only where no longer word holds them."""
 BEFORE_TWO = re.compile(
-    r"(?:^|[^\u4e00-\u9fa5]|共和国|[按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
+    r"(?:^|[^\u4e00-\u9fa5]|共和国|[条款项章节按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
 )
 AFTER_TWO = re.compile(r"(?![律院官定治人学庭则理令案医师兰]|典(?!第)|规(?!定)|制(?![定订]))")
 
@@ -220,9 +220,10 @@ class Names:
         return [Name(span, span.of(text), (), False)] if not self._like(span.of(text), end.group()) else []
 
     def _like(self, key: str, end: str) -> list[str]:
-        """Return the held titles that a short name may stand for."""
+        """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法)."""
         wanted = _abridging(key, end)
-        return [name for name, ids in self._ids.items() if ids and wanted.search(name)]
+        found = [name for name, ids in self._ids.items() if ids and wanted.search(name)]
+        return [name for name in found if end != "法" or name[0] == key[0] or not name.endswith(key)]
 
     def _abridged(self, key: str, end: str = "") -> tuple[str, ...]:
         """Return the versions of the one held title that ``key`` abridges: 山东安全生产条例 for 山东省安全生产条例.

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nemo import lawview
+from nemo import lawview, rules
 from nemo.answer.titles import Names
-from nemo.audit.again import compared
+from nemo.audit.again import changes, compared
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import claims_of
 from nemo.audit.finding import MemoAudit, plain
@@ -53,14 +53,15 @@ class AuditService:
             audit: To be written.
             raw: The memo.
             form: Of the file.
-            before: An earlier audit, see :func:`nemo.audit.again.earlier`; JSON then tells what changed since.
+            before: An earlier audit, see :func:`nemo.audit.again.earlier`; every form then tells what changed since.
         """
         if form == "json":
             told = plain(audit) if before is None else compared(before, plain(audit))
             return json.dumps(told, ensure_ascii=False, indent=1).encode()
+        since = None if before is None else changes(before, plain(audit))
         from nemo.audit import marked  # python-docx, openpyxl: only who takes a file away pays for them
 
-        return marked.word(audit, raw) if form == "docx" else marked.excel(audit)
+        return marked.word(audit, raw, since) if form == "docx" else marked.excel(audit, since)
 
     def audit_memo(self, memo: Memo, day: Day | None = None) -> MemoAudit:
         """Audit a text that is already read, see :func:`audit`."""
@@ -68,7 +69,7 @@ class AuditService:
             raise BadRequestError(f"文稿超过 {LONGEST // 10_000} 万字，请分篇审校。")
         on = day or memo.day() or today()
         names = self._names()
-        holdings = HeldTexts(self._library, self._law, names)
+        holdings = HeldTexts(self._library, self._law, names, rules.load(self._settings.rules).synonyms)
         reader = CitationReader(memo, names, holdings.numbers)
         row = reader.citations()
         resolver = Resolver(reader, holdings, on)

@@ -19,6 +19,7 @@ group = typer.Typer(no_args_is_help=True, help="图谱：查找节点、邻域�
 app.add_typer(group, name="graph")
 
 Node = Annotated[str, typer.Argument(help="节点：编号、法规名称（可带 第…条）、机关、主体或术语")]
+Within = Annotated[list[str] | None, typer.Option("--corpus", help="只看这个资料集中的法规，可多次给出")]
 Kind = Annotated[list[str] | None, typer.Option("--kind", help="边的类别，如 penalises；可写多次")]
 SHOWN = 20
 
@@ -44,6 +45,7 @@ def around(
     kind: Kind = None,
     province: Province = None,
     as_of: AsOf = None,
+    corpus: Within = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -51,7 +53,7 @@ def around(
     from nemo.graph import formats
 
     with opened(library) as engine:
-        scope = _scope(engine, kind, province, as_of)
+        scope = _scope(engine, kind, province, as_of, corpus)
         centre = engine.answers.graph.named(node)
         found = formats.neighbourhood(engine.answers.graph, engine.answers.graph.around(centre, scope), centre)
     show_json(found) if as_json else _print_edges(found)
@@ -61,16 +63,21 @@ def around(
 def path(
     first: Node,
     last: Annotated[str, typer.Argument(help="另一端，写法相同")],
+    kind: Kind = None,
+    province: Province = None,
+    as_of: AsOf = None,
+    corpus: Within = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
-    """列出两个节点之间最短的路径。"""
+    """列出两个节点之间最短的路径；可限定关系、省份、适用日期与资料集。"""
     from nemo.graph import formats
 
     with opened(library) as engine:
         graph = engine.answers.graph
         start = graph.named(first)
-        found = formats.neighbourhood(graph, graph.path(start, graph.named(last)), start)
+        scope = _scope(engine, kind, province, as_of, corpus)
+        found = formats.neighbourhood(graph, graph.path(start, graph.named(last), scope), start)
     show_json(found) if as_json else _print_edges(found)
 
 
@@ -81,6 +88,7 @@ def duties(
     kind: Kind = None,
     province: Province = None,
     as_of: AsOf = None,
+    corpus: Within = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -89,7 +97,7 @@ def duties(
     from nemo.graph import formats
 
     with opened(library) as engine:
-        found = duties_of(engine.answers.graph, authority, about, _scope(engine, kind, province, as_of))
+        found = duties_of(engine.answers.graph, authority, about, _scope(engine, kind, province, as_of, corpus))
         table = formats.table(engine.answers.graph, found)
     show_json(table) if as_json else print_table(table)
 
@@ -112,11 +120,14 @@ def export(
     out.print(f"已写入 {file}：{len(edges)} 条边")
 
 
-def _scope(engine: Engine, kinds: list[str] | None, province: str | None, as_of: str | None) -> GraphScope:
+def _scope(
+    engine: Engine, kinds: list[str] | None, province: str | None, as_of: str | None, corpora: list[str] | None
+) -> GraphScope:
     from nemo.graph import GraphScope
 
     engine.rules.check_codes(province=province)
-    return GraphScope(tuple(kinds or ()), province, day_of(as_of))
+    within = engine.corpora.texts(corpora or (), engine.person)
+    return GraphScope(tuple(kinds or ()), province, day_of(as_of), within)
 
 
 def _print_edges(found: Mapping[str, Any]) -> None:

@@ -113,6 +113,15 @@ class CorpusService:
         """
         return self._library.corpora.named(keys, user)
 
+    def texts(self, keys: Sequence[str], user: User | None) -> frozenset[str] | None:
+        """Return the ids of the texts of some corpora; None where none is named: everything that is seen.
+
+        Raises:
+            NotFoundError: one of them is none for this person.
+        """
+        found = self.named(keys, user)
+        return frozenset(each for c in found for each in self._library.corpora.members(c.id)) if found else None
+
     def own_texts(self, user: User | None) -> set[str]:
         """Return the ids of the texts in the corpora that are a person's own."""
         own = [c for c in self._library.corpora.all() if c.owner == _owner(user)]

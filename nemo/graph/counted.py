@@ -57,12 +57,8 @@ def counted(graph: LawGraph, question: str, scope: GraphScope) -> CountedTable |
     rest = re.sub("|".join([asked.pattern, *map(re.escape, asked.nouns)]), "，", question)
     pieces = tuple(dict.fromkeys(piece for piece in _GLUE.split(rest) if len(piece) > 1))
     words = tuple(dict.fromkeys(w for piece in pieces for w in tokenise.words(piece) if len(w) > 1))
-    whole = list(_rows(graph, asked, pieces, scope))
-    return (
-        _table(asked.name, pieces, whole)
-        if whole
-        else _table(asked.name, words, list(_rows(graph, asked, words, scope)))
-    )
+    whole = _rows(graph, asked, pieces, scope)
+    return _table(asked.name, pieces, whole) if whole else _table(asked.name, words, _rows(graph, asked, words, scope))
 
 
 def duties(graph: LawGraph, authority: str, about: str, scope: GraphScope) -> CountedTable:
@@ -87,7 +83,14 @@ def _table(heading: str, subject: tuple[str, ...], rows: Sequence[CountedRow]) -
     return CountedTable(heading, subject, tuple(rows[:MOST]), len(rows), texts, ordered)
 
 
-def _rows(graph: LawGraph, asked: GraphAsked, subject: Sequence[str], scope: GraphScope) -> Iterator[CountedRow]:
+def _rows(graph: LawGraph, asked: GraphAsked, subject: Sequence[str], scope: GraphScope) -> list[CountedRow]:
+    """Return the rows of a table; a sentence whose actor is known gives none without a name."""
+    rows = list(_every_row(graph, asked, subject, scope))
+    named = {(row.edge.regulation_id, row.words) for row in rows if row.name}
+    return [row for row in rows if row.name or (row.edge.regulation_id, row.words) not in named]
+
+
+def _every_row(graph: LawGraph, asked: GraphAsked, subject: Sequence[str], scope: GraphScope) -> Iterator[CountedRow]:
     seen: set[tuple[str, str, Span]] = set()
     held: dict[str, str] = {}
     for stored in graph.library.edges.all(asked.kinds):

@@ -7,6 +7,7 @@ way there. The quotes themselves are the same in every mode: neighbours stand be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from nemo.errors import BadRequestError
@@ -30,7 +31,7 @@ def beside(graph: LawGraph, answer: Answer, mode: str | None) -> dict[str, Any]:
     if mode in (None, "naive"):
         return {}
     filters = answer.query.filters
-    scope = GraphScope(province=filters.province, day=filters.day)
+    scope = GraphScope(province=filters.province, day=filters.day, within=_within(graph, filters.corpora))
     near = []
     if mode != "global":
         quoted = [(quote.regulation_id, quote.span) for quote in answer.quotes]
@@ -44,3 +45,10 @@ def beside(graph: LawGraph, answer: Answer, mode: str | None) -> dict[str, Any]:
             "unread": graph.unread(),
         }
     }
+
+
+def _within(graph: LawGraph, keys: Sequence[str]) -> frozenset[str] | None:
+    """Return the texts of the corpora an answer was asked of, as far as they are seen here; None: of everything."""
+    kept = graph.library.corpora
+    found = [c for c in kept.all() if {c.name, str(c.id)} & set(keys)]
+    return frozenset(each for c in found for each in kept.members(c.id)) if keys else None

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from nemo.graph.nodes import GraphNode, ResolvedEdge, article_of
 from nemo.graph.view import GraphScope, LawGraph
 from nemo.store.records.edges import StoredEdge
-from nemo.types import Span
+from nemo.text.law.acts import most_alike
+from nemo.types import Level, Span
 
 ROLES = {
     "penalty": "处罚",
@@ -21,6 +22,7 @@ ROLES = {
     "definition": "定义",
     "cited": "所引条文",
     "citing": "引用本条",
+    "parallel": "同一事项",
 }
 MOST = 8
 """Related provisions below an answer."""
@@ -74,6 +76,22 @@ def _node_at(graph: LawGraph, regulation_id: str, span: Span) -> GraphNode | Non
     return graph.provision(regulation_id, chain[-1].label) if chain else None
 
 
+def _parallel(graph: LawGraph, start: GraphNode, scope: GraphScope) -> Iterator[RelatedProvision]:
+    """Yield what the texts of the other level on the same matter say of it: national for provincial and the other way."""
+    own = graph.library.regulation(start.regulation_id)
+    found = own.find(start.label)
+    if found is None:
+        return
+    for edge in graph.resolved(graph.library.edges.of([start.regulation_id], ("same_matter",)), scope):
+        if not graph.inside(edge.target.regulation_id, scope):
+            continue
+        other = graph.library.regulation(edge.target.regulation_id)
+        articles = [node for node in other.walk() if node.level is Level.ARTICLE]
+        at = most_alike(found.span.of(own.text), [node.span.of(other.text) for node in articles])
+        if at is not None:
+            yield RelatedProvision("parallel", graph.provision(other.id, articles[at].label), edge, start)
+
+
 def _few(found: Sequence[RelatedProvision]) -> list[RelatedProvision]:
     kept: list[RelatedProvision] = []
     for role in ROLES:
@@ -96,6 +114,7 @@ def _beside(graph: LawGraph, start: GraphNode, scope: GraphScope) -> Iterator[Re
         role = _role(edge, outward, other, graph)
         if role and other != start and other.kind == "provision":
             yield RelatedProvision(role, other, edge, start)
+    yield from _parallel(graph, start, scope)
 
 
 def _own(graph: LawGraph, start: GraphNode) -> list[StoredEdge]:

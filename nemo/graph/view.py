@@ -42,6 +42,8 @@ class GraphScope:
     """National texts are always in."""
     day: Day | None = None
     """Only texts that are law on it, or whose status is not known."""
+    within: frozenset[str] | None = None
+    """Only these texts: those of the corpora that were named."""
 
 
 class LawGraph:
@@ -54,15 +56,17 @@ class LawGraph:
         self.rules = rules
         heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
         self._organs = tuple(heads)
-        self._kept: tuple[int, nx.Graph[str]] | None = None
+        self._kept: tuple[tuple[int, Day | None], nx.Graph[str]] | None = None
         self._matters: tuple[int, dict[str, list[str]]] | None = None
         self._lock = threading.Lock()
 
     # --- what is there
 
-    def counts(self) -> dict[str, int]:
-        """Return how many edges there are of each kind, kinds in the order of the rule data."""
-        found = self.library.edges.counts()
+    def counts(self, scope: GraphScope | None = None) -> dict[str, int]:
+        """Return how many edges of each kind there are in the texts looked at, kinds in the order of the rule data."""
+        whole = scope is None or (scope.within is None and scope.province is None and scope.day is None)
+        inside = None if whole or scope is None else {r.id for r in self.library.rows() if self.inside(r.id, scope)}
+        found = self.library.edges.counts(inside)
         return {kind.code: found.get(kind.code, 0) for kind in self.rules.graph_kinds if kind.of == "edge"}
 
     def unread(self) -> int:
@@ -182,7 +186,7 @@ class LawGraph:
         inside: dict[str, bool] = {}
         for one in stored:
             if one.regulation_id not in inside:
-                inside[one.regulation_id] = self._in_scope(one.regulation_id, scope)
+                inside[one.regulation_id] = self.inside(one.regulation_id, scope)
             if not inside[one.regulation_id]:
                 continue
             for source, target in self._pairs(one, scope.day):
@@ -191,9 +195,12 @@ class LawGraph:
                     edge.kind, source, target, one.regulation_id, edge.label, edge.span, edge.rule, edge.confidence
                 )
 
-    def _in_scope(self, regulation_id: str, scope: GraphScope) -> bool:
+    def inside(self, regulation_id: str, scope: GraphScope) -> bool:
+        """Tell whether a text is one of those looked at."""
         row = self.row(regulation_id)
-        if row is None or (scope.province and row.province not in (scope.province, "cn")):
+        if row is None or (scope.within is not None and regulation_id not in scope.within):
+            return False
+        if scope.province and row.province not in (scope.province, "cn"):
             return False
         return scope.day is None or row.validity.on(scope.day) in (Status.IN_FORCE, Status.UNKNOWN)
 
@@ -258,43 +265,72 @@ class LawGraph:
 
     # --- paths
 
-    def path(self, first: GraphNode, last: GraphNode) -> list[ResolvedEdge]:
+    def path(self, first: GraphNode, last: GraphNode, scope: GraphScope | None = None) -> list[ResolvedEdge]:
         """Return the shortest way between two nodes, empty when there is none; an edge may be walked either way.
 
         A text and its provisions count as neighbours, so that a way may run from 第五条 to the text it stands in.
+
+        Args:
+            first: One end.
+            last: The other.
+            scope: Only edges of these kinds, whose words stand in these texts, and that end at these texts.
         """
-        graph = self._whole()
+        scope = scope or GraphScope()
+        whole = self._whole(scope.day)
+        inside: dict[str, bool] = {}
+
+        def open_to(node: str) -> bool:
+            kind, name, more = parsed(node)
+            held = name if kind in WHOLE else more if kind in OWN else ""
+            if held and held not in inside:
+                inside[held] = self.row(held) is None or self.inside(held, scope)
+            return not held or inside[held]
+
+        def open_along(one: str, other: str) -> bool:
+            return not (held := whole[one][other]["held"]) or any(self._open(stored, scope) for stored in held)
+
+        graph = nx.subgraph_view(whole, filter_node=open_to, filter_edge=open_along)
         ends = [n.id if n.id in graph or not n.held else f"regulation:{n.regulation_id}" for n in (first, last)]
         try:
             way = nx.bidirectional_shortest_path(graph, *ends)
         except (nx.NetworkXNoPath, nx.NodeNotFound):
             return []
-        steps = [graph[a][b].get("edge") for a, b in itertools.pairwise(way[: FAR + 1])]
-        found = (self._step(stored, way) for stored in steps if stored is not None)
-        return [edge for edge in found if edge is not None]
+        steps = (self._step(graph[a][b]["held"], way, scope) for a, b in itertools.pairwise(way[: FAR + 1]))
+        return [edge for edge in steps if edge is not None]
 
-    def _step(self, stored: StoredEdge, way: Sequence[str]) -> ResolvedEdge | None:
-        return next((e for e in self.resolved([stored]) if e.source.id in way and e.target.id in way), None)
+    def _open(self, stored: StoredEdge, scope: GraphScope) -> bool:
+        return (not scope.kinds or stored.edge.kind in scope.kinds) and self.inside(stored.regulation_id, scope)
 
-    def _whole(self) -> nx.Graph[str]:
-        """Return everything a path may run along, nodes by their ids; kept until the library changes."""
+    def _step(self, held: Sequence[StoredEdge], way: Sequence[str], scope: GraphScope) -> ResolvedEdge | None:
+        among = self.resolved((stored for stored in held if self._open(stored, scope)), scope)
+        return next((e for e in among if e.source.id in way and e.target.id in way), None)
+
+    def _whole(self, day: Day | None) -> nx.Graph[str]:
+        """Return everything a path may run along, nodes by their ids; kept for one day until the library changes."""
         with self._lock:
-            if self._kept is None or self._kept[0] != self.library.generation:
-                generation = self.library.generation
-                self._kept = (generation, self._walkable())
+            key = (self.library.generation, day)
+            if self._kept is None or self._kept[0] != key:
+                self._kept = (key, self._walkable(day))
             return self._kept[1]
 
-    def _walkable(self) -> nx.Graph[str]:
+    def _walkable(self, day: Day | None) -> nx.Graph[str]:
         graph: nx.Graph[str] = nx.Graph()
         holders: dict[str, str | None] = {}
+
+        def tie(one: str, other: str, stored: StoredEdge | None) -> None:
+            if not graph.has_edge(one, other):
+                graph.add_edge(one, other, held=[])
+            if stored is not None:
+                graph[one][other]["held"].append(stored)
+
         for stored in self.library.edges.all(ALONG):
             edge, own = stored.edge, stored.regulation_id
             if edge.kind == "same_matter":
                 for other in self._same(own, edge.target):
-                    graph.add_edge(f"regulation:{own}", f"regulation:{other}", edge=stored)
+                    tie(f"regulation:{own}", f"regulation:{other}", stored)
                 continue
             if edge.target_kind in WHOLE and edge.target and edge.target not in holders:
-                holders[edge.target] = self.holder(edge.target, None)
+                holders[edge.target] = self.holder(edge.target, day)
             held = (holders[edge.target] if edge.target else own) if edge.target_kind in WHOLE else None
             if held:
                 target = _id_of(held, edge.target_label or ("" if edge.target else edge.label))
@@ -303,9 +339,9 @@ class LawGraph:
             source = _id_of(own, edge.label)
             for node in (source, target):
                 if "#" in node:
-                    graph.add_edge(node, node.replace("provision:", "regulation:").partition("#")[0])
+                    tie(node, node.replace("provision:", "regulation:").partition("#")[0], None)
             if source != target:
-                graph.add_edge(source, target, edge=stored)
+                tie(source, target, stored)
         return graph
 
 

@@ -17,13 +17,14 @@ from typing import Any, Protocol
 import numpy as np
 
 from nemo.errors import ConfigError
-from nemo.rerank import feature_notes, features, passages
+from nemo.rerank import feature_notes, features, passages, quantities
 from nemo.rerank import terms as vocabulary
 from nemo.rerank.contract import Judgement
+from nemo.rerank.familiar import NEAREST, AskedWords
 from nemo.rerank.feature_notes import MODEL, FeatureEncoder, heading_of
 from nemo.rerank.forest import Forest
 from nemo.rerank.probe import feature_hash
-from nemo.rerank.verdict import Calibration
+from nemo.rerank.verdict import USUAL, Calibration
 from nemo.settings import Settings
 from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
 
@@ -55,6 +56,7 @@ class Model:
     """Everything read from a model folder."""
 
     terms: vocabulary.Terms
+    asked: AskedWords
     forest: Forest
     verdict: Calibration
     names: tuple[str, ...]
@@ -78,14 +80,7 @@ class Model:
         terms = vocabulary.read(folder)
         if known != names[: len(known)] or probe != feature_hash(terms):
             raise ConfigError(f"重排模型与程序不配套（特征不同）：{folder}。请从安装包恢复该文件夹。")
-        return cls(terms, Forest(folder / "trees.onnx", len(known)), verdict, names, probe)
-
-
-SURE = 0.7
-"""Probability of the first hit that answers even when the list as a whole is doubtful, if the question has a word of the
-field: some hit looks best to an instruction or to small talk, too."""
-FLOOR = 0.1
-"""Below this probability of any answer nothing is sure: in a short list some hit always looks best."""
+        return cls(terms, AskedWords.read(folder), Forest(folder / "trees.onnx", len(known)), verdict, names, probe)
 
 
 class DomainReranker:
@@ -109,7 +104,7 @@ class DomainReranker:
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return the hits, best first; ``score`` is the probability that a hit is evidence.
 
-        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, and ``answerable`` for the whole list.
+        ``scores`` gains ``rerank`` (the trees' sum), ``probability``, and for the whole list ``answerable`` and ``strange``.
         """
         if not hits:
             return []
@@ -120,11 +115,13 @@ class DomainReranker:
         verdict = self._model.verdict
         chances = verdict.chances(sums[order])
         answerable = verdict.answerable(rows[order], sums[order], self._at)
+        strange = self._strangeness(query.text, [hits[at].chunk.text for at in order[:NEAREST]])
+        said = {"answerable": answerable, "strange": strange}
         return [
             Hit(
                 hits[at].chunk,
                 chance,
-                {**hits[at].scores, "rerank": summed, "probability": chance, "answerable": answerable},
+                {**hits[at].scores, "rerank": summed, "probability": chance, **said},
             )
             for at, chance, summed in zip(order.tolist(), chances.tolist(), sums[order].tolist(), strict=True)
         ]
@@ -143,8 +140,10 @@ class DomainReranker:
         said_otherwise = any(w in hits[0].chunk.text for each in query.synonyms for w in each.added)
         shares_words = scores.get("lexical", 0.0) > 0 or said_otherwise  # likeness of meaning alone is no proof
         of_the_field = bool(query.synonyms or query.intents or query.mentions)
-        sure = whole >= FLOOR and chance >= SURE and shares_words and of_the_field
-        answerable = whole >= verdict.threshold or sure
+        strange = scores.get("strange", USUAL)
+        answerable = verdict.weighed(whole, strange) >= verdict.threshold or verdict.vouches(
+            whole, chance, strange, in_field=shares_words and of_the_field
+        )
         return Judgement(answerable, keep, verdict.confidence(chance, whole), strength)
 
     def score_spans(self, query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
@@ -155,6 +154,14 @@ class DomainReranker:
         heading = heading_of(regulation, spans[0])
         found = [passages.prepare(self._model.terms, regulation.id, heading, s.of(regulation.text)) for s in spans]
         return features.likeness(self._model.terms, asked, found).tolist()
+
+    def _strangeness(self, question: str, found: Sequence[str]) -> float:
+        """Return how strange a question is; one that asks for a value or names one is never plain.
+
+        What stands near it states other values: then the list has to be as sure as ever.
+        """
+        strange, words = self._model.asked.strangeness(question, found), vocabulary.fold(question)
+        return max(strange, USUAL) if quantities.asked(words).any() or quantities.stated(words).any() else strange
 
     def _ask(self, text: str, synonyms: Sequence[Expansion]) -> passages.PreparedQuestion:
         return passages.ask(self._model.terms, text, [(each.term, each.added) for each in synonyms])

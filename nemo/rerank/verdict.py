@@ -5,6 +5,7 @@ All of it is logistic regression on a few numbers, fitted on questions whose reg
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,21 @@ LOWEST = ("p_miss", "w_miss", "w_missing")
 
 FIRST = (1, 2, 3, 5)
 """Of so many hits from the first, the one that lacks least of the values asked for tells it too."""
+
+
+SURE = 0.7
+"""Probability of the first hit that answers even when the list as a whole is doubtful, if the question has a word of the
+field: some hit looks best to an instruction or to small talk, too."""
+FLOOR = 0.1
+"""Below this probability of any answer nothing is sure: in a short list some hit always looks best."""
+
+USUAL, STEEP, LEAST = 0.15, 12.0, 0.04
+"""Strangeness of a question (``nemo/rerank/familiar.py``) at which the probability of an answer counts as it is, how fast its
+log-odds fall with more of it, and the probability below which the plainest question is refused."""
+LIKELY = 0.5
+"""A question no stranger than ``USUAL`` is answered from ``LEAST`` on where the first hit is as likely as this."""
+FOREIGN = 0.35
+"""Nothing is sure for a stranger question."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +124,16 @@ class Calibration:
             at: Column of each feature.
         """
         return float(self.answer(answer_row(rows, sums, at)))
+
+    def weighed(self, whole: float, strange: float) -> float:
+        """Return the probability of an answer to a question of this strangeness, to be held against ``threshold``."""
+        odds = whole / max(1 - whole, 1e-9) * math.exp(STEEP * (USUAL - strange))
+        return float(steady(np.array(odds / (1 + odds)))) if whole >= LEAST else 0.0
+
+    def vouches(self, whole: float, chance: float, strange: float, *, in_field: bool) -> bool:
+        """Tell whether the first hit alone is reason enough to answer."""
+        sure = whole >= FLOOR and chance >= SURE and strange < FOREIGN and in_field
+        return sure or (whole >= LEAST and chance >= LIKELY and strange < USUAL)
 
     def confidence(self, chance: float, answerable: float) -> float:
         """Return how often the first hit is right when its probability and that of an answer are these."""

@@ -12,7 +12,7 @@ from statistics import fmean
 
 import numpy as np
 
-from nemo.rerank.domain import FLOOR, MOST, SURE
+from nemo.rerank.domain import MOST
 from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
 from nemo.train.lists import TrainingCase
 
@@ -68,9 +68,10 @@ def answers(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> bool
 
 
 def _signs(verdict: Calibration, scored: Scored, at: Mapping[str, int]) -> tuple[float, bool]:
-    """Return the probability that a list holds an answer, and whether its first hit alone is sure enough."""
-    whole = verdict.answerable(scored.case.rows, scored.sums, at)
-    return whole, whole >= FLOOR and _chance(verdict, scored) >= SURE and bool(scored.case.lexical[0])
+    """Return the weighed probability that a list holds an answer, and whether its first hit alone is reason enough."""
+    whole, strange = verdict.answerable(scored.case.rows, scored.sums, at), scored.case.strange
+    in_field = bool(scored.case.lexical[0])
+    return verdict.weighed(whole, strange), verdict.vouches(whole, _chance(verdict, scored), strange, in_field=in_field)
 
 
 def fit(

@@ -59,6 +59,8 @@ class TrainingCase:
     """(n,) bool: found by its words too."""
     base: np.ndarray
     """(n,) sums of the trees that ship."""
+    strange: float = 0.0
+    """Strangeness of the question's words (``nemo/rerank/familiar.py``)."""
 
     @property
     def answerable(self) -> bool:
@@ -117,7 +119,7 @@ class CandidateLister:
         if not hits:
             self.passed["没有任何候选条文"] += 1
             return None
-        ranker.rerank(query, hits)
+        ranked = ranker.rerank(query, hits)
         return TrainingCase(
             labelled=labelled,
             query=query,
@@ -130,6 +132,7 @@ class CandidateLister:
             chunks=np.array([self.numbers[hit.chunk.id] for hit in hits]),
             lexical=np.array([hit.scores.get("lexical", 0.0) > 0 for hit in hits]),
             base=watched.sums.astype(np.float64),
+            strange=ranked[0].scores["strange"],
         )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, FastAPI, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, FastAPI, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -327,11 +327,13 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
 
 Nodes = Annotated[str, Query(min_length=1, description="节点：编号、法规名称（可带 第…条）、机关、主体或术语")]
+Within = Annotated[list[str] | None, Query(description="只看这些资料集中的法规：名称或编号")]
 Kinds = Annotated[list[str] | None, Query(description="边的类别，如 penalises；默认全部")]
 
 
 def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add the graph of the law."""
+    scope_of = _scope_of(engine_of)
 
     @v1.get("/graph/search", responses=_responses(held.GraphNodesForm))
     def search_graph(words: Nodes, caller: Reader, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> JSONResponse:
@@ -341,38 +343,42 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
     @v1.get("/graph/around", responses=_responses(held.NeighbourhoodForm))
     def around(
-        node: Nodes, caller: Reader, kinds: Kinds = None, province: str | None = None, as_of: As_of = None
+        node: Nodes,
+        caller: Reader,
+        scope: GraphScope = Depends(scope_of),  # noqa: B008  (FastAPI's way)
     ) -> JSONResponse:
         """列出一个节点的邻域，每条边附证明它的原文。"""
         graph = engine_of().answers.graph
         centre = graph.named(node)
-        return _json(
-            formats.neighbourhood(graph, graph.around(centre, _scope(engine_of(), kinds, province, as_of)), centre)
-        )
+        return _json(formats.neighbourhood(graph, graph.around(centre, scope), centre))
 
     @v1.get("/graph/path", responses=_responses(held.NeighbourhoodForm))
-    def path(first: Nodes, last: Nodes, caller: Reader) -> JSONResponse:
+    def path(
+        first: Nodes,
+        last: Nodes,
+        caller: Reader,
+        scope: GraphScope = Depends(scope_of),  # noqa: B008  (FastAPI's way)
+    ) -> JSONResponse:
         """列出两个节点之间最短的路径；没有则 edges 为空。"""
         graph = engine_of().answers.graph
         start = graph.named(first)
-        return _json(formats.neighbourhood(graph, graph.path(start, graph.named(last)), start))
+        return _json(formats.neighbourhood(graph, graph.path(start, graph.named(last), scope), start))
 
 
 def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what is listed and written of the graph."""
+    scope_of = _scope_of(engine_of)
 
     @v1.get("/graph/duties", responses=_responses(schema.CountedForm))
     def duties_of(
         caller: Reader,
         authority: str = "",
         about: str = "",
-        kinds: Kinds = None,
-        province: str | None = None,
-        as_of: As_of = None,
+        scope: GraphScope = Depends(scope_of),  # noqa: B008  (FastAPI's way)
     ) -> JSONResponse:
         """列出各机关的职权：机关 × 事项 × 省份，每行附原文。"""
         graph = engine_of().answers.graph
-        return _json(formats.table(graph, duties(graph, authority, about, _scope(engine_of(), kinds, province, as_of))))
+        return _json(formats.table(graph, duties(graph, authority, about, scope)))
 
     @v1.get("/graph/export", response_class=Response)
     def export_graph(node: Nodes, caller: Reader, form: Literal["graphml", "jsonld"] = "graphml") -> Response:
@@ -384,9 +390,17 @@ def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         return Response(formats.written(graph, edges, form), media_type=media, headers=name)
 
 
-def _scope(engine: Engine, kinds: list[str] | None, province: str | None, day: dt.date | None) -> GraphScope:
-    engine.rules.check_codes(province=province)
-    return GraphScope(tuple(kinds or ()), province, day)
+def _scope_of(engine_of: Callable[[], Engine]) -> Callable[..., GraphScope]:
+    """Return what reads from a request which part of the graph it looks at."""
+
+    def scope(
+        kinds: Kinds = None, province: str | None = None, as_of: As_of = None, corpora: Within = None
+    ) -> GraphScope:
+        engine = engine_of()
+        engine.rules.check_codes(province=province)
+        return GraphScope(tuple(kinds or ()), province, as_of, engine.corpora.texts(corpora or (), engine.person))
+
+    return scope
 
 
 def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:

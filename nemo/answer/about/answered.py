@@ -18,7 +18,7 @@ from nemo.types import Answer, Confidence, Quote, Ranked
 MODE = "about"
 """``Answer.mode`` of such an answer."""
 LISTED = 5
-STATED = frozenset((Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT))
+STATED = frozenset((Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT, Matter.CONTENTS))
 """What a text says of itself or nobody knows: where it does not, no provision answers in its place."""
 ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
 """What is known of a text that is not held but that a held one repealed."""

@@ -13,6 +13,7 @@ from nemo.answer.about.citing import CITING, citing_article
 from nemo.answer.about.proofs import LawFact, ProofPlace
 from nemo.answer.about.shape import Matter, Subject
 from nemo.answer.decision import Decision
+from nemo.answer.provisions.places import CONTAINERS
 from nemo.lawview.concordance import ender
 from nemo.lawview.links import CITED_BY, TOWARDS, Link
 from nemo.text.law.history import EventKind, HistoryEvent
@@ -262,6 +263,26 @@ def _extent(asked: Asked) -> LawFact | None:
     return LawFact(words, (ProofPlace(regulation, trim(regulation.text, articles[-1].span)),))
 
 
+def _contents(asked: Asked) -> LawFact | None:
+    """Return the parts and chapters of a text, each with its heading as proof and its articles in words."""
+    regulation = asked.regulation
+    headed = [p for p in regulation.walk() if p.level in CONTAINERS[:-1]] if regulation else []
+    if regulation is None or not headed:
+        return _extent(asked)
+    said, found = [], []
+    for unit in headed:
+        articles = [p for p in unit.walk() if p.level is Level.ARTICLE]
+        chapter = unit.level is Level.CHAPTER and articles
+        extent = f"（{articles[0].step}至{articles[-1].step}）" if chapter and len(articles) > 1 else ""
+        said.append(
+            f"{unit.number} {unit.heading}".strip() + (extent or (f"（{articles[0].step}）" if chapter else ""))
+        )
+        line = regulation.text.find("\n", unit.span.start, unit.span.end)
+        end = line if line > 0 else unit.span.end
+        found.append(ProofPlace(regulation, trim(regulation.text, Span(unit.span.start, end))))
+    return LawFact("；".join(said), tuple(found))
+
+
 # --- versions and ties ------------------------------------------------------------------------------------------------
 
 
@@ -364,6 +385,7 @@ FACTS: Mapping[Matter, Callable[[Asked], LawFact | None]] = {
     Matter.PUBLISHED: _published,
     Matter.LEVEL: _level,
     Matter.EXTENT: _extent,
+    Matter.CONTENTS: _contents,
     Matter.VERSION: _newest,
 }
 """How each property is stated; None where nothing in the library proves it."""

@@ -37,6 +37,7 @@ class Matter(enum.Enum):
     PUBLISHED = "公布日期"
     LEVEL = "效力级别"
     EXTENT = "篇幅"
+    CONTENTS = "目录"
     VERSION = "版本"
 
 

@@ -9,16 +9,18 @@ from dataclasses import dataclass, replace
 from nemo import lawview, review
 from nemo.answer import assurance, compose, lapsed, refuse
 from nemo.answer.decision import Decision
-from nemo.answer.provisions.places import Found, by_heading_only, find
+from nemo.answer.provisions.places import CONTAINERS, Found, by_heading_only, find
 from nemo.answer.retrieve import outright
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
+from nemo.text.words.normalise import squash
 from nemo.text.words.numerals import to_chinese
 from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import trim
 from nemo.types import (
     Address,
     AddressRange,
+    AddressStep,
     Answer,
     Confidence,
     Day,
@@ -60,8 +62,10 @@ class _Place:
 def answered(decision: Decision) -> Answer | None:
     """Answer a question that names provisions with those that are law on its day, None when it names none."""
     query, library = decision.query, decision.parts.library
-    mentions = [m for m in query.mentions if m.asked]
-    bare = not rest_of(query)
+    rest = rest_of(query)
+    mentions = [m if m.asked else _headed(m, rest, library) for m in query.mentions]
+    mentions = [m for m in mentions if m.asked]
+    bare = not rest or any(m not in query.mentions for m in mentions)
     places: list[_Place] = []
     refusals: list[Refusal] = []
     for mention in mentions:
@@ -73,6 +77,14 @@ def answered(decision: Decision) -> Answer | None:
     if not refusals or any(not m.asked and m.regulation_ids for m in query.mentions):
         return None
     return decision.refused(refusals[0]).answer
+
+
+def _headed(mention: Mention, rest: str, library: Library) -> Mention:
+    """Return the only thing asked of a text, where it is the heading of one of its chapters, as that chapter (能源法法律责任)."""
+    held = [library.regulation(i) for i in mention.regulation_ids] if rest else []
+    headed = any(squash(p.heading) == rest for r in held for p in r.walk() if p.level in CONTAINERS)
+    step = AddressStep(Level.CHAPTER, heading=rest)
+    return replace(mention, asked=(AddressRange(Address((step,))),)) if headed else mention
 
 
 def _given(
@@ -130,10 +142,18 @@ def _places(mention: Mention, library: Library, day: Day, bare: bool) -> tuple[l
             found = find(regulation, asked)
             if found.provisions and not bare and _broad(found):
                 continue  # asks for something in a chapter: for the search
-            places.extend(_Place(regulation, p) for p in found.provisions)
+            places.extend(_Place(regulation, p) for p in found.provisions if not _twice(places, regulation, p))
             if not found.provisions:
                 refusals.append(_not_found(regulation, asked, found))
     return places, ([] if places and len(current) > 1 else refusals)
+
+
+def _twice(places: Sequence[_Place], regulation: Regulation, provision: Provision) -> bool:
+    """Tell whether another file of the same text gives the same words."""
+    words = squash(provision.span.of(regulation.text))
+    return any(
+        p.regulation.id != regulation.id and squash(p.provision.span.of(p.regulation.text)) == words for p in places
+    )
 
 
 def _broad(found: Found) -> bool:

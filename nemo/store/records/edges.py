@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -73,13 +73,15 @@ class Edges:
         with self._database.read() as connection:
             return [_edge(row) for row in connection.execute(query)]
 
-    def counts(self) -> dict[str, int]:
-        """Return how many edges there are of each kind."""
-        query = (
-            sa.select(edges.c.kind, sa.func.count()).where(self._shown).group_by(edges.c.kind).order_by(edges.c.kind)
-        )
+    def counts(self, within: Collection[str] | None = None) -> dict[str, int]:
+        """Return how many edges of each kind there are, in some texts or in all."""
+        query = sa.select(edges.c.regulation_id, edges.c.kind, sa.func.count()).where(self._shown)
+        found: dict[str, int] = {}
         with self._database.read() as connection:
-            return {kind: count for kind, count in connection.execute(query)}  # noqa: C416  # typed rows
+            for text, kind, count in connection.execute(query.group_by(edges.c.regulation_id, edges.c.kind)):
+                if within is None or text in within:
+                    found[kind] = found.get(kind, 0) + count
+        return dict(sorted(found.items()))
 
     def readings(self) -> Iterator[tuple[str, str | None, int, int]]:
         """Yield (regulation id, reader, edges it stored, edges there are) of every text; no reader: never read."""

@@ -63,14 +63,17 @@ _FOREMOST = re.compile(rf"(?:(?P<first>首|开头一|头一|最前一)|(?:最?�
 _ANNEX = re.compile(rf"附(?:件|表|录|图)(?:第|之)? ?(?P<n>{_N})?(?![的]?(?:条例|办法))")
 _NAMED = re.compile(
     r"(?P<h>附则|总则|分则|罚则)(?:这|那|的)?一?(?:章|编|部分)?|(?P<p>序言|前言|题注)"
-    r"|(?:中|里|的)?[\"“「《<]?(?P<w>[\u4e00-\u9fa5、]{2,16}?)[\"”」》>]?(?:这|那)?一?(?P<u>分编|编|章|节)(?![程制能约])"
+    r"|(?:中|里|的)?[\"“「《<]?(?P<w>(?![^编章节]{0,6}[几哪多])[\u4e00-\u9fa5、]{2,16}?)[\"”」》>]?(?:这|那)?一?(?P<u>分编|编|章|节)(?![程制能约])"
 )
 _TO_THE_END = re.compile(
     rf" ?(?:{_TO} ?(?:最后|末尾|最末|结尾|结束|文末|全文末)(?!的?一?[编章节条款项目])(?:为止)?|(?:以后|往后|之后|以下|起)(?:的|各|所有|全部|其他)*条[文款]?)"
 )
 """第五十一条至最后, 第五十条起各条: to the last of their kind; 以后 and 以下 hold the number itself (民法典第一千二百五十九条)."""
 _FROM_THE_BEGINNING = re.compile(r" ?(?:以前|之前|以上)(?:的|各|所有|全部)*条[文款]?")
-_BARE = re.compile(r"(?:第 ?)?(?P<n>[0-9]{1,3})(?: ?(?P<to>-{1,2}|~|至|到) ?(?P<m>[0-9]{1,3}))?(?= ?(?:$|[,。?、!;]))")
+_BARE = re.compile(
+    rf"(?:第 ?)?(?P<n>(?!(?:19|20)[0-9]{{2}})[0-9]{{1,4}})(?:(?: ?(?P<to>-{{1,2}}|~|至|到) ?(?P<m>[0-9]{{1,4}}))|(?P<inner>(?: ?\({_N}\)){{1,2}}))?(?= ?(?:$|[,。?、!;]))"
+)
+"""27, 48-50, 114(1)(二)."""
 _WHOLE = re.compile(r"(?:的|完整)*(?:全文|全部条文|所有条文|完整条文)(?=$|[,。?!;])")
 _TO_AT = re.compile(rf" ?{_TO} ?")
 _AND_AT = re.compile(rf" ?{_AND}{{1,2}} ?(?:其|它)?的? ?")
@@ -132,6 +135,9 @@ def after_name(text: str, start: int) -> AddressWords | None:
     if match is None or match["n"].startswith("0"):
         return None
     first, other = AddressStep(article, int(match["n"])), int(match["m"] or 0)
+    if match["inner"]:
+        asked = AddressRange(Address((first, *_inner(re.findall(_N, match["inner"])))))
+        return AddressWords((asked,), start, match.end(), True)
     if other > first.number:
         asked = AddressRange(Address((first,)), Address((AddressStep(article, other),)))
     elif other and match["to"] == "-":
@@ -139,6 +145,12 @@ def after_name(text: str, start: int) -> AddressWords | None:
     else:
         asked = AddressRange(Address((first,)))
     return AddressWords((asked,), start, match.end(), not other or other > first.number or match["to"] == "-")
+
+
+def _inner(numbers: Sequence[str]) -> Iterator[AddressStep]:
+    """Yield what numbers in brackets behind an article mean: 款 in Arabic figures, 项 in Chinese or behind a 款."""
+    for at, number in enumerate(numbers):
+        yield AddressStep(Level.ITEM if at or not number.isdecimal() else Level.PARAGRAPH, _value(number) or 0)
 
 
 def addresses(text: str) -> Iterator[AddressWords]:

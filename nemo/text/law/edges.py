@@ -12,15 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import GraphRule, Rules
+from nemo.text.law.acts import same_acts
 from nemo.text.law.mentions import cross_references
 from nemo.text.law.subjects import SubjectReader
 from nemo.text.letter.titles import STANDARD, titles_everywhere
 from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
 from nemo.types import Level, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
-READER = "1"
+READER = "2"
 """Raised when the code below changes what is found; the rule data have a hash of their own."""
 
 RELATED = {
@@ -36,6 +38,9 @@ _NUMBER = re.compile(
     r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)"
 )
 _AREA = re.compile(r"本|全|特区|自治州|中华人民共和国")
+_THE_TEXT = re.compile(r"本(?:法|条例|办法|规定|细则)")
+_NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三四五六七八九十]+)[）)]?(?P<u>[款项])(?!规定的?期限)")
+"""Further 款 or 项 of the article that was named (第四项、第五项)."""
 _VIOLATED = re.compile(r"违反")
 _LONGEST = 1_200
 _TITLE_ENDS = re.compile(
@@ -89,6 +94,7 @@ class EdgeReader:
         for sentence in _sentences(regulation, flat):
             found += self._in_sentence(sentence)
         found += _uses(regulation, flat, found)
+        found += same_acts(regulation, flat, found)
         return tuple(sorted(dict.fromkeys(found), key=lambda e: (e.span, e.kind, e.source, e.target, e.target_label)))
 
     # --- between texts
@@ -132,6 +138,7 @@ class EdgeReader:
             )
             taken.add(each.span.start)
             yield made
+            yield from _further(flat, made)
         for cited in titles_everywhere(regulation.text):
             before_provision = any(0 <= start - cited.span.end <= 2 for start in taken)
             short = flat.text[: flat.place(cited.span.start)].endswith(("简称", "称为", "统称", "下称"))
@@ -165,7 +172,7 @@ class EdgeReader:
                     break
         for amount in quantities(text):
             kind = AMOUNTS.get(amount.kind)
-            if kind is not None:
+            if kind is not None and not text.endswith("近", 0, amount.span.start):
                 target = amount.span.of(text)
                 yield sentence.edge(
                     "states", *amount.span, target_kind=kind, target=target, rule="quantity", confidence=0.98
@@ -179,19 +186,38 @@ class EdgeReader:
         source, target = _bare(named.get("s") or ""), _bare(named.get("t") or "")
         if rule.kind in ("supervises", "penalises") and "s" not in named:
             source = next((a for s, e, a in said if s <= match.start() < e and self._organ.search(a)), "")
+            source = source or self._stated_by(sentence.text, match.start())
         if rule.kind in ("supervises", "delegates") and self._authority.search(source or target) is None:
             return None
         target_kind = "place" if rule.name == "in_the_territory" else TARGETS.get(rule.kind, "provision")
-        if rule.kind == "cites":
+        if rule.kind in ("cites", "implements"):
             target_kind, start = "regulation", match.start("t")
         more = {"source": source, "target": target, "target_kind": target_kind}
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
+
+    def _stated_by(self, sentence: str, place: int) -> str:
+        """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""
+        found = self._subjects.before(sentence, place)
+        return found if self._organ.search(found) and not _THE_TEXT.match(found) else ""
 
 
 def _is_violated(flat: Flat, span: Span) -> bool:
     """Tell whether a provision is named as the one that was broken (违反本条例第五条规定)."""
     at = flat.place(span.start)
     return _VIOLATED.search(flat.text, max(0, at - 14), at) is not None
+
+
+def _further(flat: Flat, first: GraphEdge) -> Iterator[GraphEdge]:
+    """Yield an edge for every further part of the article that an edge points to."""
+    place = flat.place(first.span.end)
+    while match := _NEXT.match(flat.text, place):
+        number, depth = parse_number(match["n"]), 1 if match["u"] == "款" else 2
+        parts = first.target_label.split("-")
+        if number is None or len(parts) <= depth:
+            return
+        label = "-".join([*parts[:depth], str(int(number))])
+        yield replace(first, target_label=label, span=flat.span(match.start() + 1, match.end()))
+        place = match.end()
 
 
 def _bare(name: str) -> str:

@@ -21,11 +21,12 @@ _TOKEN = re.compile(
     r"(?P<standard>(?<![A-Za-z])(?:GB|DL|NB|HJ|SL|JB|JGJ|TSG|DB\d\d|Q/[A-Z]{2,4}|T/[A-Z]{2,6})"
     r"(?:/[TZ])?\s?\d{2,6}(?:\.\d+)*(?:-\d{4})?)|"
     r"(?P<day>as\s+of\s*(?P<y>(?:19|20)\d\d)(?:-(?P<m>\d\d)(?:-(?P<d>\d\d))?)?)|"
-    r"(?P<provision>(?P<unit>article|paragraph|item)\s*(?P<n>\d{1,3}))|"
+    r"(?P<provision>(?P<unit>(?<![A-Za-z])(?:art(?:icle)?s?\b\.?|para(?:graph)?s?\b\.?|items?)|§{1,2})\s*(?P<n>\d{1,4})(?:\((?P<sub>\d{1,2})\))?)|"
     r"(?P<number>\d+(?:[.,]\d+)*%?)|(?P<word>[A-Za-z]+(?:\d(?!\d))?)(?:'s?(?![A-Za-z]))?",
     re.IGNORECASE,
 )
-_UNIT = {"article": "条", "paragraph": "款", "item": "项"}
+_UNIT = {"a": "条", "§": "条", "p": "款", "i": "项"}
+"""By the first letter of the unit: Article 5, art. 5, § 5."""
 _ORDER = ("law", "provision", "content", "question")
 _GRAMMAR = """
 a about above according after all also am among an and another any applied applies apply are as at be because
@@ -216,7 +217,8 @@ def _is_grammar(word: str) -> bool:
 def _figure(token: re.Match[str]) -> _Piece:
     """A number, the name of a standard, an article or a day: written as it is written in Chinese."""
     if token["provision"]:
-        return _Piece(token.group(), (f"第{token['n']}{_UNIT[token['unit'].lower()]}",), "provision")
+        inner = f"第{token['sub']}款" if token["sub"] else ""
+        return _Piece(token.group(), (f"第{token['n']}{_UNIT[token['unit'][0].lower()]}{inner}",), "provision")
     if token["day"]:
         month = f"{int(token['m'])}月" if token["m"] else ""
         day = f"{int(token['d'])}日" if token["d"] else ""
@@ -234,5 +236,5 @@ def _arranged(pieces: Sequence[_Piece]) -> str:
             parts["content"][-1] += piece.chinese[0]
         else:
             parts[place] += [word for word in piece.chinese if word not in parts[place]]
-    named = "".join(parts["law"] + sorted(parts["provision"], key=lambda p: "条款项".index(p[-1])))
+    named = "".join(parts["law"] + sorted(parts["provision"], key=lambda p: "条款项".index(p.strip("第0123456789")[0])))
     return " ".join(filter(None, [named, *parts["content"], *parts["question"]]))

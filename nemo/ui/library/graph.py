@@ -96,13 +96,26 @@ def _controls(rules: Rules) -> None:
                 "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,
                 format_func=lambda code: choices.named(rules, "province", [code]) or "全部", width=180,
             )  # fmt: skip
+            _corpora()
+
+
+def _corpora() -> None:
+    """Draw the choice of corpora, where there are any or one is named in the address."""
+    engine, key = frame.engine(), f"{_PREFIX}_corpora"
+    known = sorted({*(c.name for c in engine.corpora.seen(engine.person)), *(st.session_state.get(key) or ())})
+    if known:
+        st.multiselect(
+            "资料集", known, format_func=safe.label, key=key, on_change=_write, placeholder="全部", width=240
+        )
 
 
 def _scope() -> GraphScope:
     from nemo.graph import GraphScope
 
     chosen = choices.get(_PREFIX)
-    return GraphScope(tuple(st.session_state[_KINDS]), chosen.province, chosen.day or today())
+    engine = frame.engine()
+    within = engine.corpora.texts(chosen.corpora, engine.person)
+    return GraphScope(tuple(st.session_state[_KINDS]), chosen.province, chosen.day or today(), within)
 
 
 def _around(graph: LawGraph, scope: GraphScope) -> None:
@@ -110,7 +123,7 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
 
     words = (st.session_state[_WORDS] or "").strip()
     if not words:
-        _overview(graph)
+        _overview(graph, scope)
         return
     centre = graph.named(words)
     others = [node for node in graph.search(words, 12) if node != centre] if ":" not in words else []
@@ -133,10 +146,10 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
             )  # fmt: skip
 
 
-def _overview(graph: LawGraph) -> None:
-    counts = graph.counts()
+def _overview(graph: LawGraph, scope: GraphScope) -> None:
+    counts = {kind: count for kind, count in graph.counts(scope).items() if not scope.kinds or kind in scope.kinds}
     lines = "".join(f"<tr><th>{safe.text(graph.kind_name(k))}</th><td>{n}</td></tr>" for k, n in counts.items())
-    st.html('<p class="quiet">写下一个节点开始。下表是全库各类关系的条数。</p>')
+    st.html('<p class="quiet">写下一个节点开始。下表是所选范围内各类关系的条数。</p>')
     st.html(f'<div class="scroll"><table class="plain"><tbody>{lines}</tbody></table></div>')
 
 
@@ -148,10 +161,12 @@ def _path(graph: LawGraph, scope: GraphScope) -> None:
         st.html('<p class="quiet">写下起点与终点，列出两者之间最短的一条路径。</p>')
         return
     first, last = (graph.named(words) for words in ends)
-    edges = graph.path(first, last)
+    edges = graph.path(first, last, scope)
     if not edges:
         frame.notice(
-            "info", "两个节点之间没有路径", f"{first.name} 与 {last.name} 之间没有由引用、依据、术语等连成的路径。"
+            "info",
+            "两个节点之间没有路径",
+            f"{first.name} 与 {last.name} 之间没有由引用、依据、术语等连成的路径；可放宽关系、省份、资料集或适用日期。",
         )
         return
     found = formats.neighbourhood(graph, edges, first)

@@ -88,16 +88,17 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     from nemo.audit import MemoVerdict
 
     counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
+    before = st.session_state.get(_SINCE)
     caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(caption)}</span></h2>')
         for form, (words, icon) in _FORMS.items():
             st.download_button(
-                words, lambda form=form: frame.engine().audit.written(audit, raw, form),  # type: ignore[misc]
+                words, lambda form=form: frame.engine().audit.written(audit, raw, form, before),  # type: ignore[misc]
                 f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", _MEDIA[form],
                 on_click="ignore", type="tertiary", icon=icon, key=f"memo_{form}",
             )  # fmt: skip
-    if before := st.session_state.get(_SINCE):
+    if before:
         _since(audit, before)
     if not audit.findings:
         frame.notice("info", "没有发现法规引用", "文稿中没有读到法规名称、文号、标准号或条款引用。")
