@@ -128,7 +128,9 @@ def faults(pictures: Iterable[Picture], dropped: int = 0) -> Iterator[Fault]:
     """Yield what a reader must know of the pictures of a document."""
     for each in pictures:
         if each.confidence is not None:
-            message = f"此处文字由文档中的图片识别得出（置信度 {each.confidence:.2f}），引用前请核对原件。"
+            where = "此处文字由文档中的图片" if each.page is None else "文字由页中的图片"
+            advice = "，引用前请核对原件" if each.page is None else ""  # a page in doubt is advised to be looked at anyway
+            message = f"{where}识别得出（置信度 {each.confidence:.2f}）{advice}。"
             yield Fault("picture_recognised", message, each.span)
     if dropped:
         yield Fault("pictures_dropped", f"文档中有 {dropped} 处图片，图片里的内容未读入，请核对原件。")
