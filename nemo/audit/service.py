@@ -19,6 +19,8 @@ from nemo.audit.resolve import Resolver
 from nemo.errors import BadRequestError
 from nemo.settings import Settings
 from nemo.store.library import Library
+from nemo.store.records.marks import MarkPurpose
+from nemo.text.words.normalise import title_key
 from nemo.types import Day, RawDocument, today
 
 LONGEST = 400_000
@@ -26,7 +28,7 @@ LONGEST = 400_000
 
 
 class AuditService:
-    """Audits memos against one library; keeps nothing of them."""
+    """Audits memos against one library; keeps nothing of them but, when asked to, which provisions they rest on."""
 
     def __init__(
         self, library: Library, law: lawview.LawOverview, names: Callable[[], Names], settings: Settings
@@ -45,6 +47,24 @@ class AuditService:
             BadRequestError: longer than a memo may be.
         """
         return self.audit_memo(read(raw, self._settings), day)
+
+    def remember(self, audit: MemoAudit, raw: RawDocument, user: str | None) -> int:
+        """Write down on which held articles a memo rests, so that its author is told when they change; return how many.
+
+        Kept are the memo's name, the start of its hash, and the places; an earlier audit of this name is replaced.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        rows: dict[tuple[str, str], str] = {}
+        for true in (finding.true for finding in audit.findings):
+            if true is not None and true.title:
+                about = {"memo": raw.sha256[:12], "title": true.title, "provision": true.label}
+                for article in true.articles or ("",):
+                    rows.setdefault((title_key(true.title), str(article)), json.dumps(about, ensure_ascii=False))
+        found = [(subject, label, note) for (subject, label), note in rows.items()]
+        self._library.marks.replace_all(MarkPurpose.MEMO, raw.name, user, found)
+        return len(found)
 
     def written(self, audit: MemoAudit, raw: RawDocument, form: str, before: Mapping[str, Any] | None = None) -> bytes:
         """Return an audit as a file: ``docx`` with comments in it, ``xlsx``, or ``json``.
