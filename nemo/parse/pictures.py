@@ -129,7 +129,9 @@ def faults(pictures: Iterable[Picture], dropped: int = 0) -> Iterator[Fault]:
     for each in pictures:
         if each.confidence is not None:
             where = "此处文字由文档中的图片" if each.page is None else "文字由页中的图片"
-            advice = "，引用前请核对原件" if each.page is None else ""  # a page in doubt is advised to be looked at anyway
+            advice = (
+                "，引用前请核对原件" if each.page is None else ""
+            )  # a page in doubt is advised to be looked at anyway
             message = f"{where}识别得出（置信度 {each.confidence:.2f}）{advice}。"
             yield Fault("picture_recognised", message, each.span)
     if dropped:
