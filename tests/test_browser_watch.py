@@ -107,7 +107,7 @@ def test_a_question_without_an_answer_finds_its_text(page: Page, server: Server,
     page.locator(".refusal").wait_for()
     page.get_by_role("link", name="为这个问题找依据").click()
     page.get_by_role("button", name="查找线索").click()
-    page.get_by_text("搜索服务在官方来源中找到 1 条").wait_for()
+    page.get_by_text("在官方来源中找到 1 条").wait_for()
     assert "site:127.0.0.1" in outside.search.seen[-1].query["q"][0]
     expect(page.get_by_text("别人的解读")).to_have_count(0)
     page.get_by_text(outside.invented.titles[outside.paper]).first.click()
