@@ -99,7 +99,7 @@ def _seek(question: str, province: str | None, year: int | None) -> None:
         st.session_state[_FOUND] = (question, leads, told)
         st.session_state[_FETCHED] = ()
 
-    # The address stays: a page that set it itself would send it again with the next click behind a link to itself.
+    st.query_params["q"] = question
     if problem := frame.attempt(act):
         st.session_state[_PROBLEM] = problem
 
