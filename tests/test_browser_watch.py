@@ -128,7 +128,7 @@ def test_a_change_is_signed_exported_and_told(page: Page, server: Server, outsid
     page.get_by_label("问题（有关法规变化时提示）").fill(QUESTION)
     page.get_by_label("问题（有关法规变化时提示）").blur()
     page.get_by_role("button", name="关注问题").click()
-    page.locator(".cite", has_text=QUESTION).wait_for()
+    page.locator("[class*=st-key-follow_]", has_text=QUESTION).first.wait_for()
     outside.invented.add(7, days="五个", since="2026年9月1日")
     box = page.get_by_role("combobox", name="官方来源")
     box.click()
