@@ -195,7 +195,7 @@ def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
     found, degraded = parts.retriever.retrieve(query, decision.searched)
-    hits = tuple(_lawful(parts.library, found, decision.day))
+    hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day), parts.library))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
         return decision
@@ -222,14 +222,16 @@ def judge(decision: Decision) -> Decision:
     if decision.searched or decision.answer is not None or decision.judgement is not judgement:
         return decision
 
-    def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
-        found = _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
-        ranked = _ordered(decision, other, found).hits
-        return ranked, parts.reranker.judge(other, ranked)
+    def find(other: Query) -> Sequence[Hit]:
+        return _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
+
+    def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
+        hits_there = order(other, found).hits
+        return hits_there, parts.reranker.judge(other, hits_there)
 
     if decision.late:
         return decision.without("没有再查全国规定")
-    return places.with_nation(decision, search)
+    return places.with_nation(decision, find, ranked)
 
 
 class Ordering(NamedTuple):
