@@ -56,13 +56,19 @@ def group_of(province: str, chosen: str | None) -> PlaceGroup:
     return PlaceGroup.OWN if province == chosen else PlaceGroup.OTHER
 
 
-def with_nation(decision: Decision, search: Search) -> Decision:
-    """Return the decision with the national rule of the same matter: first where no place is chosen, else beside."""
+def with_nation(decision: Decision, search: Search, further: Sequence[Hit] = ()) -> Decision:
+    """Return the decision with the national rule of the same matter: first where no place is chosen, else beside.
+
+    Args:
+        decision: With its hits, the first one answers.
+        search: Finds the national rule.
+        further: All candidates in their order, among them the chosen place's own rule.
+    """
     decision = _city_behind(decision)
     first = decision.hits[0]
     chosen = decision.query.filters.province
     if group_of(_province(decision, first), chosen) is PlaceGroup.NATION:
-        return _nation_before_others(decision, chosen)
+        return _nation_before_others(_own_beside(decision, chosen, further), chosen)
     found, judgement = search(replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL)))
     national = _of_the_matter(first, found, judgement, chosen is not None)
     if national is None or (chosen is not None and not _comparable(decision.query, first, national)):
@@ -74,6 +80,20 @@ def with_nation(decision: Decision, search: Search) -> Decision:
         return _nation_before_others(decision, chosen)
     national = replace(national, score=max(national.score, BESIDE * first.score))
     return replace(decision, hits=(first, national, *rest[1:]))
+
+
+def _own_beside(decision: Decision, chosen: str | None, further: Sequence[Hit]) -> Decision:
+    """Return the decision with the chosen place's own rule of the matter beside a national one that answers."""
+    first, *rest = decision.hits
+    if chosen in (None, NATIONAL):
+        return decision
+    own = [h for h in further[:DEEP] if _province(decision, h) == chosen and not _of_unnamed_city(decision, h)]
+    found = next((h for h in own if alike(first.chunk.text, h.chunk.text) >= LIKE), None)
+    if found is None or not _comparable(decision.query, found, first):
+        return decision
+    beside = replace(found, score=max(found.score, BESIDE * first.score))
+    others = [h for h in rest if h.chunk.id != found.chunk.id]
+    return replace(decision, hits=(first, beside, *others))
 
 
 def _city_behind(decision: Decision) -> Decision:
