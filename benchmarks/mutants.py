@@ -44,12 +44,12 @@ JUSTIFIED = ROOT / "benchmarks" / "mutants.toml"
 NAMED = (
     ("nemo/answer/compose.py", "LIST = 700", "LIST = 7000"),
     ("nemo/answer/compose.py", "SHORT = 160", "SHORT = 1600"),
-    ("nemo/answer/compose.py", "QUOTED = 0.6", "QUOTED = 0.2"),
+    ("nemo/answer/compose.py", "QUOTED, WITHIN = 0.6, 0.8", "QUOTED, WITHIN = 0.2, 0.8"),
     ("nemo/answer/refuse.py", "FOREIGN = 0.02", "FOREIGN = 0.2"),
     ("nemo/answer/titles.py", "SHORTEST, LONGEST = 2, 6", "SHORTEST, LONGEST = 2, 3"),
     ("nemo/text/law/commencement.py", "0 < count <= 50", "0 < count <= 500"),
-    ("nemo/rerank/quantities.py", '"罚|处分|违|没收|后果|责任|赔"', '"罚|处分|违|没收|后果|责任"'),
-    ("nemo/rerank/quantities.py", '"罚|处分|违|没收|后果|责任|赔"', '"处分|违|没收|后果|责任|赔"'),
+    ("nemo/rerank/quantities.py", '"罚|处分|违|没收|后果|责任|赔|', '"罚|处分|违|没收|后果|责任|'),
+    ("nemo/rerank/quantities.py", '"罚|处分|违|没收|后果|责任|赔|', '"处分|违|没收|后果|责任|赔|'),
     ("nemo/rerank/cues.py", '"生效|施行|什么时候开始|废止"', '"生效|什么时候开始|废止"'),
     ("nemo/rerank/cues.py", '"材料|手续|提交|怎么申请|文件|资料"', '"手续|提交|怎么申请|文件|资料"'),
 )

@@ -17,8 +17,6 @@ with right:
     system.statistics()
     backup.draw()
 quality.draw()
-system.gaps()
-system.undated()
 tokens.draw()
 audit.jobs()
 audit.trail()

@@ -18,5 +18,6 @@ elif "q" in st.query_params:
 else:
     watching.draw()
     sheets.waiting()
+    sheets.quarantine()
     seeking.draw()
     follows.draw()

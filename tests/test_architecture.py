@@ -73,6 +73,7 @@ HOMES: dict[str, set[str]] = {
     "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/actual_text.py"},
     "rapidocr": {"parse/pdf/scan.py"},
     "reportlab": {"export/pdf.py"},
+    "fontTools": {"export/typeface.py"},
     "docx": {"parse/word/docx.py", "export", "export.py", "audit/marked.py"},
     "openpyxl": {"export", "audit/marked.py", "parse/other/sheets.py"},
     "python_calamine": {"parse/other/sheets.py"},

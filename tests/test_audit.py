@@ -19,6 +19,9 @@ from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
 from nemo.audit.differences import differences
+from nemo.audit.duties import turned
+from nemo.audit.sequence import out_of_time
+from nemo.audit.wording import excepted, of_all
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
@@ -128,6 +131,36 @@ CASES = [
     ("前述规章 by its kind", f"{RULE}第六条。前述办法第九十条另有规定。", "match 6|no_such_provision 90"),
     ("the law at large is no name", f"{RULE}第六条。各方应当遵守安全生产法律、法规。", "match 6"),
     ("国务院的规定 is no name", f"{RULE}第六条。按照国务院的规定缴纳费用。", "match 6"),
+    ("法规 at large is no name", f"{RULE}第六条。节能法规亦应遵守。", "match 6"),
+    ("a letter that is answered", f"贵局《关于核对并网材料的函》收悉。依据{RULE}第六条，现函复如下。", "match 6"),
+    ("the verb before 办法 is no name", f"{RULE}第五条；材料核对要按办法第六条在三十个工作日内完成。", "match 5|text_differs 6"),
+    ("条例 in brackets alone", f"{RULE}第五条；应当服从统一调度（办法第九十条）。", "match 5|no_such_provision 90"),
+    ("an article of the memo that is a rule", "本公司管理办法\n第二条 违反本办法第一条的，予以通报。", ""),
+    # when
+    ("another rhythm", f"{RULE}第十九条：省级能源主管部门每季度至少组织一次并网服务抽查。", "text_differs 19"),
+    ("the rhythm", f"{RULE}第十九条：省级能源主管部门每年至少抽查一次并网服务。", "match 19"),
+    ("another month", f"年度计划检修安排应当于每年十一月底前报送（{RULE}第十七条）。", "text_differs 17"),
+    ("the month in other words", f"年度计划检修安排应当于10月底前报送（{RULE}第十七条）。", "match 17"),
+    ("after, not before", f"并网调度协议在首次带电日后签订，见{RULE}第九条。", "text_differs 9"),
+    ("another starting event", f"电网企业应当自并网申请提出之日起十五个工作日内书面答复（{RULE}第七条）。", "match 7"),
+    ("a step the provision does not count from", f"回购价款应当自合同签订之日起十二个月内付清（{RULE}第八条第二款）。", "text_differs 8"),
+    ("the step", f"回购价款自送出工程投产之日起十二个月内付清（{RULE}第八条第二款）。", "match 8"),
+    # which, whose, all
+    ("a body behind 由 in the same words", f"涉网试验由电网企业承担（{RULE}第十一条）。", "text_differs 11"),
+    ("all of them", "所有电站应当每日8时前上报预测曲线，见《新能源电站并网运行管理办法》第十五条。", "match 15"),
+    ("a body that stands for any", f"{RULE}第二十条：不答复者，责令限期答复。", "match 20"),
+    ("forbidden in another word", f"{RULE}第十一条禁止业主指定与设备供应商有股权关系的机构。", "match 11"),
+    ("at last and at first", f"{RULE}第二十条：处最高二十万元罚款。", "text_differs 20"),
+    ("what a provision takes out", "光伏制造项目的选址、用地和备案适用《光伏发电项目用地和备案管理规定》第二条。", "match 2"),
+    # lists, cells and labels
+    ("a cell with a value alone", f"整改期限｜五十日｜{RULE}第十二条", "text_differs 12"),
+    ("a column of blanks", f"1  材料核对应当在三十个工作日内完成  {RULE}第六条", "text_differs 6"),
+    ("a question and its answer", f"问：多久核对材料？\n答：电网企业收到并网申请后，应当在三十个工作日内完成材料核对（{RULE}第六条）。", "text_differs 6"),
+    ("who speaks is no body of the law", f"法务部提示，应当立即说明理由（{RULE}第十三条第二款）。", "match 13"),
+    ("a value of the memo's own case", f"{RULE}第六条要求三个工作日内完成材料核对，我司实际用时九个工作日。", "match 6"),
+    ("allowed, told by one word", f"指定有股权关系的机构：允许（{RULE}第十一条）。", "text_differs 11"),
+    ("it does not forbid it", f"业主可以指定与设备供应商有股权关系的机构，{RULE}第十一条并不禁止。", "text_differs 11"),
+    ("the exception dropped behind a label", f"要点：电网企业不得要求业主承担产权分界点以上的公用电网改造费用（{RULE}第八条第一款）。", "text_differs 8"),
 ]  # fmt: skip
 
 
@@ -136,6 +169,34 @@ def test_a_citation_is_judged(engine: Engine, remark: str, text: str, expected: 
     found = audited(engine, text).findings
     told = "|".join(f"{f.verdict.value} {','.join(map(str, f.cited.articles))}" for f in found)
     assert told == expected, [f.message for f in found]
+
+
+PLACE = (
+    "负荷类聚合商参照售电公司，发电类聚合商参照发电企业参与交易。受电设施由用户维护，供电设施由供电企业维护。除升压站主体部分外，"
+    "经同意，承包方可以将其他部分再分包。矿山建设项目应当进行安全评价。派出机构应在正式受理后10个工作日内办结。每月10日前报送。"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("负荷类聚合商参照发电企业参与交易", "负荷类聚合商参照售电公司，发电类聚合商参照"),
+        ("发电类聚合商参照发电企业参与交易", None),
+        ("受电设施由供电企业维护", "用户维护"),
+        ("供电设施由供电企业维护", None),
+        ("承包方可以将升压站主体部分再分包", "除升压站主体部分外，"),
+        ("承包方不得将升压站主体部分再分包", None),
+        ("所有建设项目应当进行安全评价", "矿山建设项目"),
+        ("自申请提交后10个工作日内办结", "派出机构应在正式受理后10个工作日"),
+        ("受理后10个工作日内办结", None),
+        ("每月15日前报送", "每月10日前"),
+        ("每月十日前报送", None),
+    ],
+)
+def test_what_is_said_of_another_thing_step_or_day(said: str, true: str | None) -> None:
+    found = out_of_time(said, PLACE) or turned(said, PLACE) or excepted(said, PLACE) or of_all(said, PLACE)
+    told = found and found.true
+    assert told == true or (told and true and told.endswith(true)), found
 
 
 def test_a_difference_names_the_right_words(engine: Engine) -> None:
@@ -332,6 +393,19 @@ def test_a_second_audit_is_told_as_json_too(engine: Engine) -> None:
         (1, "text_differs", told["findings"][0]["verdict"], False)
     ]
     assert "changes" not in json.loads(engine.audit.written(made, raw, "json"))
+
+
+def test_a_second_audit_is_told_in_word_and_excel_too(engine: Engine) -> None:
+    raw = RawDocument.of(f"{RULE}第六条、第九十条已有规定。见{RULE}第五条。".encode(), "memo.txt")
+    made = engine.audit.audit(raw, DAY)
+    old = json.loads(json.dumps(plain(made)))
+    old["findings"][0]["verdict"] = "match"
+    book = openpyxl.load_workbook(io.BytesIO(engine.audit.written(made, raw, "xlsx", old)))
+    rows = list(book["与上次相比"].iter_rows(min_row=2, values_only=True))
+    assert [(row[0], row[2], row[3]) for row in rows] == [(1, "相符 → 条款不存在", "是")]
+    comments = [c.text for c in docx.Document(io.BytesIO(engine.audit.written(made, raw, "docx", old))).comments]
+    assert ["与上次审校相比：相符 → 条款不存在" in c for c in comments] == [True, False]
+    assert "与上次相比" not in openpyxl.load_workbook(io.BytesIO(engine.audit.written(made, raw, "xlsx"))).sheetnames
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,14 @@ def test_versions(run: Run) -> None:
     assert "共 2 个版本" in run("versions", "接网-2021.md").out
 
 
+def test_a_comparison_is_taken_away_as_a_file(run: Run, tmp_path: Path) -> None:
+    page, word = tmp_path / "对照.html", tmp_path / "对照.docx"
+    run("diff", "接网-2021.md", "接网-2024.md", "--output", str(page))
+    run("diff", "接网-2021.md", "接网-2024.md", "-o", str(word), "--only-changes")
+    assert "<del>" in page.read_text("utf-8") and "条文对照" in page.read_text("utf-8")
+    assert word.read_bytes().startswith(b"PK")
+
+
 def test_diff(run: Run) -> None:
     plain = run("diff", "演示省风电场接网办法@2021-05-20", "2025-01-01", "--only-changes").out
     assert "〔第二条 → 第三条〕修改" in plain
@@ -331,6 +339,7 @@ CALLS = [
     ("an unknown article", ["show", "能源法.md", "--article", "第八十条"], MISSING, "没有“第八十条”"),
     ("no versions of an unknown title", ["versions", "不存在的办法"], MISSING, "资料库没有"),
     ("one version alone", ["diff", "能源法.md"], BAD, "一个版本"),
+    ("a comparison in a form there is not", ["diff", "接网-2021.md", "接网-2024.md", "-o", "x.pdf"], BAD, ".docx"),
     ("a text against itself", ["diff", "能源法.md", "能源法.md"], BAD, "同一文本"),
     ("no version on the day", ["diff", "演示省风电场接网办法@2001-01-01"], MISSING, "还没有库内版本"),
     ("a missing path", ["ingest", "/nowhere/办法.pdf"], MISSING, "/nowhere/办法.pdf"),

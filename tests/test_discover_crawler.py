@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from nemo import rules
-from nemo.discover.crawler import entries, layout, leads, next_page, survey
+from nemo.discover.crawler import leads, survey
 from nemo.discover.fetch import Visitor
+from nemo.discover.listing import entries, layout, next_page
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.settings import load
@@ -110,7 +111,7 @@ def test_links(remark: str, html: str, expected: list[tuple[str, str]]) -> None:
 )
 def test_next_page(remark: str, html: str, number: int, expected: str | None) -> None:
     wanted = expected and "https://nyj.example.cn/tzgg/" + expected
-    assert next_page(html, BASE, BASE, number, SOURCE) == wanted, remark
+    assert next_page(html, BASE, (BASE, number), SOURCE) == wanted, remark
 
 
 def item(n: int, host: str = "") -> str:
@@ -176,7 +177,7 @@ def test_patterns_of_a_source_decide_what_its_items_are() -> None:
     html = '<a href="/show/7">关于演示并网管理的通知</a><a href="/t20240102_1.html">关于演示并网管理的公告</a>'
     html += '<a href="/list/2">后页</a><a href="/list/3">下一页</a>'
     assert [entry.url for entry in entries(html, BASE, own)] == ["https://nyj.example.cn/show/7"]
-    assert next_page(html, BASE, BASE, 1, own) == "https://nyj.example.cn/list/2"
+    assert next_page(html, BASE, (BASE, 1), own) == "https://nyj.example.cn/list/2"
 
 
 def test_an_entry_tells_its_day_and_where_it_stands() -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import openpyxl
+import pypdfium2
 import pytest
 from pypdf import PdfReader
 
 from nemo import export
 from nemo.errors import BadRequestError
+from nemo.export import typeface
+from nemo.export.pdf import NOT_EMBEDDED
+from nemo.parse.pdf.reader import _LOCK as PDFIUM
 from nemo.rules import load
 from nemo.store.library import Library
 from nemo.types import Directness
@@ -56,6 +61,37 @@ def test_quotes_stand_with_their_words_and_a_bookmark(library: Library) -> None:
     assert marks == [
         "法规查询答复", "检修要点（广东）", "① 《演示<b>检修</b>办法》第1条", "② 《演示<b>检修</b>办法》第2条", "核验声明",
     ]  # fmt: skip
+
+
+@pytest.mark.skipif(typeface.installed() is None, reason="this machine has no Chinese typeface to embed")
+def test_letters_are_embedded_and_copied_as_they_are(library: Library) -> None:
+    """What a reader without Chinese typefaces shows and copies; the second document has letters the first had not."""
+    for words in (FIRST, SECOND.replace("𠮷", "〔U+20BB7〕")):
+        content = export.write(
+            export.of_answer(answer(quote(LAW, words.replace("〔U+20BB7〕", "𠮷"))), library, RULES), "pdf"
+        )
+        with PDFIUM, contextlib.closing(pypdfium2.PdfDocument(content)) as document:
+            copied = "".join(document[0].get_textpage().get_text_bounded().split())
+        assert words in copied
+        for font in PdfReader(io.BytesIO(content)).pages[0]["/Resources"]["/Font"].values():  # type: ignore[index]
+            told = font.get_object()
+            if "Helvetica" not in told["/BaseFont"]:
+                assert "/FontFile2" in told["/FontDescriptor"] and "/ToUnicode" in told
+
+
+def test_without_a_typeface_the_document_says_so(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typeface, "installed", lambda: None)
+    words, _ = read(export.write(export.of_answer(answer(quote(LAW, FIRST)), library, RULES), "pdf"))
+    assert FIRST in words and NOT_EMBEDDED in words
+
+
+def test_letters_that_the_typeface_lacks_are_told_by_their_code(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = typeface.letters
+    monkeypatch.setattr(typeface, "letters", lambda words: known(words) - {"修"})
+    words, _ = read(export.write(export.of_answer(answer(quote(LAW, FIRST)), library, RULES), "pdf"))
+    assert "检〔U+4FEE〕一次" in words or typeface.installed() is None
 
 
 def test_a_refusal_is_a_file_too(library: Library) -> None:

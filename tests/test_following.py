@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import logging
 import socket
 import threading
@@ -16,8 +17,9 @@ import pytest
 from nemo import settings
 from nemo.engine import Engine
 from nemo.lawview import shortfalls
-from nemo.types import Filters
+from nemo.types import Filters, RawDocument
 from nemo.watch.following import FollowService
+from nemo.watch.touched import touched
 from tests.local_server import Answer, serving
 
 RULE = """演示省光伏并网管理办法（演示文本）
@@ -164,12 +166,66 @@ def test_every_kind_of_gap_is_found_and_ranked_by_how_often_it_hurts(engine: Eng
     for _ in range(3):
         engine.ask("《演示抽水蓄能电站移民安置办法》第五条怎么规定")
     first, _ = engine.watch.gaps()[0]
-    assert first.kind == shortfalls.REFUSED and "3 次" in first.why
+    assert (first.kind, first.title) == (shortfalls.REFUSED, "演示抽水蓄能电站移民安置办法") and "3 次" in first.why
     delegated = next(one for one, _ in engine.watch.gaps() if one.kind == shortfalls.DELEGATED)
     before = delegated.weight
     engine.ask("演示光伏项目并网申请几个工作日内答复")
     after = next(one for one, _ in engine.watch.gaps() if one.kind == shortfalls.DELEGATED)
     assert after.weight > before and "另行制定" in after.why and after.label == "3"
+
+
+def test_what_golden_questions_lack_is_a_gap_until_it_is_held(engine: Engine, tmp_path: Path) -> None:
+    """Two questions of a golden set and one that a person asked want the same text; a question that must be refused wants none."""
+    golden = tmp_path / "金标"
+    golden.mkdir()
+    wanted = "演示抽水蓄能电站移民安置办法"
+    rows = [
+        {"id": f"q{n}", "question": f"《{wanted}》第{n}条怎么规定", "gold": [{"file": "x.md", "article": "第五条"}]}
+        for n in (5, 6)
+    ]
+    (golden / "golden.jsonl").write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
+    refuse = {"id": "u1", "question": "今天天气怎么样", "expect": "refuse"}
+    (golden / "unanswerable.jsonl").write_text(json.dumps(refuse, ensure_ascii=False), "utf-8")
+    assert not [one for one, _ in engine.watch.gaps() if one.kind == shortfalls.REFUSED]
+    for _ in range(2):  # the last run of a set counts, not every one
+        engine.evaluation.keep("金标", engine.evaluation.evaluate(golden))
+    engine.ask(f"《{wanted}》第五条怎么规定")
+    (one,) = [one for one, _ in engine.watch.gaps() if one.kind == shortfalls.REFUSED]
+    assert (one.title, one.weight, one.search) == (wanted, 6, wanted)
+    assert "提问 1 次" in one.why and "金标集“金标” 2 题" in one.why
+    assert engine.watch.gaps()[0][0] == one, "what hurts most stands first"
+    (tmp_path / "移民.md").write_text(RULE.replace("演示省光伏并网管理办法（演示文本）", wanted), "utf-8")
+    engine.ingest([tmp_path / "移民.md"])
+    assert not [one for one, _ in engine.watch.gaps() if one.title == wanted and one.kind == shortfalls.REFUSED]
+
+
+def test_who_had_a_memo_audited_is_told_and_nobody_else_learns_its_name(engine: Engine, tmp_path: Path) -> None:
+    memo = RawDocument.of(
+        "《演示省光伏并网管理办法（演示文本）》第二条规定了十个工作日的答复期限。".encode(), "甲公司尽调意见.txt"
+    )
+    found = engine.audit.audit(memo)
+    assert engine.audit.remember(found, memo, "王敏") == 1
+    assert engine.audit.remember(found, memo, "王敏") == 1, (
+        "an audit of the same memo takes the place of the earlier one"
+    )
+    (held,) = engine.regulations()
+    for changed, altered in ({"2"}, True), ({"5"}, False):
+        rests = touched(engine, {held.id}, lambda _, label, changed=changed: label in changed)  # type: ignore[misc]
+        (one,) = rests["memos"]
+        assert (one["provision"], one["user"], one["altered"], one["memo"]) == (
+            "第二条",
+            "王敏",
+            altered,
+            memo.sha256[:12],
+        )
+        assert "甲公司" not in json.dumps(rests, ensure_ascii=False), "the sheet is read by others"
+    since = dt.datetime.now(dt.UTC)
+    later(engine, tmp_path)
+    following = FollowService(engine)
+    events = following.events(since)
+    assert {why for _, why in following.mine("王敏", events)} == {"文稿“甲公司尽调意见.txt”所引"}
+    assert following.mine("李强", events) == [] == following.mine(None, events)
+    assert memo.content not in b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
 
 
 def test_a_local_rule_older_than_its_amended_basis_and_a_trial_past_its_time(engine: Engine, tmp_path: Path) -> None:

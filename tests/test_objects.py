@@ -13,9 +13,11 @@ import pytest
 
 from nemo import settings
 from nemo.cli import main
+from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, NotFoundError
 from nemo.ingest import objects
 from tests.local_server import Answer, LocalServer, Request, serving
+from tests.official_site import switched_on
 from tests.test_api import TEXT
 
 pytest.importorskip("obstore", reason="requirements-objects.txt is optional")
@@ -138,3 +140,21 @@ def test_a_name_never_leads_out_of_the_folder(tmp_path: Path) -> None:
     for file in objects.fetch("memory://in", into, settings.load()):
         assert file.resolve().is_relative_to(into.resolve())
     memory.rm("/in", recursive=True)
+
+
+def test_a_watched_prefix_brings_each_object_once(bucket: Bucket, tmp_path: Path) -> None:
+    given = switched_on(library=tmp_path / "library", workers=0)
+    with Engine.open(given) as engine:
+        watch = engine.watch.add("s3://bucket/laws", "daily")
+        engine.watch.run(watch.id, wait=True)
+        assert sorted(p.url for p in engine.watch.store.papers("waiting")) == [
+            "s3://bucket/laws/内/细则.md", "s3://bucket/laws/办法.md",
+        ]  # fmt: skip
+        asked = len(bucket.signed)
+        engine.watch.run(watch.id, wait=True)
+        assert engine.watch.store.history(watch.id)[0].counts == {"entries": 2, "unchanged": 2}
+        assert len(bucket.signed) == asked + 1, "one list, no object"
+        bucket.refuse = True
+        engine.watch.run(watch.id, wait=True)
+        problem = engine.watch.store.history(watch.id)[0].problem
+        assert "密钥" in problem and "secret" not in problem

@@ -177,8 +177,30 @@ def test_what_cannot_be_read_waits_with_its_reason(engine: Engine, made: Made) -
     watching.due()
     watching.work()
     (one,) = watching.store.papers()
-    assert one.state == "failed" and one.reason
-    assert [f.name for f in engine.library.failures()] == [one.name]
+    assert one.state == "failed" and one.reason and engine.library.failures() == []
+    assert engine.library.raw(one.sha256).content, "its bytes are kept"
+    watching.retry([one.id])
+    assert watching.store.paper(one.id).state == "failed"
+    watching.dismiss(one.id, "网页只有图片")
+    assert watching.store.paper(one.id).state == "dismissed"
+    with pytest.raises(NemoError):
+        engine.library.raw(one.sha256)
+
+
+def test_what_was_given_up_is_fetched_again_when_a_person_says_so(made: Made) -> None:
+    invented = InventedSite.of("demo", "演示省", 2)
+    path = next(iter(invented.papers))
+    invented.special[path] = Answer(status=412)
+    watching = made(invented)
+    watch = watching.add("demo")
+    for _ in range(4):
+        watching.store.queue(watch.id)
+        watching.work()
+    (one,) = watching.store.unreached()
+    assert one.url.endswith(path) and "412" in one.problem and one.state == "failed"
+    del invented.special[path]
+    assert watching.refetch(watch.id) == 1 and watching.work() == 1
+    assert watching.store.unreached() == [] and len(watching.store.papers("waiting")) == 2
 
 
 def test_a_list_in_an_old_encoding_and_closed_folders(server: LocalServer, made: Made) -> None:
@@ -232,9 +254,9 @@ def test_of_one_source_one_visit_at_a_time(made: Made) -> None:
     watching = made(InventedSite.of("demo", "演示省", 1))
     watch = watching.add("demo")
     assert watching.store.queue(watch.id) and not watching.store.queue(watch.id)
-    claimed = watching.store.claim(dt.datetime.now(dt.UTC))
+    claimed = watching.store.claim(dt.datetime.now(dt.UTC), watching._place)
     assert claimed is not None and not watching.store.queue(watch.id)
-    assert watching.store.recover() == 1 and watching.store.claim(dt.datetime.now(dt.UTC)) is not None
+    assert watching.store.recover() == 1 and watching.store.claim(dt.datetime.now(dt.UTC), watching._place) is not None
 
 
 def test_a_paused_source_is_left_alone_and_goes_on_later(server: LocalServer, made: Made) -> None:
@@ -260,10 +282,10 @@ def test_crashes_lose_and_double_nothing(engine: Engine, server: LocalServer, ma
     for survived in (0, 1, 2, 3, 1, 2):
         left = iter(range(survived))
 
-        def dying(url: str, unless: object = None, left: Iterator[int] = left) -> object:
+        def dying(url: str, unless: object = None, accept: object = (), left: Iterator[int] = left) -> object:
             if next(left, None) is None:
                 raise Dead
-            return get(url, unless)  # type: ignore[arg-type]
+            return get(url, unless, accept)  # type: ignore[arg-type]
 
         watching.visitor().get = dying  # type: ignore[method-assign,assignment]
         with pytest.raises(Dead):

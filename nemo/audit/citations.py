@@ -35,7 +35,7 @@ _RELATIVE = re.compile(
     rf"(?P<lead>该|(?<!合)同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!人|院|定代|[院律官师])"
 )
 _IMPLEMENTING = re.compile(
-    r"(?<![\u4e00-\u9fa5》])(?:这是|即|见|而|按照?|根据|依据|违反)?(?P<name>实施(?P<kind>条例|细则|办法|规定))(?=第)"
+    r"(?<![\u4e00-\u9fa5》])(?:这是|即|见|而|按照?|根据|依据|违反)?(?P<name>实施(?P<kind>条例|细则|办法|规定))(?=第|\d)"
 )
 """The rule of this kind that was cited before, by the end of its name."""
 _DITTO = re.compile(r"同[上前](?:条款?|款|注)?")
@@ -70,7 +70,12 @@ _OUTLINE = re.compile(
     r"第?(?P<a>[一二三四五六七八九十]{1,3})(?:、|部分|大?点|条)?的?第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:项|款|点|部分)?"
     r"(?:第? ?(?P<c>\d{1,2})(?:\.(?!\d)|、|项|点|目))?"
 )
-_YEAR = re.compile(r"((?:19|20)\d{2})")
+_BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
+_ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
+"""Behind the title of a letter that is answered: it is no rule."""
+_BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第)")
+_VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
+"""What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
 _ENDED = re.compile(
     r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|[当彼届]时(?:有效|施行|适用)|原|旧版?|修订前的?|废止前的?|现已失效的)$"
 )
@@ -225,6 +230,8 @@ class CitationReader:
     def _titles(self) -> Iterator[MemoCitation]:
         for match in _BOOK.finditer(self.form.text):
             title = match[1].strip()
+            if _ANSWERED.match(self.form.text, match.end()):
+                continue
             full = self.aliases.get(title)
             ids = self.names.ids(title_key(title))
             known = bool(full or ids)
@@ -301,8 +308,9 @@ class CitationReader:
                 words = span.of(self.form.text)
                 if now := _NOW.match(words):
                     span, words = Span(span.start + now.end(), span.end), words[now.end() :]
-                law_at_large = self.form.text[span.end : span.end + 1] == "律" and words.endswith("法")
-                if cites and not law_at_large and not re.search("[《、]", words) and not _OWN_NAME.search(words):
+                law_at_large = words.endswith("法") and re.match("律|规(?!定)", self.form.text[span.end :][:2])
+                unheard = not name.ids and _VERB_BEFORE_KIND.search(words)
+                if cites and not (law_at_large or unheard or re.search("[《、]", words) or _OWN_NAME.search(words)):
                     yield self._with_notes(self._at(*span, title=_NOW.sub("", name.title), ids=name.ids))
             start = end
 
@@ -312,6 +320,8 @@ class CitationReader:
             yield self._at(*match.span(), kind=_KINDS.get(match["kind"], match["kind"]))
         for match in _IMPLEMENTING.finditer(text):
             yield self._at(*match.span("name"), kind=match["name"])
+        for match in _BARE_KIND.finditer(text):
+            yield self._at(*match.span("kind"), kind=match["kind"])
         for match in _DITTO.finditer(text):
             opens = match.start() in {0, *self.breaks} or text[match.start() - 1] in "|[](): "
             if opens and (match.end() in {len(text), *self.breaks} or text[match.end()] in "|。;)"):
@@ -334,7 +344,9 @@ class CitationReader:
         if found is not None and direct and at < line_end:
             asked = tuple(r for r in found.asked if _counts(r))
             if asked:
-                return self._ended_at(head, found.end, asked=asked)
+                alone = _BRACKETED.match(self.form.text, at)
+                path = f"({alone['b']})" if alone and alone.end() == found.end else ""
+                return self._ended_at(head, found.end, asked=asked, path=path)
         for pattern in (_DOTTED, _OUTLINE):
             match = pattern.match(self.form.text, at) if not head.kind or head.kind not in "条款项" else None
             if match and at < line_end:

@@ -21,7 +21,7 @@ _POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规�
 _TRAILS = re.compile(r"[\s,。;:(]*(?:[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|可资|为[证据凭]|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
@@ -29,6 +29,10 @@ _NUMBERED = re.compile(
     r"\[?\(?(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.)\]:]|(?=\s))\s*)+"
 )
 """The number of a line of the memo."""
+_SPEAKER = re.compile(
+    r"^(?:(?:[问答QA]|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)\s*"
+)
+"""Who speaks in the memo, or the bar of a table: no words of the law."""
 _ONLY_POINTS = re.compile(r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?[:]?$")
 _FACTS = re.compile(
     r"(?:违反|不符合?|有悖|抵触|触犯|适用|执行|遵守|履行|落实|按照?|依照?|根据|参照|对照|涉及|关于|基于|符合)了?于?$"
@@ -95,7 +99,8 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         if start > before and _ONLY_POINTS.match(head):
             return _backward(reader, before, start)
         quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
-        pauses = re.search(r"[\s,;:、|-]$", head) is not None and not _FACTS.search(head.rstrip(" ,;:、|-"))
+        apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
+        pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" ,;:、|-"))
         return _backward(reader, before, citation.start) if quoted or pauses or _POINTS.search(head) else []
     return _in(reader, region)
 
@@ -111,6 +116,8 @@ def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> 
     same = end >= reader.sentence(start).start and not words.lstrip().startswith(")")
     if not same or not _pointed_back(reader, row[index + 1], words):
         return 0
+    if words.startswith(",") and ";" not in words:  # …第三十条,…(该条第二款)
+        return end + 1
     cut = max(words.rfind(";"), words.rfind(",") if _POINTS.search(words) else -1)
     return end + cut + 1 if cut >= 0 else 0
 
@@ -152,8 +159,10 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
         words = text[start : quote.start]
         if number := _NUMBERED.match(words) if start in reader.breaks or start == 0 else None:
             start, words = start + number.end(), words[number.end() :]
-        lead = _SAYS.match(words)
-        begin = start + (lead.end() if lead else 0)
+        begin = start
+        for pattern in (_SPEAKER, _SAYS):
+            lead = pattern.match(text[begin : quote.start])
+            begin += lead.end() if lead else 0
         end = max(begin, quote.start)
         if trailing := _TRAILS.search(text[begin:end]):
             end = begin + trailing.start()

@@ -15,6 +15,8 @@ from nemo.audit.keyed import KeyedText, keyed
 from nemo.audit.wording import WordingChange
 from nemo.text.words.quantities import quantities
 
+_ASIDE = re.compile(r"[（(][^（）()]{1,20}[）)]")
+"""What stands in brackets behind a body (业主（项目法人）)."""
 _BOUND = "(?:少于|超过|低于|高于|多于|大于|小于|早于|晚于|迟于|短于|长于)"
 _MODALS = {
     "exempt": "不(?=承担|负责|支付|缴纳|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
@@ -31,22 +33,20 @@ _OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
-_BEFORE = re.compile(r"^.*[,，。；;:：？?！\n](?=[^,，。；;:：？?！\n]*[,，]?[^,，。；;:：？?！\n]*$)", re.DOTALL)
-"""What stands before the last two clauses."""
-_ALIKE, _STRICT = 0.6, 0.8
-_SHORTEST, _CLAUSE_LEAST = 4, 12
+_AT_LEAST, _ALIKE, _STRICT = 0.4, 0.6, 0.7
+_LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
 
-_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包)人)"
+_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
 _NOT_OF_NAME = (
     "会同|商同|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
-    "办理|出具|作出|吊销|没收|监督|编制|公布|另行|统一|报"
+    "办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
 _WHO = re.compile(
-    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对)"
+    rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖)(?!的))"
 )
 _TO = re.compile(
-    rf"(?:报送?|向|经)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{1,40}}?{_SUFFIX})(?=备案|批准|审批|同意|核准|申请|提出|提交|报告|审核|审查|领取|登记|报备)"
+    rf"(?:报[送请]?|向|经)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{1,40}}?{_SUFFIX})(?=备案|批准|审批|同意|核准|申请|提出|提交|报告|审核|审查|领取|登记|报备)"
 )
 _GENERAL = re.compile(
     r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
@@ -100,22 +100,25 @@ def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
         for at, match in enumerate(found):
             end = found[at + 1].start() if at + 1 < len(found) else clause.end()
             after = text[match.end() : end]
-            rest = keyed(text[start : match.start()] + after)
+            listed = text[clause.end() :] if whole and text[clause.end() : clause.end() + 1] in ("：", ":") else ""
+            rest = keyed(text[start : match.start()] + after + listed)
             if len(rest.key) < _SHORTEST:  # 无需批准: of what, the clause before says
-                rest = keyed(_BEFORE.sub("", text[: match.start()]) + after)
-            yield _Ruled(match.lastgroup or "", rest, keyed(after), text[match.start() : end])
+                rest = keyed("".join(re.split("[,，。；;:：?？!！\n]", text[: match.start()])[-2:]) + after)
+            doing = keyed(after + listed) if keyed(after).key or whole else rest  # 包费制：允许
+            yield _Ruled(match.lastgroup or "", rest, doing, text[match.start() : end])
 
 
 def _modal(saying: str, place: str) -> WordingChange | None:
     held = list(_ruled(place, whole=True))
     for said in _ruled(saying, whole=False):
-        if len(said.rest.key) < _SHORTEST or len(said.after.key) < 2 or _OWN.search(saying):
+        if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or _OWN.search(saying):
             continue
-        scored = [(h.rest.covers(said.rest), h) for h in held if h.rest.covers(said.after) >= _ALIKE]
+        scored = [(h.rest.covers(said.rest), h) for h in held if _about(h, said)]
         best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
-        if best is None or best[0] < _ALIKE:
+        surely = best is not None and len(said.after.key) >= _SHORTEST and best[1].rest.covers(said.after) == 1
+        if best is None or best[0] < (_AT_LEAST if surely else _ALIKE):
             continue
-        if any(h.modal == said.modal and score >= best[0] - 0.2 for score, h in scored):
+        if any(h.modal == said.modal and score >= best[0] - 0.2 and _does(h, said) for score, h in scored):
             continue
         pair = frozenset((said.modal, best[1].modal))
         if pair in _TURNED or (
@@ -123,6 +126,16 @@ def _modal(saying: str, place: str) -> WordingChange | None:
         ):
             return WordingChange(said.words, best[1].words)
     return None
+
+
+def _about(held: _Ruled, said: _Ruled) -> bool:
+    """Tell whether a ruled clause speaks of what another has done, or of its short word (缴费 for 缴纳费用)."""
+    short = len(said.after.key) <= _LEAST and set(said.after.key) <= set(held.after.key)
+    return short or held.rest.covers(said.after) >= _ALIKE
+
+
+def _does(held: _Ruled, said: _Ruled) -> bool:
+    return held.after.covers(said.after) >= _AT_LEAST or set(said.after.key) <= set(held.after.key)
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
@@ -156,8 +169,11 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
+    place = _ASIDE.sub("", place)
+    if beside := _parallel(saying, place):
+        return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
-    for words in _acts(saying):
+    for words in _acts(_ASIDE.sub("", saying)):
         if keyed(words).key in whole:
             continue
         for said, role in _bodies(words):
@@ -166,12 +182,25 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             rest = keyed(words.replace(said, "", 1))
             near = max(sentences, key=lambda s: keyed(s).covers(rest))
             there = [body for body, _ in _bodies(near)]
-            known = any(_same(said, body) for body in there) or (role != "由" and _core(said) in place)
-            if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (0.5 if role == "由" else _ALIKE) or known:
+            alike = [body for body, its in _bodies(near) if (its == "向") == (role == "向")]
+            named = _core(said) in place and (role == "主" or (role == "向" and not alike))
+            known = any(_same(said, b) for b in alike or there) or named
+            if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (_ALIKE if role == "主" else 0.5) or known:
                 continue
             acting = [body for body, its in _bodies(near) if its == role] or there
             if acting and not any(_GENERAL.match(body) for body in there):
                 return WordingChange(said, acting[0])
+    return None
+
+
+def _parallel(saying: str, place: str) -> WordingChange | None:
+    """Return the body that a saying sets behind 由 in words that stand in the provision with another (受电设施由…维护)."""
+    for match in _BY.finditer(saying):
+        head = re.search("[\u4e00-\u9fa5]{4}$", saying[: match.start()])
+        bodies = re.findall(f"{head[0]}由([^，,。；;：:由]{{2,16}})", place) if head else []
+        said = re.match(rf".*{_SUFFIX}", match["o"])
+        if said and bodies and not any(said[0] in b or _same(said[0], b) for b in bodies):
+            return WordingChange(said[0], bodies[0])
     return None
 
 
@@ -203,6 +232,8 @@ def _core(body: str) -> str:
 
 def _same(said: str, held: str) -> bool:
     """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
+    if said.endswith("政府") != held.endswith("政府"):
+        return False
     short, full = (_core(b.replace("省、自治区、直辖市", "省")).translate(_LEVELS) for b in (said, held))
     rest = iter(full)
     return short in full or full in short or all(char in rest for char in short)

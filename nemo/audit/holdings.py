@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nemo import lawview
 from nemo.answer.provisions import find
 from nemo.answer.titles import Names
 from nemo.audit.keyed import KeyedText, keyed
+from nemo.rules import SynonymGroup
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.normalise import normalise, squash, title_key
@@ -49,12 +50,12 @@ class HeldTexts:
     """The library for one audit."""
 
     def __init__(
-        self, library: Library, law: lawview.LawOverview, names: Names, terms: Callable[[str], Sequence[str]] = terms_of
+        self, library: Library, law: lawview.LawOverview, names: Names, synonyms: Sequence[SynonymGroup] = ()
     ) -> None:
         self._library = library
+        self._groups = synonyms
         self._law = law
         self._names = names
-        self._terms = terms
         self._rows = {r.id: r for r in library.rows()}
         self._by_number: dict[str, list[str]] = {}
         for row in self._rows.values():
@@ -85,8 +86,16 @@ class HeldTexts:
         ids = list(self._law.find(title, None)) or list(self._names.ids(title_key(title)))
         if inner := _NOTICE.match(title):
             ids += self._law.find(inner["title"], None) or self._names.ids(title_key(inner["title"]))
-        rows = [self._rows[i] for i in dict.fromkeys(ids) if i in self._rows]
+        rows = [self._rows[i] for i in dict.fromkeys(ids or self._by_another_word(title)) if i in self._rows]
         return self.together(rows)
+
+    def _by_another_word(self, title: str) -> tuple[str, ...]:
+        """Return the text whose title says the same with another word of the field (绿证 for 绿色电力证书)."""
+        words = (
+            (term, other) for group in self._groups for term in group.terms if term in title for other in group.terms
+        )
+        found = (self._names.ids(title_key(title.replace(term, other))) for term, other in words)
+        return next((ids for ids in found if ids), ())
 
     def together(self, rows: Sequence[RegulationRow]) -> list[RegulationRow]:
         """Add the rule that a notice brings, and every version of the works; newest first."""
@@ -113,8 +122,11 @@ class HeldTexts:
         return find(self.text(row).regulation, asked).provisions
 
     def by_label(self, row: RegulationRow, path: str) -> tuple[Provision, ...]:
-        """Return a dotted clause or a place of an outline."""
+        """Return a dotted clause or a place of an outline; of ``(五)`` every one that is numbered so."""
         units = list(self.text(row).regulation.walk())
+        if path.startswith("("):
+            named = (p for p in units if p.level is Level.OUTLINE)
+            return tuple(p for p in named if normalise(squash(p.number)).text == path)
         found = [p for p in units if p.label == path or squash(p.number).rstrip(".、") == path]
         if not found and not path[0].isdigit():
             found = [p for p in units if p.level is Level.OUTLINE and p.label.endswith(path)]
@@ -122,7 +134,7 @@ class HeldTexts:
 
     def elsewhere(self, words: str, but: Sequence[str]) -> list[HeldText]:
         """Return other held texts in which words may stand, best first."""
-        terms = self._terms(normalise(words).text)
+        terms = terms_of(normalise(words).text)
         found = self._library.lexical(terms, _CANDIDATES, Filters())
         ids = dict.fromkeys(chunk_id.partition(":")[0] for chunk_id, _ in found)
         return [self.text(self._rows[i]) for i in list(ids)[:6] if i in self._rows and i not in but]

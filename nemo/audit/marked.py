@@ -14,7 +14,9 @@ from docx.text.paragraph import Paragraph
 from docx.text.run import Run
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
+from openpyxl.worksheet.worksheet import Worksheet
 
+from nemo.audit.again import AuditChange
 from nemo.audit.differences import differences
 from nemo.audit.finding import MemoAudit, MemoFinding, MemoVerdict
 from nemo.export.characters import visible
@@ -26,17 +28,23 @@ _WIDTHS = (6, 12, 36, 36, 30, 14, 60)
 _HEADS = ("序号", "结论", "文稿引用", "所述内容", "正确出处", "正确的值", "说明")
 
 
-def word(audit: MemoAudit, raw: RawDocument) -> bytes:
+def word(audit: MemoAudit, raw: RawDocument, since: Sequence[AuditChange] | None = None) -> bytes:
     """Return the memo as a Word file with one comment for every finding.
 
     A Word memo keeps its form, and its comments stand at the words; of another format the text is set anew, line by line.
+
+    Args:
+        audit: Of the memo.
+        raw: The memo.
+        since: What stands otherwise than in an earlier audit: the comment there says how.
     """
+    moved = {change.number: change.said for change in since or ()}
     is_word = raw.content.startswith(b"PK\x03\x04")
     document = docx.Document(io.BytesIO(raw.content)) if is_word else _set(audit.text)
     lines = _lines_of(document) if is_word else list(enumerate_lines(document))
     starts = _starts(audit.text)
     paragraphs = _matched(audit.text, starts, lines)
-    for finding in audit.findings:
+    for number, finding in enumerate(audit.findings, 1):
         index = max(i for i, start in enumerate(starts) if start <= finding.span.start)
         paragraph = paragraphs.get(index)
         local = Span(finding.span.start - starts[index], finding.span.end - starts[index])
@@ -44,7 +52,8 @@ def word(audit: MemoAudit, raw: RawDocument) -> bytes:
         if not runs:  # a footnote or text box: Word holds no comment there, so it stands at the end of the body
             last = document.add_paragraph(visible(f"〔脚注或文本框〕{finding.text}"))
             runs = list(last.runs)
-        comment = document.add_comment(runs, text=visible(_comment(finding)), author=AUTHOR, initials="N")
+        said = _comment(finding) + (f"\n与上次审校相比：{moved[number]}" if number in moved else "")
+        comment = document.add_comment(runs, text=visible(said), author=AUTHOR, initials="N")
         for difference in differences(finding, audit.text):
             for head, of_law, colour in (("文稿：", False, _GONE), ("原文：", True, _MEANT)):
                 _coloured(comment.add_paragraph(head), difference.pieces(of_law), colour)
@@ -149,8 +158,8 @@ def _comment(finding: MemoFinding) -> str:
     return f"{said}\n出处：《{true.title}》{true.label}{value}{wording}"
 
 
-def excel(audit: MemoAudit) -> bytes:
-    """Return the findings as a workbook: one row each, and the counts."""
+def excel(audit: MemoAudit, since: Sequence[AuditChange] | None = None) -> bytes:
+    """Return the findings as a workbook: one row each, the counts, and what changed since an earlier audit."""
     book = Workbook()
     sheet = book.active
     assert sheet is not None
@@ -163,15 +172,14 @@ def excel(audit: MemoAudit) -> bytes:
         value = true.value or "" if true else ""
         row = (number, finding.verdict.said, finding.text, claims, where, value, finding.message)
         sheet.append([visible(cell) if isinstance(cell, str) else cell for cell in row])
-    for column, width in zip("ABCDEFG", _WIDTHS, strict=True):
-        sheet.column_dimensions[column].width = width
-    for cells in sheet.iter_rows():
-        for cell in cells:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
-            cell.data_type = "n" if isinstance(cell.value, int) else "s"  # words of a memo are never a formula
-            if cell.row == 1:
-                cell.font = Font(bold=True)
-    sheet.freeze_panes = "A2"
+    _dressed(sheet, _WIDTHS)
+    if since is not None:
+        moved = book.create_sheet("与上次相比")
+        moved.append(("序号", "文稿引用", "结论的变化", "变为不相符", "说明"))
+        for change in since:
+            cells = (change.number, change.text, change.said, "是" if change.worse else "", change.message)
+            moved.append([visible(cell) if isinstance(cell, str) else cell for cell in cells])
+        _dressed(moved, (6, 36, 20, 12, 60))
     totals = book.create_sheet("合计")
     totals.append(("文稿", visible(audit.file)))
     totals.append(("适用日期", audit.day.isoformat()))
@@ -181,3 +189,16 @@ def excel(audit: MemoAudit) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
+
+
+def _dressed(sheet: Worksheet, widths: Sequence[int]) -> None:
+    """Give a sheet its widths, its bold first row, and make every word of it a word."""
+    for column, width in zip("ABCDEFG", widths, strict=False):
+        sheet.column_dimensions[column].width = width
+    for cells in sheet.iter_rows():
+        for cell in cells:
+            cell.alignment = Alignment(wrap_text=True, vertical="top")
+            cell.data_type = "n" if isinstance(cell.value, int) else "s"  # words of a memo are never a formula
+            if cell.row == 1:
+                cell.font = Font(bold=True)
+    sheet.freeze_panes = "A2"

@@ -111,6 +111,7 @@ class Resolver:
             sentence = self._reader.sentence(citation.start)
             if here := [r for r in back if r.citation.start >= sentence.start]:
                 return here[0]
+            return None
         fits = [r for r in back if _is_kind(r, citation.kind)]
         if fits:
             return fits[0]
@@ -129,6 +130,8 @@ class Resolver:
         So it is when the words with those after them, or before them, stand in the text cited beside them.
         """
         citation, text = found.citation, self._reader.form.text
+        if not found.known and citation.span.of(self._reader.memo.text).startswith("本"):
+            return True  # an article of the memo itself, which is a rule (本办法第五条)
         sentence = self._reader.sentence(citation.start)
         others = [r for r in self._before if r is not found and r.row is not None]
         before = [r for r in others if r.citation.end <= citation.start and r.citation.start >= sentence.start]
@@ -161,11 +164,13 @@ class Resolver:
         """Return the rows a citation means, the likeliest first, and whether the memo says which version."""
         citation, rows = found.citation, list(found.rows)
         if found.row is not None:
-            return [found.row], True
+            beside = [r for r in rows if r.sha256 == found.row.sha256 and r.id != found.row.id and found.asked]
+            return [found.row, *beside], True
         if citation.number:
             by_number = {r.id for r in self._holdings.by_number(citation.number)}
             if chosen := [r for r in rows if r.id in by_number]:
-                return chosen, True
+                together = {r.sha256 for r in chosen if found.asked}  # a notice and the rule it brings
+                return [*chosen, *(r for r in rows if r.sha256 in together and r not in chosen)], True
         days = {c.day for c in found.stated if c.day}
         if chosen := [r for r in rows if days & {r.validity.effective, r.validity.promulgated, r.version_date}]:
             return chosen, True
@@ -178,7 +183,8 @@ class Resolver:
     def _provisions(self, row: RegulationRow, found: Resolved) -> tuple[tuple[Provision, ...], bool]:
         if found.path:
             hit = self._holdings.by_label(row, found.path)
-            return hit, not hit
+            if hit or not found.asked:
+                return hit, not hit
         out: list[Provision] = []
         missing = False
         for asked in found.asked:

@@ -9,7 +9,8 @@ from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.wording import WordingChange, clauses, difference, lost_proviso, wrong_value
+from nemo.audit.sequence import out_of_time
+from nemo.audit.wording import WordingChange, clauses, difference, excepted, lost_proviso, of_all, wrong_value
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
 from nemo.types import Provision
@@ -83,16 +84,18 @@ def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Bes
 
 def _without_exception(scope: ClaimScope, words: str, after: str) -> Ruling | None:
     """Rule on words that are a whole sentence of the provision without the exception that follows it."""
-    key, cited = keyed(words).key, scope.cited()
-    at = cited.key.find(key) if len(key) >= _ALL else -1
-    if at < 0:
-        return None
-    span = cited.span(at, at + len(key))
-    unit = next((u.provision.span for u in scope.text.units if u.provision.span.contains(span)), scope.span())
-    if not (lost := lost_proviso(scope.source, span, unit, after)):
-        return None
-    where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
-    return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
+    cited = scope.cited()
+    for start in (0, *(m.end() for m in re.finditer("[。；;：:]", words))):
+        key = keyed(words[start:]).key
+        at = cited.key.find(key) if len(key) >= _ALL else -1
+        if at < 0:
+            continue
+        span = cited.span(at, at + len(key))
+        unit = next((u.provision.span for u in scope.text.units if u.provision.span.contains(span)), scope.span())
+        if lost := lost_proviso(scope.source, span, unit, after):
+            where = place_of(scope.text, span, wording=scope.source[span.start : unit.end].strip(), value=lost)
+            return Ruling(MemoVerdict.TEXT_DIFFERS, where, f"转述略去了例外：“{lost}”。")
+    return None
 
 
 def _astray(here: float, there: float) -> bool:
@@ -134,7 +137,8 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
             continue
         if (found := difference(text, held, whole=all_of_it)) is not None:
             return _retold(scope, found)
-    found = turned(words, held)
+    found = turned(words, held) or out_of_time(words, held)
+    found = found or excepted(words, held) or of_all(words, held)
     return _retold(scope, found) if found is not None else None
 
 
@@ -172,7 +176,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if wrong_value(words, held) is not None or turned(words, held) is not None:
+    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time)):
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from nemo import lawview
+from nemo import lawview, rules
 from nemo.answer.titles import Names
-from nemo.audit.again import compared
+from nemo.audit.again import changes, compared
 from nemo.audit.citations import CitationReader
 from nemo.audit.claims import claims_of
 from nemo.audit.finding import MemoAudit, plain
@@ -19,6 +19,8 @@ from nemo.audit.resolve import Resolver
 from nemo.errors import BadRequestError
 from nemo.settings import Settings
 from nemo.store.library import Library
+from nemo.store.records.marks import MarkPurpose
+from nemo.text.words.normalise import title_key
 from nemo.types import Day, RawDocument, today
 
 LONGEST = 400_000
@@ -26,7 +28,7 @@ LONGEST = 400_000
 
 
 class AuditService:
-    """Audits memos against one library; keeps nothing of them."""
+    """Audits memos against one library; keeps nothing of them but, when asked to, which provisions they rest on."""
 
     def __init__(
         self, library: Library, law: lawview.LawOverview, names: Callable[[], Names], settings: Settings
@@ -46,6 +48,24 @@ class AuditService:
         """
         return self.audit_memo(read(raw, self._settings), day)
 
+    def remember(self, audit: MemoAudit, raw: RawDocument, user: str | None) -> int:
+        """Write down on which held articles a memo rests, so that its author is told when they change; return how many.
+
+        Kept are the memo's name, the start of its hash, and the places; an earlier audit of this name is replaced.
+
+        Raises:
+            ConfigError: the disk refuses.
+        """
+        rows: dict[tuple[str, str], str] = {}
+        for true in (finding.true for finding in audit.findings):
+            if true is not None and true.title:
+                about = {"memo": raw.sha256[:12], "title": true.title, "provision": true.label}
+                for article in true.articles or ("",):
+                    rows.setdefault((title_key(true.title), str(article)), json.dumps(about, ensure_ascii=False))
+        found = [(subject, label, note) for (subject, label), note in rows.items()]
+        self._library.marks.replace_all(MarkPurpose.MEMO, raw.name, user, found)
+        return len(found)
+
     def written(self, audit: MemoAudit, raw: RawDocument, form: str, before: Mapping[str, Any] | None = None) -> bytes:
         """Return an audit as a file: ``docx`` with comments in it, ``xlsx``, or ``json``.
 
@@ -53,14 +73,15 @@ class AuditService:
             audit: To be written.
             raw: The memo.
             form: Of the file.
-            before: An earlier audit, see :func:`nemo.audit.again.earlier`; JSON then tells what changed since.
+            before: An earlier audit, see :func:`nemo.audit.again.earlier`; every form then tells what changed since.
         """
         if form == "json":
             told = plain(audit) if before is None else compared(before, plain(audit))
             return json.dumps(told, ensure_ascii=False, indent=1).encode()
+        since = None if before is None else changes(before, plain(audit))
         from nemo.audit import marked  # python-docx, openpyxl: only who takes a file away pays for them
 
-        return marked.word(audit, raw) if form == "docx" else marked.excel(audit)
+        return marked.word(audit, raw, since) if form == "docx" else marked.excel(audit, since)
 
     def audit_memo(self, memo: Memo, day: Day | None = None) -> MemoAudit:
         """Audit a text that is already read, see :func:`audit`."""
@@ -68,7 +89,7 @@ class AuditService:
             raise BadRequestError(f"文稿超过 {LONGEST // 10_000} 万字，请分篇审校。")
         on = day or memo.day() or today()
         names = self._names()
-        holdings = HeldTexts(self._library, self._law, names)
+        holdings = HeldTexts(self._library, self._law, names, rules.load(self._settings.rules).synonyms)
         reader = CitationReader(memo, names, holdings.numbers)
         row = reader.citations()
         resolver = Resolver(reader, holdings, on)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,34 +10,61 @@ from itertools import pairwise
 
 from nemo.audit.keyed import KeyedText, keyed, window
 from nemo.text.versions.edits import Op, edits
+from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, folded, quantities
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
-    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|"
+    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|最[高低长短大小先后早迟]|"
     r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
+_STANDS_FOR = re.compile("[者的方其人]{1,2}")
+"""What a retelling writes for any body."""
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
+_YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
+_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR = 0.72
 """Two clauses this alike are one clause, rewritten."""
+_FRAME_WORDS = re.compile(
+    r"(?:时限|期限|期间|比例|上限|下限|金额|数额|标准|罚款额|宽度|距离|容量)?(?:是|为|系|即|定为|设定为|规定为|不超过|不得超过|不少于|不得少于|至少|最多|最高|最低|最长|须|要|有)*$"
+)
+"""What a memo writes between a thing and its value."""
 _RANGE = re.compile("以[上下内]")
 _OF_ONE = 0.8
 """Two clauses this alike give a value to one thing."""
 _FRAME = 5
 """More characters than these around two values make them values of one thing."""
+_CASE = re.compile(
+    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
+)
+"""The memo speaks of its own case: its values are not those of the law."""
+_PENAL = re.compile(r"罚|没收")
+_TO_THE_BOUND = re.compile(r"(?:最高|上限|至多|封顶|最低|下限|最多)[^,，。;；]{0,8}$")
+_LABEL = 10
+"""Characters of what a value stands for in a cell of a table."""
+KINDRED = 0.45
+"""From this share on a clause speaks of what the provision speaks of."""
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
     r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
 )
+_TAKEN_OUT = re.compile(r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)[，,]")
+_ALL_OF = re.compile(
+    r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
+)
+_BEFORE_THING = 12
+_NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
+_NAMED, _SAME_RULE = 4, 0.5
+"""Characters by which what is taken out is known; share of the other words that are the rule's."""
 _EXCEPTION_BEFORE = re.compile(r"除[^。；，]{2,40}外，\s*$")
 
 
@@ -83,6 +111,36 @@ def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
     if (before := _EXCEPTION_BEFORE.search(head)) is not None:
         return before[0].strip()
     return ""
+
+
+def excepted(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of the very thing that a provision takes out (除主体部分外, …可以再分包)."""
+    for match in _TAKEN_OUT.finditer(place):
+        rest = keyed(re.split("。", place[match.end() :], maxsplit=1)[0])
+        out = keyed(match["what"])
+        for clause in re.split("[，,。；;：:\n]", saying):
+            said = keyed(clause)
+            same = difflib.SequenceMatcher(None, said.key, out.key, autojunk=False).find_longest_match()
+            words = said.key[same.a : same.a + same.size]
+            others = KeyedText(said.key.replace(words, "") if words else "", ())
+            named = min(same.size, len(others.key)) >= _NAMED and words not in rest.key
+            if named and not _NOT_SO.search(clause) and rest.covers(others) >= _SAME_RULE:
+                return WordingChange(clause.strip(), match[0])
+    return None
+
+
+def of_all(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
+    if _ALL_OF.search(place):
+        return None
+    for match in _ALL_OF.finditer(saying):
+        thing = match["thing"]
+        here = [m.start() for m in re.finditer(re.escape(thing), place)]
+        if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
+            return WordingChange(
+                match[0], place[max(0, here[0] - _BEFORE_THING) : here[0] + len(thing)].split("\n")[-1]
+            )
+    return None
 
 
 # --- words in the memo's own sentence -----------------------------------------------------------------------------------
@@ -141,19 +199,21 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         if max(len(old), len(new)) > _LONGEST_CHANGE:
             continue  # another rule stands between the two, not a rewriting
-        if body or _tokens(old) != _tokens(new):
+        if not _STANDS_FOR.fullmatch(new) and (body or _tokens(old) != _tokens(new)):
             return WordingChange(new, old)
     return None
 
 
 def _tokens(words: str) -> list[str]:
     """Return what weighs in some words."""
-    return sorted(_WEIGHTY.findall(_meaning(words)))
+    return sorted(str(parse_number(t) or t) for t in _WEIGHTY.findall(_meaning(words)))
 
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", words).translate(str.maketrans("", "", "的了其将并在为等"))
+    return _DUTY.sub("应", _FORBIDS.sub("不得", _YEARLY.sub("", words))).translate(
+        str.maketrans("", "", "的了其将并在为等")
+    )
 
 
 def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
@@ -168,20 +228,44 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     for match in re.finditer(r"[^,，。;；:：]+", saying):
         values = quantities(match[0])
         for index, value in enumerate(values):
-            if _within(place, value, match[0]):
+            if _within(place, value, match[0]) or _CASE.search(match[0]):
                 continue
             if value.same in known:
                 near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
             else:
-                rest = match[0][: value.span.start] + match[0][value.span.end :]
-                near = _kindred(place, held, value, keyed(rest), whole=False, need=0.45)
+                rest = _FRAME_WORDS.sub("", match[0][: value.span.start]) + match[0][value.span.end :]
+                near = _kindred(place, held, value, keyed(rest), whole=False, need=KINDRED)
                 near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
                 near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
-            near = near or _framed(place, held, match[0], value)
+            near = near or _framed(place, held, match[0], value) or _labelled(place, held, before, match[0], value)
+            near = near or _penal(place, held, before, match[0], value)
             if near is not None:
                 return value, near.span.of(place)
         before = match[0]
     return None
+
+
+def _labelled(place: str, held: list[Amount], before: str, clause: str, value: Amount) -> Amount | None:
+    """Return the value that a provision gives right behind a label (有效期 | 3年)."""
+    label = _FRAME_WORDS.sub("", clause[: value.span.start]).strip("|｜ \t") or before.strip("|｜ \t")
+    if not 2 <= len(label) <= _LABEL or len(clause) - value.span.end > 1:
+        return None
+    given = [v for v in held if v.kind == value.kind and _FRAME_WORDS.sub("", place[: v.span.start]).endswith(label)]
+    if given:
+        return given[0] if value.same not in {v.same for v in given} else None
+    kind = [v for v in held if v.kind == value.kind and v.unit == value.unit]
+    alone = len(quantities(clause)) == 1 and (not before or label == before.strip("|｜ \t"))
+    return kind[0] if alone and kind and value.same not in {v.same for v in held} else None
+
+
+def _penal(place: str, held: list[Amount], before: str, clause: str, value: Amount) -> Amount | None:
+    """Return the bound of a fine that a saying states otherwise (最高罚2000元): the one whose clause is the likest."""
+    known = [v for v in held if v.kind == value.kind == "money"]
+    bounds = _TO_THE_BOUND.search(clause[: value.span.start]) and _PENAL.search(clause) and _PENAL.search(place)
+    if not known or not bounds or value.same in {v.same for v in known}:
+        return None
+    said = keyed(before + clause)
+    return max(known, key=lambda v: (keyed(_around(place, v)).covers(said), v.span.start))
 
 
 def _within(place: str, value: Amount, clause: str) -> bool:

@@ -219,6 +219,7 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
 def evaluate(
     golden: Annotated[Path, typer.Argument(help="金标集文件夹，形式同 data/golden")],
     since: Annotated[Path | None, typer.Option(help="上次 --json 的结果：有题变差时列出并以 1 退出")] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="结果留存在资料库：“评测”页可见，缺文本的题列入“缺口”")] = False,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
@@ -228,6 +229,8 @@ def evaluate(
     before = _result(since) if since else {}
     with opened(library) as engine:
         result = engine.evaluation.evaluate(golden)
+        if keep:
+            engine.evaluation.keep(golden.resolve().name, result)
     if as_json:
         show_json(result)
     else:

@@ -18,7 +18,7 @@ def audit(
     word: Annotated[Path | None, typer.Option("--word", help="另存带批注的 Word 文件")] = None,
     excel: Annotated[Path | None, typer.Option("--excel", help="另存审校清单（.xlsx）")] = None,
     since: Annotated[
-        Path | None, typer.Option("--since", help="上次的审校结果（JSON），另列出此后结论有变的引用")
+        Path | None, typer.Option("--since", help="上次的审校结果（JSON），另列出此后结论有变的引用，也写入另存的文件")
     ] = None,
     library: Library = None,
     as_json: Json = False,
@@ -40,7 +40,9 @@ def audit(
         found = json.loads(backend.audit(raw, day.isoformat() if day else None, "json"))
         for target, form in ((word, "docx"), (excel, "xlsx")):
             if target is not None:
-                target.write_bytes(backend.audit(raw, found["as_of"], form))
+                target.write_bytes(
+                    backend.audit(raw, found["as_of"], form, since.read_text("utf-8") if since else None)
+                )
     if as_json:
         show_json(again.compared(before, found) if before else found)
         return

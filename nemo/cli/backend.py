@@ -60,8 +60,8 @@ class Backend(Protocol):
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return what ``GET /api/v1/search`` does."""
 
-    def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
-        """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``."""
+    def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
+        """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``; beside an earlier one (JSON)."""
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do something with watched sources and return them: ``add``, ``list``, ``run``, ``pause``."""
@@ -164,11 +164,13 @@ class OpenedBackend:
             user=OPERATOR,
         ).as_json()
 
-    def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
+    def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
         """See :class:`Backend`."""
+        from nemo.audit.again import earlier
         from nemo.cli.frame import day_of
 
-        return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form)
+        before = earlier(since.encode()) if since else None
+        return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form, before)
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`Backend`; a visit is paid before this returns."""
@@ -298,9 +300,9 @@ class OwnerBackend:
         """See :class:`Backend`."""
         return self._sent("GET", "/search", params=dict(asked))
 
-    def audit(self, memo: RawDocument, as_of: str | None, form: str) -> bytes:
+    def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
         """See :class:`Backend`."""
-        asked = {"form": form} | ({"as_of": as_of} if as_of else {})
+        asked = {"form": form} | {k: v for k, v in (("as_of", as_of), ("since", since)) if v}
         return self._reply("POST", "/audit", data=asked, files={"file": (memo.name, memo.content, UNKNOWN)})
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -39,17 +40,24 @@ def diff(
     old: Regulation,
     new: Annotated[str | None, typer.Argument(help="新版；可只写一个日期。省略时与前一版本比较")] = None,
     only_changes: Annotated[bool, typer.Option("--only-changes", help="只列有变化的条文")] = False,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="另存对照表：.docx 或 .html")] = None,
     library: Library = None,
     as_json: Json = False,
 ) -> None:
     """逐条比较两个版本：条文按文字配对，数字、条号、文号整体对照。"""
+    from nemo.errors import BadRequestError
     from nemo.lawview import plain, version_label
 
+    if output is not None and output.suffix not in (".docx", ".html"):
+        raise BadRequestError(f"对照表存为 .docx 或 .html，不是“{output.suffix}”。")
     with opened(library) as engine:
         before, after, found = engine.diff(old, new)
     counts = found.counts
     if only_changes:
         found = found.only_changes()
+    if output is not None:
+        heads = (f"旧版 {version_label(before)}", f"新版 {version_label(after)}")
+        output.write_bytes(_file(found, before.title, heads, output.suffix[1:]))
     if as_json:
         show_json({**plain.comparison(before, after, found), "counts": counts})
         return
@@ -57,6 +65,18 @@ def diff(
     out.print(f"新版：{version_label(after)}（{after.id}）", soft_wrap=True)
     out.print("，".join(f"{kind} {count}" for kind, count in counts.items()) + "。[-删去-]{+增加+}")
     _print_comparison(found)
+
+
+def _file(found: VersionComparison, title: str, heads: tuple[str, str], form: str) -> bytes:
+    from nemo.export import compared
+    from nemo.types import today
+
+    lines = tuple(
+        compared.ComparedLine(p.kind.value, p.old.text if p.old else None, p.new.text if p.new else None, p.edits)
+        for p in found.pairs
+    )
+    note = f"{heads[0]} ↔ {heads[1]}，{len(lines)} 处；{today()} 由 Nemo 对照，以两侧入库文本为准。"
+    return compared.write(compared.ComparedTexts(f"《{title}》条文对照", note, heads, lines), form)
 
 
 def _print_comparison(found: VersionComparison) -> None:

@@ -20,7 +20,7 @@ Number = Annotated[int, typer.Argument(help="编号，见 watch list")]
 
 @group.command()
 def add(
-    subject: Annotated[str, typer.Argument(help="官方来源代码（如 nea），或文件夹的绝对路径")],
+    subject: Annotated[str, typer.Argument(help="官方来源代码（如 nea）、文件夹的绝对路径，或 s3://桶/前缀")],
     schedule: Annotated[str, typer.Option("--schedule", help="daily、weekly 或五段 cron，如 '30 5 * * 1-5'")] = "daily",
     library: Library = None,
     as_json: Json = False,
@@ -68,6 +68,8 @@ def _show(told: dict[str, Any], as_json: bool) -> None:
         entries = "" if one["entries"] is None else f"，条目 {one['entries']}"
         due = "" if one["paused"] else f"，下次 {str(one['next'])[:16]}"
         out.print(f"{one['id']}  {one['name']}（{one['schedule']}）  {one['health']}{entries}{due}", soft_wrap=True)
+        if one["remark"]:
+            out.print(f"   {one['remark']}", soft_wrap=True)
         newest = one["visits"][0] if one["visits"] else None
         for words in [*newest["alarms"], newest["problem"]] if newest else []:
             if words:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from email.message import Message
 from pathlib import PurePosixPath
@@ -26,6 +27,8 @@ from nemo.types import Lead, RawDocument
 
 LONGEST_DELAY = 60.0
 """Seconds between visits; a site that asks for more does not want to be collected from."""
+ROBOTS_AGE = 24 * 3600.0
+"""Seconds after which a robots.txt is read anew (RFC 9309, 2.4)."""
 ROBOTS_SIZE = 500 * 1024
 """Bytes of a robots.txt that are read (RFC 9309 asks for at least this much)."""
 MAX_NAME = 120
@@ -56,7 +59,7 @@ class Visitor:
         sources: Iterable[OfficialSource],
         *,
         loopback: bool = False,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         """Prepare visits to ``sources``.
 
@@ -82,15 +85,22 @@ class Visitor:
         self._delay = settings.crawl_delay
         self._sleep = sleep
         self._lock = threading.Lock()
-        self._robots: dict[str, Protego] = {}
+        self._hosts: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        """Held while a host is asked: it is never asked twice at once."""
+        self._robots: dict[str, tuple[float, Protego]] = {}
         self._next_visit: dict[str, float] = {}
 
-    def get(self, url: str, unless: Mapping[str, str] | None = None) -> Reply:
+    def pause_with(self, sleep: Callable[[float], object]) -> None:
+        """Wait between visits and attempts with ``sleep`` from now on: with one that ends early when all is to stop."""
+        self._sleep = self.door.sleep = self._robots_door.sleep = sleep
+
+    def get(self, url: str, unless: Mapping[str, str] | None = None, accept: Collection[int] = ()) -> Reply:
         """Visit ``url`` when the list, the source and the site's robots.txt allow it.
 
         Args:
             url: the address.
             unless: validators of what is known (If-None-Match, If-Modified-Since); with them the reply may be 304.
+            accept: statuses besides 200 that are an answer.
 
         Raises:
             BadRequestError: one of them does not.
@@ -101,25 +111,29 @@ class Visitor:
         source = source_of(url, self.sources)
         if source is not None and source.mode != "list":
             raise BadRequestError(f"{source.name}不允许自动采集。请在浏览器中打开 {url[:200]}，下载后上传入库。")
-        robots = self._robots_of(url)
-        if not robots.can_fetch(url, ROBOT):
-            raise BadRequestError(
-                f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址，或以网页代替。请下载后上传入库。"
-            )
-        self._wait_turn(url, float(robots.crawl_delay(ROBOT) or 0))
-        return self.door.get(url, unless=unless, accept=(200, 304) if unless else (200,))
+        with self._lock:
+            host = self._hosts[urlsplit(url).netloc]
+        with host:
+            robots = self._robots_of(url)
+            if not robots.can_fetch(url, ROBOT):
+                raise BadRequestError(
+                    f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址，或以网页代替。请下载后上传入库。"
+                )
+            self._wait_turn(url, float(robots.crawl_delay(ROBOT) or 0))
+            return self.door.get(url, unless=unless, accept={200, *accept} | ({304} if unless else set()))
 
     def _may_visit(self, url: str) -> bool:
         source = source_of(url, self.sources)
         return (source is None or source.mode == "list") and self._robots_of(url).can_fetch(url, ROBOT)
 
     def _robots_of(self, url: str) -> Protego:
-        """Return the site's rules, read once; a site that hides them (401, 403, 412, a page in their place) or fails wants no visits."""
+        """Return the site's rules, read once a day; a site that hides them (401, 403, 412, a page in their place) or fails wants no visits."""
         parts = urlsplit(url)
         site = f"{parts.scheme}://{parts.netloc}"
         with self._lock:
-            if site in self._robots:
-                return self._robots[site]
+            read, known = self._robots.get(site, (0.0, None))
+            if known is not None and time.monotonic() - read < ROBOTS_AGE:
+                return known
         self._wait_turn(url, 0)
         reply = self._robots_door.get(site + "/robots.txt", accept=(200, 401, 403, 404, 410, 412))
         text = reply.content.decode("utf-8-sig", "replace") if reply.status == 200 else ""
@@ -127,7 +141,8 @@ class Visitor:
         hidden = reply.status in (401, 403, 412) or reply.media_type == "text/html" or _MARKUP.match(text)
         rules = Protego.parse("User-agent: *\nDisallow: /" if hidden and reply.status != 404 else text)
         with self._lock:
-            return self._robots.setdefault(site, rules)
+            self._robots[site] = (time.monotonic(), rules)
+        return rules
 
     def _wait_turn(self, url: str, asked: float) -> None:
         host = urlsplit(url).netloc

@@ -18,8 +18,9 @@ from statistics import fmean
 from typing import Any
 
 from nemo.errors import BadRequestError
+from nemo.lawview.shortfalls import lacking
 from nemo.text.words.numerals import article_key
-from nemo.types import Answer, Reason
+from nemo.types import Answer
 
 Ask = Callable[[Mapping[str, Any]], Answer]
 
@@ -108,18 +109,10 @@ def gaps(cases: Sequence[GoldenCase]) -> list[dict[str, Any]]:
         refusal = case.answer.refusal
         if refusal is None:
             continue
-        told = [refusal.message] if refusal.reason is Reason.REGULATION_NOT_HELD else []
-        told += [tip for tip in refusal.tips if "未收录" in tip]
-        titles = dict.fromkeys(title or number for words in told for title, number in NAMED.findall(words))
-        lacking = titles or (() if case.question.get("expect") == "refuse" else (None,))
-        for title in lacking:
+        for title in lacking(refusal) or (() if case.question.get("expect") == "refuse" else (None,)):
             found[title, refusal.reason.value].append(str(case.question["id"]))
     order = sorted(found.items(), key=lambda item: (-len(item[1]), item[0][0] is None, item[0][0] or "", item[0][1]))
     return [{"missing": title, "reason": reason, "questions": ids} for (title, reason), ids in order]
-
-
-NAMED = re.compile("《([^《》]{2,80})》|“([^”]{2,60})”")
-"""A title or number in a refusal."""
 
 
 class GoldenOutcome(enum.StrEnum):

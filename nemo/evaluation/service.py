@@ -81,10 +81,14 @@ class EvaluationService:
         folder = self.golden_sets().get(name)
         if folder is None:
             raise NotFoundError(f"没有金标集“{name}”。请从列表中选择。")
+        return self.keep(name, self.evaluate(folder), user)
+
+    def keep(self, name: str, result: Mapping[str, Any], user: accounts.User | None = None) -> int:
+        """Keep what came out of a golden set and return the number of the run; what it lacked is among the gaps."""
         models = "，".join((self._embedder, *self._parts.rankers))
         held, generation = len(self._library.rows()), self._library.generation
         run = EvaluationRun(name, user.name if user else None, generation, held, models)
-        return self._library.evaluations.add(run, self.evaluate(folder))
+        return self._library.evaluations.add(run, result)
 
     def evaluations(self) -> list[Evaluation]:
         """Return the kept runs of golden sets, newest first."""

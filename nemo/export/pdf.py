@@ -1,13 +1,17 @@
 """A report as a PDF file: bookmarks for every heading and quote, quotes underlaid, the source under each (PDF 导出).
 
-The letters come from the reader's own Song typeface (Adobe-GB1): no font is carried along.
+The letters in use are embedded from a Chinese typeface of this machine (``nemo.export.typeface``), so that every reader
+shows and copies them. On a machine without one they come from the reader's own Song typeface (Adobe-GB1), and the
+document says so.
 """
 
 from __future__ import annotations
 
 import html
 import io
+import threading
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -15,38 +19,70 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
 
+from nemo.export import typeface
 from nemo.export.characters import visible
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
 
-FONT = "STSong-Light"
-_BASE = {"fontName": FONT, "wordWrap": "CJK", "leading": 15, "fontSize": 10}
-_STYLES = {
-    "title": ParagraphStyle("title", **{**_BASE, "fontSize": 18, "leading": 26, "spaceAfter": 6}),
-    "head": ParagraphStyle("head", **{**_BASE, "fontSize": 13, "leading": 20, "spaceBefore": 10, "spaceAfter": 4}),
-    "quote": ParagraphStyle(
-        "quote", **{**_BASE, "fontSize": 11, "leading": 18}, backColor=colors.HexColor("#FFF4CC"), leftIndent=8, rightIndent=4,
-        borderPadding=(4, 4, 4, 8), spaceBefore=8, spaceAfter=8,
-    ),
-    "beside": ParagraphStyle("beside", **_BASE, textColor=colors.HexColor("#55606F"), leftIndent=8),
-    "small": ParagraphStyle("small", **{**_BASE, "fontSize": 8.5, "leading": 13}, textColor=colors.HexColor("#3B4658")),
-}  # fmt: skip
+FONT, EMBEDDED = "STSong-Light", "NemoSong"
+"""Of the reader, where this machine has no typeface to embed."""
+NOT_EMBEDDED = "生成本文件的机器没有可嵌入的中文字体，文字用阅读器自带的宋体显示。"
+
+
+def _styles(font: str) -> dict[str, ParagraphStyle]:
+    base = {"fontName": font, "wordWrap": "CJK", "leading": 15, "fontSize": 10}
+    return {
+        "title": ParagraphStyle("title", **{**base, "fontSize": 18, "leading": 26, "spaceAfter": 6}),
+        "head": ParagraphStyle("head", **{**base, "fontSize": 13, "leading": 20, "spaceBefore": 10, "spaceAfter": 4}),
+        "quote": ParagraphStyle(
+            "quote", **{**base, "fontSize": 11, "leading": 18}, backColor=colors.HexColor("#FFF4CC"), leftIndent=8, rightIndent=4,
+            borderPadding=(4, 4, 4, 8), spaceBefore=8, spaceAfter=8,
+        ),
+        "beside": ParagraphStyle("beside", **base, textColor=colors.HexColor("#55606F"), leftIndent=8),
+        "small": ParagraphStyle("small", **{**base, "fontSize": 8.5, "leading": 13}, textColor=colors.HexColor("#3B4658")),
+    }  # fmt: skip
+
+
+_SETTING = threading.Lock()
+"""The writer knows a typeface by its name alone: one document at a time registers its own."""
+_ALWAYS = "第页 0123456789ABCDEFU+〔〕"
+"""Letters of the foot and of codes."""
 _WIDEST = "\uffff"
-"""Characters beyond have no place in the typeface."""
+"""Characters beyond have no place in what these typefaces are written as."""
 
 
 def write(report: ExportReport) -> bytes:
     """Return the report as the bytes of a .pdf file."""
-    pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+    with _SETTING:
+        pdfmetrics.registerFont(UnicodeCIDFont(FONT))
+        tried = _Setting(FONT)
+        list(tried.story(report))  # which letters are in use
+        made = typeface.drawn(tried.used | set(_ALWAYS), EMBEDDED)
+        if made is None:
+            return _built(report, tried)
+        _register(TTFont(EMBEDDED, io.BytesIO(made)))
+        return _built(report, _Setting(EMBEDDED, typeface.letters(tried.used)))
+
+
+def _register(font: TTFont) -> None:
+    """Register the letters of one document in place of those of the document before."""
+    for known in (pdfmetrics._fonts, pdfmetrics._dynFaceNames):
+        for key in [key for key, held in known.items() if held.fontName == font.fontName]:
+            del known[key]
+    pdfmetrics.registerFont(font)
+
+
+def _built(report: ExportReport, setting: _Setting) -> bytes:
     out = io.BytesIO()
     document = _Document(
         out, pagesize=A4, leftMargin=22 * mm, rightMargin=22 * mm, topMargin=20 * mm, bottomMargin=20 * mm,
         title=report.title, author="Nemo", creator="Nemo",
     )  # fmt: skip
-    document.build(list(_story(report)), onFirstPage=_foot, onLaterPages=_foot)
+    document.build(list(setting.story(report)), onFirstPage=setting.foot, onLaterPages=setting.foot)
     return out.getvalue()
 
 
@@ -68,54 +104,70 @@ class _Document(SimpleDocTemplate):
             self.canv.addOutlineEntry(flowable.entry, key, flowable.level, closed=False)
 
 
-def _story(report: ExportReport) -> Iterator[Flowable]:
-    yield _Marked(_safe(report.title), _STYLES["title"], report.title, 0)
-    rows = [[_line(name, "small"), _line(value, "small")] for name, value in report.facts]
-    yield Table(rows, colWidths=(24 * mm, None), style=[("VALIGN", (0, 0), (-1, -1), "TOP")], hAlign="LEFT")
-    for group in report.groups:
-        yield _Marked(_safe(group.heading), _STYLES["head"], visible(group.heading), 0)
-        for passage in group.passages:
-            yield from _passage(passage)
-        for note in group.notes:
-            yield _line(note, "small")
-    yield _Marked("核验声明", _STYLES["head"], "核验声明", 0)
-    for line in statement(report):
-        yield _line(f"· {line}", "small")
+@dataclass
+class _Setting:
+    """Sets a report in one typeface."""
 
+    font: str
+    letters: frozenset[str] | None = None
+    """Of the embedded typeface; None where the reader's own is used."""
+    used: set[str] = field(default_factory=set)
 
-def _passage(passage: ReportPassage) -> Iterator[Flowable]:
-    quote, said = passage.quote, fields(passage)
-    if quote.before_text:
-        yield _line(f"前文：{said['前文']}", "beside")
-    place = f"{said['序号']} 《{said['法规']}》{said['位置']}"
-    yield _Marked(_safe(shown(quote)), _STYLES["quote"], place, 1)
-    if said["表"]:
-        yield _line(said["表"], "beside")
-    if quote.after_text:
-        yield _line(f"后文：{said['后文']}", "beside")
-    if "英文" in said:
-        yield _line(said["英文"], "small")
-    page = f"第{said['页']}页" if said["页"] else ""
-    facts = (said["文号"], page, said["发布机关"], f"生效：{said['生效']}", f"{said['时效']}（{said['适用日期']}）")
-    yield _line(" · ".join(filter(None, (place, *facts))), "small")
-    wrong = passage.proof.outcome is not ProofOutcome.PASSED
-    checked = f'<font color="#B01E1E">{_safe(said["核验"])}</font>' if wrong else _safe(said["核验"])
-    review = "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"])))
-    notice = f" · 注意：{_safe(said['注意'])}" if said["注意"] else ""
-    yield Paragraph(f"{checked} · {_safe(review)}{notice}", _STYLES["small"])
-    yield Spacer(1, 6)
+    def __post_init__(self) -> None:
+        self.styles = _styles(self.font)
 
+    def story(self, report: ExportReport) -> Iterator[Flowable]:
+        """Yield the paragraphs of a report."""
+        yield _Marked(self.safe(report.title), self.styles["title"], report.title, 0)
+        rows = [[self.line(name, "small"), self.line(value, "small")] for name, value in report.facts]
+        yield Table(rows, colWidths=(24 * mm, None), style=[("VALIGN", (0, 0), (-1, -1), "TOP")], hAlign="LEFT")
+        for group in report.groups:
+            yield _Marked(self.safe(group.heading), self.styles["head"], visible(group.heading), 0)
+            for passage in group.passages:
+                yield from self._passage(passage)
+            for note in group.notes:
+                yield self.line(note, "small")
+        yield _Marked(self.safe("核验声明"), self.styles["head"], "核验声明", 0)
+        for line in (*statement(report), *((NOT_EMBEDDED,) if self.font == FONT else ())):
+            yield self.line(f"· {line}", "small")
 
-def _line(words: str, style: str) -> Paragraph:
-    return Paragraph(_safe(words), _STYLES[style])
+    def _passage(self, passage: ReportPassage) -> Iterator[Flowable]:
+        quote, said = passage.quote, fields(passage)
+        if quote.before_text:
+            yield self.line(f"前文：{said['前文']}", "beside")
+        place = f"{said['序号']} 《{said['法规']}》{said['位置']}"
+        yield _Marked(self.safe(shown(quote)), self.styles["quote"], place, 1)
+        if said["表"]:
+            yield self.line(said["表"], "beside")
+        if quote.after_text:
+            yield self.line(f"后文：{said['后文']}", "beside")
+        if "英文" in said:
+            yield self.line(said["英文"], "small")
+        page = f"第{said['页']}页" if said["页"] else ""
+        facts = (said["文号"], page, said["发布机关"], f"生效：{said['生效']}", f"{said['时效']}（{said['适用日期']}）")
+        yield self.line(" · ".join(filter(None, (place, *facts))), "small")
+        wrong = passage.proof.outcome is not ProofOutcome.PASSED
+        proved = self.safe(said["核验"])
+        checked = f'<font color="#B01E1E">{proved}</font>' if wrong else proved
+        review = "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"])))
+        notice = f" · 注意：{said['注意']}" if said["注意"] else ""
+        yield Paragraph(f"{checked}{self.safe(f' · {review}{notice}')}", self.styles["small"])
+        yield Spacer(1, 6)
 
+    def line(self, words: str, style: str) -> Paragraph:
+        """Return a paragraph of plain words."""
+        return Paragraph(self.safe(words), self.styles[style])
 
-def _safe(words: str) -> str:
-    """Return text as the markup of a paragraph: escaped, lines kept, letters beyond the typeface told by their code."""
-    shown = "".join(c if c <= _WIDEST else f"〔U+{ord(c):X}〕" for c in visible(words))
-    return html.escape(shown).replace("\n", "<br/>")
+    def safe(self, words: str) -> str:
+        """Return text as the markup of a paragraph: escaped, lines kept, letters beyond the typeface told by their code."""
+        shown = "".join(c if self._has(c) else f"〔U+{ord(c):X}〕" for c in visible(words))
+        self.used |= set(shown)
+        return html.escape(shown).replace("\n", "<br/>")
 
+    def _has(self, letter: str) -> bool:
+        return letter <= _WIDEST and (self.letters is None or letter in self.letters or letter.isspace())
 
-def _foot(canvas: Canvas, document: SimpleDocTemplate) -> None:
-    canvas.setFont(FONT, 8)
-    canvas.drawCentredString(A4[0] / 2, 12 * mm, f"第 {document.page} 页")
+    def foot(self, canvas: Canvas, document: SimpleDocTemplate) -> None:
+        """Draw the number of a page."""
+        canvas.setFont(self.font, 8)
+        canvas.drawCentredString(A4[0] / 2, 12 * mm, f"第 {document.page} 页")

@@ -28,9 +28,10 @@ class WatchForm(Form):
     """A source that is looked at on a schedule (采集来源)."""
 
     id: Count
-    kind: Literal["site", "folder"]
+    kind: Literal["site", "folder", "objects"]
     subject: str
     name: str
+    remark: str = Field(description="来源的网址与版式未经人核对时写明，否则为空")
     schedule: str
     paused: bool
     next: Moment

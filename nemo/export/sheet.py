@@ -21,7 +21,10 @@ TOUCHED = {
     "answers": ("存档答复", lambda one: f"{one['question']}（{one['at']}，编号 {one['trace_id']}）"),
     "searches": ("已存查询", lambda one: f"{one['name']}：{one['question']}"),
     "reviews": ("已复核引文", lambda one: f"《{one['title']}》{one['path']}（{one['state']}）"),
-    "memos": ("审校过的文稿", lambda one: f"{one['memo']}：《{one['title']}》{one['provision']}"),
+    "memos": (
+        "审校过的文稿",
+        lambda one: f"{one['user'] or '未登录'}的文稿（{one['memo']}）：《{one['title']}》{one['provision']}",
+    ),
 }
 """What may rest on a changed text: its name, and one line of it."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO
 
 from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.ingest.manifest import Facts
+from nemo.store.files.raw import unpacked
 from nemo.types import RawDocument
 
+_ORIGINAL = re.compile(r"[0-9a-f]{64}")
 NOT_REGULATIONS = {".jsonl", ".json", ".toml", ".py", ".ini", ".cfg", ".lock", ".log", ".css", ".js"}
 """Companions of regulations in a folder; named on their own they are still tried."""
 
@@ -46,7 +49,11 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found.extend(sorted(p for p in path.rglob("*") if p.is_file() and _wanted(p, path) and not _again(p, path)))
+            found.extend(
+                sorted(
+                    p for p in path.rglob("*") if p.is_file() and wanted(p.relative_to(path)) and not _again(p, path)
+                )
+            )
         elif path.exists():
             found.append(path)
         else:
@@ -59,8 +66,9 @@ def _again(file: Path, root: Path) -> bool:
     return file.is_symlink() and file.resolve().is_relative_to(root.resolve())
 
 
-def _wanted(file: Path, root: Path) -> bool:
-    hidden = any(part.startswith((".", "__")) for part in file.relative_to(root).parts)
+def wanted(file: PurePath) -> bool:
+    """Tell by its path inside a folder whether a file may be a regulation: hidden ones and companions are none."""
+    hidden = any(part.startswith((".", "__")) for part in file.parts)
     return not hidden and file.suffix.lower() not in NOT_REGULATIONS and not file.stem.upper().startswith("README")
 
 
@@ -94,6 +102,8 @@ def read_file(path: Path | SentFile, limit: int) -> RawDocument:
         raise UnreadableDocumentError(f"文件无法打开（{error.strerror}）。请检查权限后重试。") from error
     if len(content) != size:
         raise UnreadableDocumentError("文件在读取时发生变化。请等它写完后重试。")
+    if isinstance(path, Path) and _ORIGINAL.fullmatch(path.name):  # the originals of a library whose catalogue is lost
+        content = unpacked(path.name, content) or content
     return RawDocument.of(content, path.name, media_type=path.media_type if isinstance(path, SentFile) else None)
 
 

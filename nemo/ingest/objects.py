@@ -1,13 +1,13 @@
 """Files from object storage and other file systems by address: ``s3://``, ``gs://``, ``memory://`` (对象存储).
 
 They are brought to this machine by whoever types the command, with the keys of their own environment (``AWS_…``,
-``GOOGLE_…``), and go in like any other folder: the process that serves never fetches them, so nobody who may only upload
-can make it reach out.
+``GOOGLE_…``), and go in like any other folder. The process that serves fetches them only where an administrator has them
+watched and collecting is switched on, so nobody who may only upload can make it reach out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -53,6 +53,27 @@ def fetch(address: str, into: Path, settings: Settings) -> list[Path]:
     except _failures() as error:
         failure = _translated(address, error)
     raise failure  # outside the handler: the library's error holds the whole exchange
+
+
+def stamps(address: str) -> dict[str, str]:
+    """Return what the storage says of the state of every object under an address: its tag, or time and size.
+
+    Raises:
+        MissingDependencyError, ConfigError, NotFoundError, ServiceError: as in :func:`fetch`.
+    """
+    scheme, _, rest = address.partition("://")
+    system = _system(scheme)
+    try:
+        found = system.find(rest.strip("/"), detail=True)
+        return {f"{scheme}://{str(path).strip('/')}": _stamp(about) for path, about in sorted(found.items())}
+    except _failures() as error:
+        failure = _translated(address, error)
+    raise failure
+
+
+def _stamp(about: Mapping[str, Any]) -> str:
+    when = about.get("last_modified") or about.get("created") or ""
+    return f"{about.get('e_tag') or ''}:{when}:{about.get('size')}"
 
 
 def _failures() -> tuple[type[Exception], ...]:

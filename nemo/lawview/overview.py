@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from nemo.lawview import comparison
@@ -14,12 +14,13 @@ from nemo.lawview.holdings import undated
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Links, links
 from nemo.lawview.references import Reference, references
-from nemo.lawview.shortfalls import Inside, Shortfall, ShortfallLedger, inside
+from nemo.lawview.shortfalls import ASKED, Inside, Shortfall, ShortfallLedger, Wanting, inside, lacking
 from nemo.lawview.standards import cautions, from_texts, read_table
 from nemo.lawview.timeline import Timeline, timeline
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
+from nemo.store.records.answers import LACKING
 from nemo.store.records.standards import Standard
 from nemo.text.law.mentions import cross_references
 from nemo.text.letter.titles import STANDARD
@@ -141,7 +142,23 @@ class LawOverview:
         library = self._library
         quoted = Counter(use.regulation_id for use in library.answers.uses())
         known = ShortfallLedger(library.rows(), self.find, self._left_open, quoted, day)
-        return known.all(self.missing(), library.answers.refused_for_lack(), undated(library.rows(), day))
+        return known.all(self.missing(), self._wanting(), undated(library.rows(), day))
+
+    def _wanting(self) -> Iterator[Wanting]:
+        """Yield the questions refused for lack of text: those that people asked, and those of each golden set's last run."""
+        for question, refusal in self._library.answers.refused_for_lack():
+            yield Wanting(question, next(iter(lacking(refusal)), ""), ASKED)
+        newest = {run.run.name: run for run in reversed(self._library.evaluations.all())}
+        for name, run in newest.items():
+            for block in run.result.values():
+                asked = {one["id"]: one["question"] for one in block.get("questions", ())}
+                for gap in block.get("gaps", ()):
+                    if gap["missing"] or gap["reason"] in LACKING:
+                        yield from (
+                            Wanting(asked[i], gap["missing"] or "", f"金标集“{name}”")
+                            for i in gap["questions"]
+                            if i in asked
+                        )
 
     def _left_open(self, regulation_id: str) -> Inside:
         if regulation_id not in self._open:

@@ -7,6 +7,7 @@ that rest on the text that has the gap.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,11 +16,12 @@ from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.days import plus_years
 from nemo.text.words.normalise import title_key
-from nemo.types import Day, Level, Regulation, RelationKind, Status
+from nemo.types import Day, Level, Reason, Refusal, Regulation, RelationKind, Status
 
 NOT_HELD, ANNEX, DELEGATED, BASIS, DERIVED, TERM, REFUSED = (
     "引用而未入库", "附件未入库", "授权另定而未见", "上位法已修改", "施行日期推定", "有效期届满", "因无文本而拒答",
 )  # fmt: skip
+ASKED = "提问"
 KINDS = (NOT_HELD, REFUSED, ANNEX, DELEGATED, BASIS, DERIVED, TERM)
 SOON = 180
 """Days before its end in which a text is listed."""
@@ -48,6 +50,30 @@ class Shortfall:
     """Its provision."""
     search: str = ""
     """What to look for."""
+
+
+_NAMED = re.compile("《([^《》]{2,80})》|“([^”]{2,60})”")
+"""A title or number in a refusal."""
+SHOWN = 3
+"""Questions named of those that want one text."""
+
+
+def lacking(refusal: Refusal) -> tuple[str, ...]:
+    """Return the texts, by title or number, that a refusal names as not held."""
+    told = [refusal.message] if refusal.reason is Reason.REGULATION_NOT_HELD else []
+    told += [tip for tip in refusal.tips if "未收录" in tip]
+    return tuple(dict.fromkeys(title or number for words in told for title, number in _NAMED.findall(words)))
+
+
+@dataclass(frozen=True, slots=True)
+class Wanting:
+    """A question that was refused for lack of text (因无文本而拒答)."""
+
+    question: str
+    missing: str
+    """The text that the refusal names; empty when it names none."""
+    asked: str
+    """Who asked: 提问, or the golden set that holds it."""
 
 
 Inside = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
@@ -93,18 +119,32 @@ class ShortfallLedger:
         self._by_id = {row.id: row for row in rows}
 
     def all(
-        self, missing: Iterable[Missing], refused: Mapping[str, int], undated: Iterable[RegulationRow]
+        self, missing: Iterable[Missing], refused: Iterable[Wanting], undated: Iterable[RegulationRow]
     ) -> list[Shortfall]:
         """Return every gap, those that hurt most first."""
         found = [
             *(self._missing(one) for one in missing if not one.is_decision),
-            *(Shortfall(REFUSED, question, f"问过 {n} 次，库内没有可以作答的文本", 2 * n, search=question) for question, n in refused.items()),
+            *self._refused(refused),
             *self._within(),
             *self._bases(),
             *(self._of(DERIVED, row, row.validity.began) for row in undated),
             *self._terms(),
         ]  # fmt: skip
         return sorted(found, key=lambda one: (-one.weight, KINDS.index(one.kind), one.title))
+
+    def _refused(self, refused: Iterable[Wanting]) -> Iterator[Shortfall]:
+        """Yield what refused questions want, one gap for a text however many ask for it; what is held by now is none."""
+        by: dict[str, list[Wanting]] = {}
+        for one in refused:
+            if not (one.missing and self._find(one.missing, one.missing)):
+                by.setdefault(title_key(one.missing) or one.question, []).append(one)
+        for wanted in by.values():
+            first, asked = wanted[0], Counter(one.asked for one in wanted)
+            often = "、".join(f"{who} {n} {'次' if who == ASKED else '题'}" for who, n in asked.items())
+            questions = "；".join(dict.fromkeys(one.question for one in wanted[:SHOWN]))
+            why = f"{often}因此拒答，如：{questions}" if first.missing else f"{often}，库内没有可以作答的文本"
+            named = first.missing or first.question
+            yield Shortfall(REFUSED, named, why, 2 * len(wanted), search=named)
 
     def _of(self, kind: str, row: RegulationRow, why: str, label: str = "", search: str = "") -> Shortfall:
         return Shortfall(kind, row.title, why, 1 + self._quoted.get(row.id, 0), row.id, label, search or row.title)

@@ -119,21 +119,42 @@ class OfficialSource(RuleEntry):
     mode: str
     """``list``: its list pages may be read; ``manual``: a person downloads."""
     confidence: str
+    verified: bool = False
+    """Whether a person compared what a visit read with the list in a browser; until then each visit says so."""
     list_pages: Words = ()
     page_form: str = ""
     doc_class: Words = ()
+    area: str = ""
+    """CSS selector of the part of a list page in which its entries stand; empty: anywhere."""
     item: re.Pattern[str] = re.compile(
         r"^(?=.*\.(?:s?html?|jsp|aspx?)$).*?(?:\d{6}|[0-9a-f]{32})|/\d{6,}/?$", re.IGNORECASE
     )
     """Path of a page of one text: t20240102_123456.html, post_4312345.html, c_131…htm."""
     attachment: re.Pattern[str] = re.compile(r"\.(?:pdf|docx?|wps|ofd|zip|xlsx?|et)$", re.IGNORECASE)
-    """Path of a file."""
+    """Path of a file, or a value in its address (downfile.jsp?filename=….pdf)."""
     date: re.Pattern[str] = re.compile(r"(?:19|20)\d{2}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}")
     """A day beside the title in a list."""
+    dated: re.Pattern[str] = re.compile(
+        r"/t(20\d{2})(\d{2})(\d{2})_\d|/(20\d{2})-?(\d{2})/?(\d{2})/(?:[0-9a-f]{32}/|c_)|/art/(20\d{2})/(\d{1,2})/(\d{1,2})/"
+    )
+    """A day in the path of an address."""
+    title_names: Words = ("title", "showtitle", "doctitle", "name")
+    address_names: Words = ("url", "publishurl", "docpuburl", "linkurl", "link", "href")
+    day_names: Words = ("publishtime", "pubdate", "docreltime", "docrelpubtime", "display_publish_time", "date", "time")
+    """Where a list is data: what title, address and day are called in it, in lower case, the surest first."""
+    feed: re.Pattern[str] | None = None
+    """What a page says of the data that a script of it fetches; ``feed_form`` makes its address of the groups."""
+    feed_form: str = ""
     pager: re.Pattern[str] = re.compile(
-        r"createPageHTML\(\s*(?P<total>\d+)\s*,\s*\d+\s*,\s*[\"'](?P<stem>\w+)[\"']\s*,\s*[\"'](?P<ending>\w+)[\"']"
+        r"createPageHTML\(\s*(?:[\"'][\w-]*[\"']\s*,\s*)?(?P<total>\d+)\s*,\s*\d+\s*,\s*[\"'](?P<stem>\w+)[\"']\s*,\s*[\"'](?P<ending>\w+)[\"']"
     )
     """What a page says of its list: how many pages there are, index_1.html being the second of ``index`` and ``html``."""
+    next_link: re.Pattern[str] | None = None
+    """Where the address of the next page stands (group 1) when it is no link with ``next_words``."""
+    numbered: str = ""
+    """Address of page ``{n}`` where pages are counted and none names the next: ``index_{n}.html``, ``?page={n}``."""
+    counted_from: int = 0
+    """Number of the first page in ``numbered``."""
     next_words: Words = ("下一页", "下页", "后一页")
     """Words that the link to the next page begins with, where there is no pager."""
 

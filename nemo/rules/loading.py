@@ -66,6 +66,7 @@ CONVERT: Mapping[str, Callable[[Any], Any]] = {
     "bool": lambda v: v if isinstance(v, bool) else _wrong("须为 true 或 false"),
     "Words": lambda v: tuple(map(CONVERT["str"], v)) if isinstance(v, list) else _wrong("须为列表"),
     "re.Pattern[str]": re.compile,
+    "re.Pattern[str] | None": re.compile,
     "Day | None": dt.date.fromisoformat,
 }
 REFERENCES = {"province": "provinces", "level": "levels", "assets": "assets", "doc_class": "doc_classes"}

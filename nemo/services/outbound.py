@@ -186,7 +186,7 @@ class Door:
         headers: Mapping[str, str] | None = None,
         networks: Iterable[addresses.Network] = (),
         loopback: bool = False,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], Any] = time.sleep,
     ) -> None:
         """Open a door to ``domains``.
 
@@ -210,7 +210,7 @@ class Door:
         self._secrets = [v for value in self._secret_headers.values() for v in (value, value.split(" ")[-1])]
         self._networks = tuple(networks)
         self._loopback = loopback
-        self._sleep = sleep
+        self.sleep = sleep
         self.follows: Callable[[str], bool] = lambda url: True
         """Asked of every target of a redirect that is on the list; who visits politely asks its robots.txt."""
 
@@ -263,7 +263,7 @@ class Door:
             ),
             wait=self._wait,
             retry=retry_if_exception(lambda e: isinstance(e, _AttemptFailed) and e.retry),
-            sleep=self._sleep,
+            sleep=self.sleep,
             reraise=True,
         )
         failure: _AttemptFailed

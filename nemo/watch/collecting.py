@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from nemo.discover import crawler
+from nemo.discover import crawler, listing
 from nemo.discover.fetch import Visitor, raw_of
 from nemo.errors import BadRequestError, ConfigError, NemoError, ServiceError, TooLargeError
-from nemo.ingest import files_in, read_file
+from nemo.ingest import files_in, objects, read_file
+from nemo.ingest.files import wanted
 from nemo.rules import OfficialSource
 from nemo.services.outbound import Reply
 from nemo.store.library import Library
 from nemo.store.records.watching import MetAddress, Watch
-from nemo.types import Lead
+from nemo.types import Lead, RawDocument
 
 TRIES = 3
 """Visits in which an address may fail before it is given up."""
@@ -83,7 +85,7 @@ class Collector:
                 gathering.alarms.append(f"栏目 {first} 未能读取：{error.message}")
         if len(failed) == len(firsts):
             raise failed[0]
-        if not gathering.counts["entries"]:
+        if not gathering.counts["entries"] and not self._stopping():
             gathering.alarms.append("没有读到任何条目：网站可能已改版，请在浏览器中核对栏目网址。")
         for address in self._wanted(met):
             if self._stopping():
@@ -94,50 +96,50 @@ class Collector:
     def _list(
         self, watch: Watch, source: OfficialSource, first: str, pages: int, gathering: Gathering, met: dict[str, MetAddress]
     ) -> None:  # fmt: skip
-        url: str | None = first
-        seen: set[str] = set()
-        for number in range(pages):
-            if url is None or url in seen or self._stopping():
-                return
-            seen.add(url)
+        turning = listing.Turning(source, first, pages)
+        while (url := turning.url) is not None and not self._stopping():
             known = met.get(url) or MetAddress(watch.id, url, "list", "new")
-            url = self._list_page(known, source, (first, number), gathering, met)
+            links, following = self._list_page(known, source, turning, gathering, met)
+            turning.turn(links, following)
 
     def _list_page(
-        self, known: MetAddress, source: OfficialSource, place: tuple[str, int], gathering: Gathering, met: dict[str, MetAddress]
-    ) -> str | None:  # fmt: skip
-        """Read one page of a list, write down what it holds, and return the address of the next."""
-        reply = self._asked(known, gathering)
+        self, known: MetAddress, source: OfficialSource, turning: listing.Turning, gathering: Gathering, met: dict[str, MetAddress]
+    ) -> tuple[Sequence[str], str | None]:  # fmt: skip
+        """Read one page of a list, write down what it holds; return that, and the address of the next."""
+        reply = self._asked(known, gathering, listing.GONE if turning.guessed else ())
+        if reply.status in listing.GONE:
+            return (), None
         gathering.counts["lists"] += 1
         digest = hashlib.sha256(reply.content).hexdigest()
         if reply.status == 304 or digest == known.digest:
             gathering.counts["entries"] += len(known.links)
             self._library.watching.note([replace(known, **_validators(reply, known), seen=reply.fetched_at)])
-            return known.parent or None
-        text = crawler.page_text(reply)
-        found = [e for e in crawler.entries(text, reply.url, source) if crawler.is_of(e.url, source, self._visitor)]
+            return known.links, known.parent or None
+        text = listing.page_text(reply)
+        found = [e for e in listing.entries(text, reply.url, source) if crawler.is_of(e.url, source, self._visitor)]
         gathering.counts["entries"] += len(found)
-        layout = crawler.layout(found)
+        layout = listing.layout(found)
         if known.links and not found:
             gathering.alarms.append(
                 f"栏目 {known.url} 原有 {len(known.links)} 条，现在一条也没有读到：网站可能已改版。"
             )
         elif known.layout and layout != known.layout:
             gathering.alarms.append(f"栏目 {known.url} 的版式已改变，请核对所采集的条目是否齐全。")
-        following = crawler.next_page(text, reply.url, place[0], place[1] + 1, source)
+        following = listing.next_page(text, reply.url, turning.place, source)
         page = replace(
             known, state="kept", digest=digest, layout=layout or known.layout, parent=following or "",
             links=tuple(e.url for e in found), seen=reply.fetched_at, fetched=reply.fetched_at, **_validators(reply, known),
         )  # fmt: skip
-        fresh = [item for e in found if (item := _item(known.watch_id, e, met.get(e.url))) is not None]
+        fresh = [item for e in found if (item := _item(known.watch_id, e, met.get(e.url), source)) is not None]
         self._library.watching.note([page, *fresh])
         met.update({one.url: one for one in (page, *fresh)})
-        return following
+        return page.links, following
 
     def _wanted(self, met: Mapping[str, MetAddress]) -> Iterator[MetAddress]:
-        """Yield what is to be fetched: what is new, then what was not looked at for long; files after their pages."""
+        """Yield what is to be fetched: what is new, the newest first, then what was not looked at for long; files after their pages."""
         for kind in ("item", "file"):
-            yield from [one for one in met.values() if one.kind == kind and one.state == "new"]
+            new = [one for one in met.values() if one.kind == kind and one.state == "new"]
+            yield from sorted(new, key=lambda one: one.listed, reverse=True)
         now = dt.datetime.now(dt.UTC)
         for one in [one for one in met.values() if one.kind != "list" and one.state == "kept" and one.fetched]:
             age = now - (one.fetched or now)
@@ -185,16 +187,16 @@ class Collector:
         """Return the files that a page links to and that were not met before."""
         if reply.media_type not in MARKUP:
             return []
-        found = crawler.entries(crawler.page_text(reply), reply.url, source, least=0)
+        found = listing.entries(listing.page_text(reply), reply.url, replace(source, area=""), least=0)
         return [
             MetAddress(page.watch_id, e.url, "file", "new", e.title or page.title, parent=page.url)
             for e in found
             if e.is_file and e.url not in met and crawler.is_of(e.url, source, self._visitor)
         ]
 
-    def _asked(self, known: MetAddress, gathering: Gathering) -> Reply:
+    def _asked(self, known: MetAddress, gathering: Gathering, accept: Collection[int] = ()) -> Reply:
         gathering.counts["requests"] += 1
-        reply = self._visitor.get(known.url, known.validators if known.digest else None)
+        reply = self._visitor.get(known.url, known.validators if known.digest else None, accept)
         gathering.counts["bytes"] += len(reply.content)
         return reply
 
@@ -223,22 +225,56 @@ class Collector:
             gathering.alarms.append(f"文件夹 {root} 原有文件，现在是空的：请检查共享是否已挂载。")
         return gathering
 
+    def objects(self, watch: Watch) -> Gathering:
+        """Look through object storage: what is new there, or has another tag than before, is brought and kept.
+
+        Raises:
+            NotFoundError, ServiceError, MissingDependencyError: as :func:`nemo.ingest.objects.fetch` has it.
+            ConfigError: the storage does not accept the keys, or the disk refuses.
+        """
+        gathering, met, given = Gathering(), self._library.watching.met(watch.id), self._library.settings
+        for address, stamp in objects.stamps(watch.subject).items():
+            if self._stopping():
+                break
+            if not wanted(PurePosixPath(address.removeprefix(watch.subject))):
+                continue
+            gathering.counts["entries"] += 1
+            with tempfile.TemporaryDirectory(prefix="nemo-objects-") as folder:
+
+                def read(address: str = address, into: Path = Path(folder)) -> RawDocument:
+                    (file,) = objects.fetch(address, into, given)
+                    return replace(read_file(file, given.max_file_bytes), url=address)
+
+                self._held_file(watch, (address, stamp), read, gathering, met.get(address))
+        if met and not gathering.counts["entries"]:
+            gathering.alarms.append(f"{watch.subject} 下原有文件，现在一个也没有：请核对桶与路径。")
+        return gathering
+
     def _file(self, watch: Watch, file: Path, gathering: Gathering, known: MetAddress | None) -> None:
-        about = file.stat()
-        stamp = f"{about.st_mtime_ns}:{about.st_size}"
+        about, most = file.stat(), self._library.settings.max_file_bytes
+        place = str(file), f"{about.st_mtime_ns}:{about.st_size}"
+        self._held_file(watch, place, lambda: read_file(file, most), gathering, known)
+
+    def _held_file(
+        self, watch: Watch, place: tuple[str, str], read: Callable[[], RawDocument], gathering: Gathering, known: MetAddress | None
+    ) -> None:  # fmt: skip
+        """Keep a file of a folder or storage unless its stamp is the known one; ``place`` is its address and stamp."""
+        address, stamp = place
         if known is not None and known.modified == stamp and known.state != "new":
             gathering.counts["unchanged"] += 1
             return
-        before = known or MetAddress(watch.id, str(file), "file", "new", file.stem)
+        before = known or MetAddress(watch.id, address, "file", "new", PurePosixPath(address).stem)
         try:
-            raw = read_file(file, self._library.settings.max_file_bytes)
+            raw = read()
+        except (ConfigError, TooLargeError):
+            raise
         except NemoError as error:
             gathering.counts["failed"] += 1
             self._library.watching.note([replace(before, state="failed", modified=stamp, problem=error.message)])
             return
         gathering.counts["bytes"] += len(raw.content)
         kept = replace(before, state="kept", modified=stamp, digest=raw.sha256, fetched=dt.datetime.now(dt.UTC))
-        number = self._library.collect(raw, {"watch_id": watch.id, "title": file.stem}, [kept])
+        number = self._library.collect(raw, {"watch_id": watch.id, "title": before.title}, [kept])
         gathering.counts["unchanged" if number is None else "changed" if known else "new"] += 1
 
 
@@ -251,14 +287,17 @@ def _validators(reply: Reply, known: MetAddress) -> dict[str, Any]:
     }
 
 
-def _item(watch_id: int, entry: crawler.ListEntry, known: MetAddress | None) -> MetAddress | None:
+def _item(
+    watch_id: int, entry: listing.ListEntry, known: MetAddress | None, source: OfficialSource
+) -> MetAddress | None:
     """Return an entry of a list as an address to be fetched; None when it is known and stands as it stood."""
     if known is None:
-        kind = "file" if entry.is_file else "item"
-        return MetAddress(watch_id, entry.url, kind, "new", entry.title, entry.listed)
-    if (known.title, known.listed) == (entry.title, entry.listed):
+        kind, day = "file" if entry.is_file else "item", entry.listed or listing.day_in(entry.url, source)
+        return MetAddress(watch_id, entry.url, kind, "new", entry.title, day)
+    # Listed in two columns with and without its day: what was printed stays.
+    day = entry.listed or known.listed
+    if (known.title, known.listed) == (entry.title, day):
         return None
-    renewed = replace(known, title=entry.title, listed=entry.listed, seen=None)
-    # Listed in two columns with and without its day, or another text under the same address: the second is fetched.
-    changed = known.listed and entry.listed and known.listed != entry.listed
-    return replace(renewed, state="new", tries=0) if changed else None
+    renewed = replace(known, title=entry.title, listed=day, seen=None)
+    # Another day under the same address is another text, and that one is fetched too.
+    return replace(renewed, state="new", tries=0) if known.listed and known.listed != day else None

@@ -114,8 +114,9 @@ class FollowService:
             )
 
     def mine(self, user: str | None, events: Sequence[LawEvent]) -> list[tuple[LawEvent, str]]:
-        """Return the events that concern what a person follows, each with what it is that they follow."""
-        return _matched(events, self._tests(self.follows(user)))
+        """Return the events that concern what a person follows or had audited, each with what that is."""
+        memos = self._library.marks.mine(MarkPurpose.MEMO, user)
+        return _matched(events, self._tests([*self.follows(user), *memos]))
 
     def _tests(self, follows: Sequence[Mark]) -> list[tuple[str, Callable[[LawEvent], bool]]]:
         rows = {row.id: row for row in self._library.headers()}
@@ -127,6 +128,8 @@ class FollowService:
         for mark in follows:
             if mark.kind == MarkPurpose.FOLLOW:
                 tests.append((mark.label or mark.subject, _is_work(mark.subject, row_of)))
+            elif mark.kind == MarkPurpose.MEMO:
+                tests.append((f"文稿“{mark.words}”所引", _is_work(mark.subject, row_of)))
             elif mark.kind == MarkPurpose.FOLLOW_TOPIC:
                 tests.append((mark.subject, _is_topic(mark.subject, row_of)))
             else:

@@ -27,13 +27,14 @@ def visit(one: SiteVisit) -> dict[str, Any]:
     }
 
 
-def watch(one: Watch, name: str, visits: Sequence[SiteVisit]) -> dict[str, Any]:
+def watch(one: Watch, name: str, visits: Sequence[SiteVisit], remark: str) -> dict[str, Any]:
     """Return a watch with how it is.
 
     Args:
         one: The watch.
         name: Of the source, for people.
         visits: Its newest ones, newest first.
+        remark: What is to be known of the source; empty when nothing is.
     """
     settled = [v for v in visits if v.state in ("done", "failed")]
     success = next((v for v in settled if v.state == "done"), None)
@@ -51,6 +52,7 @@ def watch(one: Watch, name: str, visits: Sequence[SiteVisit]) -> dict[str, Any]:
         "kind": one.kind,
         "subject": one.subject,
         "name": name,
+        "remark": remark,
         "schedule": one.schedule,
         "paused": one.paused,
         "next": one.next,

@@ -1,7 +1,8 @@
 """Watches, what they bring, and what a person lets into the library (采集服务).
 
-One timer in the process that owns the library: it queues what is due, pays the visits one after the other, tries a
-failed one three times with growing pauses, and reads what came. Off unless ``NEMO_DISCOVERY`` is set.
+One timer in the process that owns the library: it queues what is due, pays visits to different hosts side by side and
+to one host one after the other, tries a failed one three times with growing pauses, and reads what came. Of several
+processes on one library each visit is paid by one. Off unless ``NEMO_DISCOVERY`` is set.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import datetime as dt
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,12 +22,13 @@ from urllib.parse import urlsplit
 from nemo import accounts
 from nemo.discover.fetch import Visitor, raw_of, require_switched_on
 from nemo.errors import BadRequestError, ConflictError, NemoError, NotFoundError, ServiceError
+from nemo.ingest.objects import is_object
 from nemo.ingest.service import IntakeService
 from nemo.lawview.shortfalls import Shortfall, listed_at
 from nemo.rules import OfficialSource, Rules
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.store.records.watching import Paper, SiteVisit, Watch
+from nemo.store.records.watching import LEASE, Paper, SiteVisit, Watch
 from nemo.text.words.normalise import title_key
 from nemo.text.words.tokenise import terms
 from nemo.types import CHINA, Lead, RawDocument, Regulation, today
@@ -36,16 +40,20 @@ from nemo.watch.touched import LawView, WholeEngine, everybodys
 
 log = logging.getLogger(__name__)
 
-SITE, FOLDER = "site", "folder"
+SITE, FOLDER, OBJECTS = "site", "folder", "objects"
 TRIES = 3
 """Times that a visit is tried."""
 PAUSES = (dt.timedelta(minutes=5), dt.timedelta(minutes=30))
 """Before the second try and the third."""
+SIDE_BY_SIDE = 4
+"""Hosts that are visited at a time."""
 AT_ONCE = 50
 """Collected files that are read in one go."""
 LEAST_SHARED = 3
 """Terms (words and pairs of characters) that a listed title shares with a question."""
 MOST_LEADS = 20
+RENEWED = LEASE.total_seconds() / 10
+"""Seconds between two signs of life on a visit."""
 TICK = 20.0
 """Seconds between two looks at what is due."""
 
@@ -85,10 +93,10 @@ class WatchService:
         return self._library.watching
 
     def add(self, subject: str, plan: str = "daily", user: accounts.User | None = None) -> Watch:
-        """Look at an official source (its code) or a folder (its path) from now on.
+        """Look at an official source (its code), a folder (its path) or object storage (``s3://…``) from now on.
 
         Raises:
-            NotPermittedError: people must sign in, and this one may not; a folder of the server is for administrators.
+            NotPermittedError: people must sign in, and this one may not; folders and storage are for administrators.
             BadRequestError: no such source, one that forbids collecting, a path that is none, or no schedule.
             ConfigError: collecting is switched off.
         """
@@ -98,10 +106,13 @@ class WatchService:
         accounts.require(user, "ingest" if is_site else "system", self._users)
         if is_site and known[subject].mode != "list":
             raise BadRequestError(f"{known[subject].name}不允许自动采集。请在浏览器中下载后上传入库。")
-        if not is_site and not (Path(subject).is_absolute() and Path(subject).is_dir()):
-            raise BadRequestError(f"没有来源“{subject[:80]}”，也没有这个文件夹（须写绝对路径）。来源代码见“采集”页。")
+        is_storage = is_object(subject) and bool(subject.partition("://")[2].strip("/"))
+        if not is_site and not is_storage and not (Path(subject).is_absolute() and Path(subject).is_dir()):
+            raise BadRequestError(
+                f"没有来源“{subject[:80]}”，也没有这个文件夹（须写绝对路径；对象存储写 s3://桶/前缀）。来源代码见“采集”页。"
+            )
         schedule.following(plan, dt.datetime.now(dt.UTC))
-        kind = SITE if is_site else FOLDER
+        kind = SITE if is_site else OBJECTS if is_storage else FOLDER
         watch: Watch = self.store.add(kind, subject, plan, dt.datetime.now(dt.UTC), _name(user))
         self._wake.set()
         return watch
@@ -148,7 +159,16 @@ class WatchService:
 
     def overview(self) -> list[dict[str, Any]]:
         """Return every watch with its newest visits, as plain data."""
-        return [plain.watch(w, self.name_of(w), self.store.history(w.id, 20)) for w in self.store.watches()]
+        return [
+            plain.watch(w, self.name_of(w), self.store.history(w.id, 20), self._remark(w)) for w in self.store.watches()
+        ]
+
+    def _remark(self, watch: Watch) -> str:
+        source = self.source(watch.subject) if watch.kind == SITE else None
+        if source is None or source.verified:
+            return ""
+        lists = "" if source.list_pages else "没有已知的栏目网址，从首页读起；"
+        return f"{lists}网址与版式依公开资料写成，尚未经人核对：请把首次采集的条目与网页对照。"
 
     def name_of(self, watch: Watch) -> str:
         """Return what people call a source."""
@@ -198,7 +218,9 @@ class WatchService:
                 if self._settings.discovery:
                     self.due()
                     self.work()
-                FollowService(self._view()).tell()
+                with self.store.first() as mine:
+                    if mine:
+                        FollowService(self._view()).tell()
             except NemoError as error:  # a disk that refuses, a database that is busy: the next look tries again
                 log.warning("collecting waits: %s", error.message)
             self._wake.wait(TICK)
@@ -215,17 +237,30 @@ class WatchService:
         return count
 
     def work(self, moment: dt.datetime | None = None, *, recheck: bool = False) -> int:
-        """Pay the visits that are due, one after the other, and read what they brought; return how many."""
-        count = 0
-        with self._visiting:
+        """Pay the visits that are due, to different hosts side by side, and read what they brought; return how many."""
+        count, at_work = 0, set[Future[None]]()
+        with self._visiting, ThreadPoolExecutor(SIDE_BY_SIDE, "nemo-visit") as pool:
             while not self._closing.is_set():
-                visit: SiteVisit | None = self.store.claim(moment or dt.datetime.now(dt.UTC))
-                if visit is None:
+                if len(at_work) < SIDE_BY_SIDE:
+                    visit = self.store.claim(moment or dt.datetime.now(dt.UTC), self._place)
+                    if visit is not None:
+                        count += 1
+                        at_work.add(pool.submit(self._pay, visit, recheck))
+                        continue
+                if not at_work:
                     break
-                count += 1
-                self._pay(visit, recheck)
+                done, at_work = wait(at_work, return_when=FIRST_COMPLETED)
+                for each in done:
+                    each.result()
         self.read()
         return count
+
+    def _place(self, watch: Watch) -> str:
+        """Return what is visited: two sources on one host are never visited at once."""
+        source = self.source(watch.subject) if watch.kind == SITE else None
+        if source is None:
+            return "/".join(watch.subject.split("/")[:3]) if watch.kind == OBJECTS else watch.subject
+        return urlsplit((*source.list_pages, source.url)[0]).netloc
 
     def _pay(self, visit: SiteVisit, recheck: bool) -> None:
         try:
@@ -233,7 +268,7 @@ class WatchService:
         except NotFoundError:
             return  # removed meanwhile, its visits with it
         try:
-            gathering = self._gathered(watch, recheck)
+            gathering = self._gathered(visit, watch, recheck)
         except NemoError as error:
             if visit.tries < TRIES and not isinstance(error, BadRequestError):
                 due = dt.datetime.now(dt.UTC) + PAUSES[visit.tries - 1]
@@ -247,10 +282,20 @@ class WatchService:
         else:
             self.store.settle(visit, "done", **told)
 
-    def _gathered(self, watch: Watch, recheck: bool) -> Gathering:
-        collector = Collector(self._library, self.visitor(), lambda: self._stopped(watch), recheck=recheck)
-        if watch.kind == FOLDER:
-            return collector.folder(watch)
+    def _gathered(self, visit: SiteVisit, watch: Watch, recheck: bool) -> Gathering:
+        renewed = time.monotonic()
+
+        def stopping() -> bool:
+            nonlocal renewed
+            if time.monotonic() - renewed > RENEWED:
+                renewed = time.monotonic()
+                if not self.store.renew(visit):
+                    return True  # taken for dead: another process is at it
+            return self._stopped(watch)
+
+        collector = Collector(self._library, self.visitor(), stopping, recheck=recheck)
+        if watch.kind != SITE:
+            return collector.folder(watch) if watch.kind == FOLDER else collector.objects(watch)
         source = self.source(watch.subject)
         if source is None:
             raise BadRequestError(f"规则数据中已没有来源“{watch.subject}”。请移除这一采集来源。")
@@ -265,7 +310,9 @@ class WatchService:
         Raises:
             ConfigError: collecting is switched off.
         """
-        self._visitor = self._visitor or self._intake().finder().visitor
+        if self._visitor is None:
+            self._visitor = self._intake().finder().visitor
+            self._visitor.pause_with(self._closing.wait)
         return self._visitor
 
     def source(self, code: str) -> OfficialSource | None:
@@ -276,8 +323,8 @@ class WatchService:
 
     def read(self) -> int:
         """Read every collected file that nobody read yet, and write its change sheet; return how many."""
-        with self._reading:
-            waiting: list[Paper] = self.store.papers("unread", limit=10_000)[::-1]
+        with self._reading, self.store.first() as mine:
+            waiting: list[Paper] = self.store.papers("unread", limit=10_000)[::-1] if mine else []
             self._examine(waiting)
             return len(waiting)
 
@@ -303,9 +350,7 @@ class WatchService:
     def _written_down(self, paper: Paper, found: Sequence[Regulation], wrong: NemoError | None) -> None:
         raw = self._raw(paper)
         if not found:
-            message = wrong.message if wrong else "文件中没有可引用的正文。"
-            if wrong is not None:
-                self._library.record_failure(raw, wrong, {})
+            message = "".join((wrong.message, *wrong.tips)) if wrong else "文件中没有可引用的正文。"
             self.store.examined(paper.id, state="failed", reason=message)
             return
         words = words_of(found)
@@ -418,6 +463,29 @@ class WatchService:
         paper: Paper = self.store.paper(number)
         self.store.decide(paper, "dismissed", reason, _name(user), {"reason": reason, "file_sha256": paper.sha256})
         self._library.let_go(paper.sha256)
+
+    def retry(self, numbers: Sequence[int], user: accounts.User | None = None) -> None:
+        """Read files of the quarantine again, as after an update or once a reader of their format is there.
+
+        Raises:
+            NotPermittedError, NotFoundError: as in :meth:`pause`.
+        """
+        accounts.require(user, "ingest", self._users)
+        for number in numbers:
+            if self.store.paper(number).state == "failed":
+                self.store.examined(number, state="unread", reason="")
+        self.read()
+
+    def refetch(self, watch_id: int, user: accounts.User | None = None) -> int:
+        """Visit a watch now for the addresses that were given up, too; return how many.
+
+        Raises:
+            NotPermittedError, NotFoundError, ConfigError: as in :meth:`run`.
+        """
+        accounts.require(user, "ingest", self._users)
+        count: int = self.store.try_again(watch_id)
+        self.run(watch_id, user)
+        return count
 
     # --- for one question
 

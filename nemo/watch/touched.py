@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -86,7 +87,9 @@ def altered(compared: Sequence[Mapping[str, Any]]) -> Altered:
 def touched(view: LawView, ids: set[str], alters: Altered) -> dict[str, list[dict[str, Any]]]:
     """Return what rests on the regulations ``ids``, by kind."""
     library = view.library
-    works = {title_key(library.row(i).title) for i in ids}
+    works: dict[str, list[str]] = {}
+    for i in ids:
+        works.setdefault(title_key(library.row(i).title), []).append(i)
     searches = library.searches.of_everybody() if ids else []
     memos = library.marks.of(MarkPurpose.MEMO) if ids else []
     return {
@@ -103,7 +106,8 @@ def touched(view: LawView, ids: set[str], alters: Altered) -> dict[str, list[dic
             if q.regulation_id in ids and q.standing.newest is not None
         ],
         "memos": [
-            {"memo": mark.words, "title": mark.note, "provision": mark.label, "user": mark.user}
+            {**json.loads(mark.note), "user": mark.user}
+            | {"altered": any(alters(i, mark.label) for i in works[mark.subject])}
             for mark in memos
             if mark.subject in works
         ],

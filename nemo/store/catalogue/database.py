@@ -136,9 +136,9 @@ class Database:
             raise told from error
 
     @contextmanager
-    def first(self) -> Iterator[bool]:
-        """Tell whether this process is the only one to bring up what all of them share; nobody waits."""
-        with self._errors(), self.dialect.first(self.engine) as mine:
+    def first(self, key: int) -> Iterator[bool]:
+        """Tell whether this process is the only one at what a key stands for (``dialects``); nobody waits."""
+        with self._errors(), self.dialect.first(self.engine, key) as mine:
             yield mine
 
     def _migrate(self) -> None:

@@ -40,8 +40,8 @@ class Dialect(Protocol):
     def alone(self, engine: sa.Engine) -> Any:
         """A context in which no other process changes files and texts of the library."""
 
-    def first(self, engine: sa.Engine) -> Any:
-        """A context that tells whether this process is the only one inside; nobody waits."""
+    def first(self, engine: sa.Engine, key: int) -> Any:
+        """A context that tells whether this process is the only one inside, of those that name this key; nobody waits."""
 
     def company(self, engine: sa.Engine) -> int:
         """Return how many other connections to the database there are."""
@@ -101,7 +101,7 @@ class SqliteDialect:
         """Nothing: one process owns the folder."""
         return nullcontext()
 
-    def first(self, engine: sa.Engine) -> Any:
+    def first(self, engine: sa.Engine, key: int) -> Any:
         """See :class:`Dialect`."""
         return nullcontext(True)
 
@@ -125,9 +125,10 @@ class SqliteDialect:
         return None if reason is None else refusal(reason, folder)
 
 
-TURN, FOLDER, VECTORS = 0x4E656D6F01, 0x4E656D6F02, 0x4E656D6F03
+TURN, FOLDER, VECTORS, COLLECTED = 0x4E656D6F01, 0x4E656D6F02, 0x4E656D6F03, 0x4E656D6F04
 """Keys of the advisory locks: of a transaction that writes, of whoever changes files and texts together, of whoever brings
-the vectors of a server up to date. Nobody waits for the second inside the first, and nobody ever waits for the third."""
+the vectors of a server up to date, of whoever reads what was collected and tells of it. Nobody waits for the second inside
+the first, and nobody ever waits for the last two."""
 
 LOCK_SECONDS, HANGING_SECONDS = 60, 60
 """So long a writer waits for the others, and so long a transaction that writes may stand still before the server ends it."""
@@ -185,9 +186,9 @@ class PostgresDialect:
         """See :class:`Dialect`."""
         return self._held(engine, sa.func.pg_advisory_lock(FOLDER), FOLDER)
 
-    def first(self, engine: sa.Engine) -> Any:
+    def first(self, engine: sa.Engine, key: int) -> Any:
         """See :class:`Dialect`."""
-        return self._held(engine, sa.func.pg_try_advisory_lock(VECTORS), VECTORS)
+        return self._held(engine, sa.func.pg_try_advisory_lock(key), key)
 
     def company(self, engine: sa.Engine) -> int:
         """See :class:`Dialect`."""

@@ -68,7 +68,7 @@ def needed_only_by(connection: sa.Connection, regulation_id: str) -> list[str]:
     """Return the hashes of raw files that no other regulation, no waiting failure and no collected file needs."""
     others = sa.select(sources.c.sha256).where(sources.c.regulation_id != regulation_id)
     waiting = sa.select(failures.c.sha256).where(failures.c.sha256.is_not(None), failures.c.state == "open")
-    collected = sa.select(papers.c.sha256).where(papers.c.state.in_(("unread", "waiting")))
+    collected = sa.select(papers.c.sha256).where(papers.c.state.in_(("unread", "waiting", "failed")))
     query = sa.select(sources.c.sha256).where(
         sources.c.regulation_id == regulation_id,
         sources.c.sha256.not_in(collected),

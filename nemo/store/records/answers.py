@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from nemo.store.catalogue.schema import answers, decisions, feedback, now, quote
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.records import audit, chain, days
 from nemo.store.records.write_behind import WriteBehindQueue
-from nemo.types import CHINA, Answer, Filters, Quote, Reason, Span, Status
+from nemo.types import CHINA, Answer, Filters, Quote, Reason, Refusal, Span, Status
 
 LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
 
@@ -200,19 +199,19 @@ class Answers:
     def _may_be_told(self, answer: Answer) -> bool:
         return True
 
-    def refused_for_lack(self) -> dict[str, int]:
-        """Return the questions that were refused because no text was held, each with how often."""
+    def refused_for_lack(self) -> list[tuple[str, Refusal]]:
+        """Return every question that was refused because no text was held, newest first, as often as it was asked."""
         self.settle()
         query = (
             sa.select(answers.c.question, answers.c.body).where(answers.c.refused == 1).order_by(answers.c.at.desc())
         )
-        counts: Counter[str] = Counter()
+        found = []
         with self._database.read() as connection:
             for row in connection.execute(query.limit(REFUSED_LOOKED_AT)):
                 answer = decode(Answer, json.loads(row.body))
                 if answer.refusal is not None and answer.refusal.reason in LACKING and self._may_be_told(answer):
-                    counts[" ".join(row.question.split())] += 1
-        return dict(counts)
+                    found.append((" ".join(row.question.split()), answer.refusal))
+        return found
 
     def with_texts(self) -> Iterator[tuple[Answer, dict[str, str]]]:
         """Yield every answer with the hashes of the texts it quoted."""

@@ -75,7 +75,9 @@ class Failures:
             sa.select(sources.c.sha256).where(sources.c.sha256 == sha256),
             sa.select(failures.c.sha256).where(failures.c.sha256 == sha256, failures.c.state == "open"),
             sa.select(jobs.c.sha256).where(jobs.c.sha256 == sha256, waits),
-            sa.select(papers.c.sha256).where(papers.c.sha256 == sha256, papers.c.state.in_(("unread", "waiting"))),
+            sa.select(papers.c.sha256).where(
+                papers.c.sha256 == sha256, papers.c.state.in_(("unread", "waiting", "failed"))
+            ),
         )
         with self._database.read() as connection:
             return all(connection.execute(need.limit(1)).first() is None for need in needs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,7 +28,8 @@ class MarkPurpose(enum.StrEnum):
     FOLLOW_TOPIC = "follow_t"
     """关注一类: ``subject`` ``province/asset/doc_class``, each a code or empty."""
     MEMO = "memo"
-    """文稿所引: the key of a title; ``label`` the provision, ``words`` the memo's name, ``note`` the title. Nothing else of it."""
+    """文稿所引: the key of a title; ``label`` the article, ``words`` the memo's name, ``note`` as JSON the start of its hash
+    (``memo``), the ``title`` and the ``provision``. Nothing else of it; its name is told to who audited it alone."""
     READ = "read"
     """已阅: the news of the library up to ``at``."""
 
@@ -52,6 +54,18 @@ class Marks:
         with self._database.write() as connection:
             connection.execute(marks.delete().where(*same, *own))
         return self.put(kind, subject, user, **said)
+
+    def replace_all(
+        self, kind: MarkPurpose, words: str, user: str | None, rows: Sequence[tuple[str, str, str]]
+    ) -> None:
+        """Put marks (subject, label, note) of one person under ``words`` in the place of all that stood there."""
+        same = (marks.c.kind == kind.value, marks.c.words == words, marks.c.user.is_not_distinct_from(user))
+        shared = {"kind": kind.value, "words": words, "user": user, "by": None, "at": now()}
+        new = [{**shared, "subject": subject, "label": label, "note": note} for subject, label, note in rows]
+        with self._database.write() as connection:
+            connection.execute(marks.delete().where(*same))
+            if new:
+                connection.execute(marks.insert(), new)
 
     def of(self, kind: MarkPurpose, subject: str | None = None) -> list[Mark]:
         """Return the marks of a kind, of everybody, newest first."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -18,14 +19,15 @@ import sqlalchemy as sa
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.dialects import COLLECTED
 from nemo.store.catalogue.schema import now
 from nemo.store.catalogue.watch_tables import addresses, deliveries, papers, visits, watches
 from nemo.store.records import audit
 from nemo.types import RawDocument
 
 OPEN = ("queued", "running")
-LEASE = dt.timedelta(hours=6)
-"""Of several processes one that has been on a visit for so long is taken for dead."""
+LEASE = dt.timedelta(minutes=10)
+"""Of several processes one that gave no sign of life on a visit for so long is taken for dead: longer than any request."""
 UNDECIDED = ("unread", "waiting")
 """States of papers that somebody, or a reader, still has to look at."""
 
@@ -36,7 +38,7 @@ class Watch:
 
     id: int
     kind: str
-    """``site``: ``subject`` is the code of an official source; ``folder``: its path."""
+    """``site``: ``subject`` is the code of an official source; ``folder``: its path; ``objects``: their address."""
     subject: str
     schedule: str
     paused: bool
@@ -53,6 +55,7 @@ class SiteVisit:
     watch_id: int
     state: str
     due: dt.datetime
+    """When it may begin; once it runs, until when it belongs to who is at it."""
     tries: int
     began: dt.datetime | None
     ended: dt.datetime | None
@@ -193,32 +196,61 @@ class WatchStore:
             connection.execute(visits.insert().values(watch_id=watch_id, **blank))
             return True
 
-    def claim(self, moment: dt.datetime) -> SiteVisit | None:
-        """Take the oldest visit that is due to pay it; None when there is none."""
-        due = sa.select(visits).where(visits.c.state == "queued", visits.c.due <= moment)
+    def claim(self, moment: dt.datetime, place_of: Callable[[Watch], str]) -> SiteVisit | None:
+        """Take the oldest visit that is due, of a watch that is not paused and whose place nobody is at.
+
+        Args:
+            moment: Now, for what is due.
+            place_of: What of two watches may not be visited at once when it is the same: a host, a folder.
+
+        Returns:
+            The visit, this process's own until it is settled or the lease ends; None when there is none.
+        """
+        query = sa.select(visits).where(visits.c.state.in_(OPEN)).order_by(visits.c.due, visits.c.id)
         with self._database.write() as connection:
-            found = connection.execute(due.order_by(visits.c.due, visits.c.id).limit(1)).mappings().one_or_none()
-            if found is None:
+            at = self._clock(connection)
+            watched = {row["id"]: Watch(**row) for row in connection.execute(sa.select(watches)).mappings()}
+            rows = [dict(row) for row in connection.execute(query).mappings()]
+            dead = [r for r in rows if r["state"] == "running" and self._database.shared and r["due"] <= at]
+            alive = [r for r in rows if r["state"] == "running" and r not in dead]
+            taken = {place_of(watched[r["watch_id"]]) for r in alive}
+            free = [*dead, *(r for r in rows if r["state"] == "queued" and r["due"] <= moment)]
+            open_ = (r for r in free if not (w := watched[r["watch_id"]]).paused and place_of(w) not in taken)
+            if (found := next(open_, None)) is None:
                 return None
-            values = {"state": "running", "tries": found["tries"] + 1, "began": now()}
+            values = {"state": "running", "tries": found["tries"] + 1, "began": at, "due": at + LEASE}
             connection.execute(visits.update().where(visits.c.id == found["id"]).values(values))
         return _visit({**found, **values})
 
+    def _clock(self, connection: sa.Connection) -> dt.datetime:
+        """Return this moment by the one clock of everybody who has the catalogue open."""
+        clock = self._database.dialect.clock()
+        return clock if isinstance(clock, dt.datetime) else connection.execute(sa.select(clock)).scalar_one()
+
+    def renew(self, visit: SiteVisit) -> bool:
+        """Give a sign of life on a visit; False when it belongs to another by now, or to nobody."""
+        with self._database.write() as connection:
+            until = self._clock(connection) + LEASE
+            return bool(connection.execute(_own(visit).values(due=until)).rowcount)
+
     def settle(self, visit: SiteVisit, state: str, **told: Any) -> None:
-        """Write down how a visit ended, or ``queued`` with another ``due`` when it shall be tried again."""
+        """Write down how a visit ended, or ``queued`` with another ``due``; who lost the lease settles nothing."""
         plain = {n: json.dumps(v, ensure_ascii=False) if n in ("counts", "alarms") else v for n, v in told.items()}
         ended = None if state == "queued" else now()
         with self._database.write() as connection:
-            change = visits.update().where(visits.c.id == visit.id).values(state=state, ended=ended, **plain)
-            connection.execute(change)
+            connection.execute(_own(visit).values(state=state, ended=ended, **plain))
 
     def recover(self) -> int:
-        """Queue the visits that a crash cut short again; return how many."""
+        """Queue the visits that a crash cut short again; return how many. Of several processes each claims them later."""
+        if self._database.shared:
+            return 0
         running = visits.update().where(visits.c.state == "running")
-        if self._database.shared:  # another process may be at work on it
-            running = running.where(visits.c.began < now() - LEASE)
         with self._database.write() as connection:
             return int(connection.execute(running.values(state="queued", due=now())).rowcount)
+
+    def first(self) -> AbstractContextManager[bool]:
+        """Tell whether this process is the only one that reads what came and tells of it; nobody waits."""
+        return self._database.first(COLLECTED)
 
     def history(self, watch_id: int | None = None, limit: int = 200) -> list[SiteVisit]:
         """Return the newest visits, newest first."""
@@ -246,6 +278,19 @@ class WatchStore:
         """Write addresses down, all or none, each in the place of what was known of it."""
         with self._database.write() as connection:
             _note(connection, found)
+
+    def unreached(self) -> list[MetAddress]:
+        """Return the addresses that could not be fetched at their last try."""
+        query = sa.select(addresses).where(addresses.c.problem != "").order_by(addresses.c.seen.desc())
+        with self._database.read() as connection:
+            return [_address(dict(row)) for row in connection.execute(query).mappings()]
+
+    def try_again(self, watch_id: int) -> int:
+        """Have the addresses of a watch that were given up fetched at its next visit; return how many."""
+        given_up = (addresses.c.watch_id == watch_id, addresses.c.state == "failed")
+        change = addresses.update().where(*given_up).values(state="new", tries=0)
+        with self._database.write() as connection:
+            return int(connection.execute(change).rowcount)
 
     # --- papers
 
@@ -357,6 +402,11 @@ class WatchStore:
         query = sa.select(sa.func.max(deliveries.c.at)).where(deliveries.c.target == target)
         with self._database.read() as connection:
             return connection.execute(query).scalar()
+
+
+def _own(visit: SiteVisit) -> sa.Update:
+    """Change a visit as long as it belongs to who claimed it: another claim has another number."""
+    return visits.update().where(visits.c.id == visit.id, visits.c.state == "running", visits.c.tries == visit.tries)
 
 
 def _note(connection: sa.Connection, found: Iterable[MetAddress]) -> None:

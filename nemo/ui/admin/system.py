@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from nemo.settings import Settings
-from nemo.types import today
 from nemo.ui.admin import maintenance
 from nemo.ui.answer import citation
 from nemo.ui.intake import jobs
@@ -74,47 +73,6 @@ def upkeep() -> None:
     for task in maintenance.runner().tasks():
         if task.problem:
             frame.notice("bad", f"{task.title}：{task.problem.title}", task.problem.words, task.problem.tips)
-
-
-def gaps() -> None:
-    """Draw what the held texts refer to and the library does not hold."""
-    found = frame.engine().law.missing()
-    st.html(f'<h2 class="section-head">被引用而未入库<span>{len(found)} 部；入库后引文的依据更完整</span></h2>')
-    rows = [
-        {
-            "名称": safe.visible(one.title or one.number or ""),
-            "文号": (one.number or "") if one.title else "",
-            "被几部法规提及": one.documents,
-            "提及次数": one.mentions,
-            "作为": "、".join(f"{role} {count}" for role, count in one.roles),
-        }
-        for one in found[:_MOST_GAPS]
-    ]
-    if rows:
-        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="被引用而未入库的法规", column_config=_GAP_COLUMNS)
-
-
-def undated() -> None:
-    """Draw the versions whose start is inferred, as work to do (施行日期待核)."""
-    found = frame.engine().law.undated(today())
-    summary = f"{len(found)} 个；这些版本的施行日期待核，请上传修改决定"
-    st.html(f'<h2 class="section-head">施行日期待核<span>{summary if found else "没有"}</span></h2>')
-    rows = [
-        {
-            "名称": safe.visible(row.title),
-            "版本日期": row.version_date,
-            "施行日期": row.validity.began,
-            "时效性": row.validity.on(today()).value,
-            "文件": safe.visible(row.file),
-        }
-        for row in found[:_MOST_GAPS]
-    ]
-    if rows:
-        st.dataframe(pd.DataFrame(rows), hide_index=True, alt="施行日期待核的版本", column_config=_GAP_COLUMNS)
-
-
-_MOST_GAPS = 500
-_GAP_COLUMNS = {"名称": st.column_config.TextColumn(width=380), "文号": st.column_config.TextColumn(width=180)}
 
 
 def _reindex() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -28,6 +29,12 @@ def draw() -> None:
                 f'<p class="cite">{citation.badge(_KINDS[mark.kind], "info")} {safe.name(_named(mark.kind, mark.label or mark.subject))}</p>'
             )
             st.button("取消关注", type="tertiary", key=f"unfollow_{mark.id}", on_click=_forget, args=(mark.id,))
+    memos = Counter(mark.words for mark in frame.engine().answers.marks.mine(MarkPurpose.MEMO, user))
+    for number, (name, places) in enumerate(memos.items()):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_memo_{number}"):
+            told = f"{safe.name(name)} <span>所引 {places} 条</span>"
+            st.html(f'<p class="cite">{citation.badge("文稿", "info")} {told}</p>')
+            st.button("不再提醒", type="tertiary", key=f"unfollow_memo_{number}", on_click=_forget_memo, args=(name,))
     news_lines()
     _form()
 
@@ -56,7 +63,7 @@ def _named(kind: str, subject: str) -> str:
 def news_lines() -> None:
     """Draw what happened to what the person follows."""
     user = login.name()
-    if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in _KINDS):
+    if not any(frame.engine().answers.marks.mine(MarkPurpose(kind), user) for kind in (*_KINDS, MarkPurpose.MEMO)):
         return  # most follow nothing, and pay for nothing
     service = _service()
     found = service.mine(user, service.events())
@@ -108,3 +115,7 @@ def _topic(province: str, asset: str, doc_class: str) -> None:
 
 def _forget(number: int) -> None:
     frame.attempt(lambda: frame.engine().answers.marks.forget(number, login.name()))
+
+
+def _forget_memo(name: str) -> None:
+    frame.attempt(lambda: frame.engine().answers.marks.replace_all(MarkPurpose.MEMO, name, login.name(), ()))

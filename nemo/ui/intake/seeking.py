@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-import pandas as pd
 import streamlit as st
 
 from nemo.ui.answer import citation
@@ -100,14 +100,13 @@ def _seek(question: str, province: str | None) -> None:
 
 
 def _leads(leads: Sequence[Lead], question: str) -> None:
-    rows = [
-        {"标题": safe.visible(one.title), "网址": one.url, "来自": _BY.get(one.found_by, one.found_by)} for one in leads
-    ]
-    picked: Any = st.dataframe(
-        pd.DataFrame(rows), hide_index=True, key="seek_leads", on_select="rerun", selection_mode="multi-row",
-        placeholder="", alt="线索",
-    )  # fmt: skip
-    chosen = [leads[row] for row in picked.selection.rows if row < len(leads)]
+    chosen = []
+    for number, lead in enumerate(leads):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"lead_{number}"):
+            if st.checkbox(safe.label(lead.title or lead.url), key=f"seek_lead_{number}"):
+                chosen.append(lead)
+            told = f"{_BY.get(lead.found_by, lead.found_by)} · {urlsplit(lead.url).hostname or ''}"
+            st.html(f'<p class="cite"><span>{safe.text(told)}</span> {safe.link(lead.url, "打开")}</p>')
     st.button(
         f"取回并阅读所选 {len(chosen)} 条" if chosen else "取回并阅读所选", disabled=not chosen, key="seek_bring",
         on_click=_bring, args=(tuple(chosen), question),

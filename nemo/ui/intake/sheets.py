@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from nemo.export.sheet import TOUCHED, effect_row, touched_lines
+from nemo.store.records.marks import MarkPurpose
 from nemo.types import CHINA
 from nemo.ui.answer import citation
 from nemo.ui.shared import frame, login, safe
 from nemo.watch.sheet import changes_anything, digest, summary
 
 if TYPE_CHECKING:
-    from nemo.store.records.watching import Paper
+    from nemo.store.records.watching import MetAddress, Paper
 
 _SHOWN = 50
 _PROBLEM = "_sheet_problem"
@@ -75,8 +78,63 @@ def _accept_all(numbers: tuple[int, ...]) -> None:
         st.session_state[_PROBLEM] = problem
 
 
+def quarantine() -> None:
+    """Draw what was collected and cannot be read, and what could not be fetched: the reason, another try, or away with it."""
+    service = frame.engine().watch
+    unread, unreached = service.store.papers("failed"), service.store.unreached()
+    if not unread and not unreached:
+        return
+    told = " · ".join(f"{words} {n}" for words, n in (("读不出", len(unread)), ("取不回", len(unreached))) if n)
+    st.html(f'<h2 class="section-head">隔离区<span>{told}</span></h2>')
+    if unread:
+        st.html('<p class="quiet">读不出的文件，原件已保留，不进资料库。</p>')
+        ids = [paper.id for paper in unread]
+        st.button(
+            f"全部重读 {len(ids)} 份", type="tertiary", icon=":material/refresh:", key="reread", on_click=_do,
+            args=(lambda: service.retry(ids, login.user()),),
+        )  # fmt: skip
+    for paper in unread[:_SHOWN]:
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"failed_{paper.id}"):
+            source = safe.link(paper.url, "原网页") if paper.url.startswith("http") else ""
+            name = safe.name(paper.title or paper.name)
+            st.html(
+                f'<p class="cite">{name} <span>{safe.name(paper.name)} · {safe.text(paper.reason)}</span> {source}</p>'
+            )
+            for words, icon, act in (
+                ("重读", ":material/refresh:", lambda n=paper.id: service.retry([n], login.user())),
+                ("丢弃", ":material/delete:", lambda n=paper.id: service.dismiss(n, "读不出，丢弃", login.user())),
+            ):
+                st.button(
+                    words, type="tertiary", icon=icon, key=f"{words}_{paper.id}", on_click=_do, args=(act,)
+                )  # fmt: skip
+    for watch in service.store.watches():
+        _unreached(watch.id, service.name_of(watch), [a for a in unreached if a.watch_id == watch.id])
+
+
+def _unreached(watch_id: int, name: str, found: Sequence[MetAddress]) -> None:
+    if not found:
+        return
+    with st.expander(f"{safe.visible(name)}：{len(found)} 个地址取不回"):
+        rows = [{"标题": safe.visible(a.title), "网址": a.url, "原因": a.problem, "试过": a.tries} for a in found]
+        st.dataframe(
+            pd.DataFrame(rows), hide_index=True, key=f"unreached_{watch_id}", placeholder="", alt="取不回的地址"
+        )
+        if frame.settings().discovery:
+            st.button(
+                "再取一次", type="tertiary", icon=":material/refresh:", key=f"refetch_{watch_id}", on_click=_do,
+                args=(lambda: frame.engine().watch.refetch(watch_id, login.user()),),
+            )  # fmt: skip
+
+
+def _do(act: Callable[[], object]) -> None:
+    if problem := frame.attempt(act):
+        st.session_state[_PROBLEM] = problem
+
+
 def one(key: str) -> None:
     """Draw one collected file with its sheet, and the form to decide on it."""
+    if done := st.session_state.pop(_DONE, None):
+        frame.notice("good", done)
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
     paper = frame.engine().watch.sheet(int(key) if key.isdecimal() else -1)
@@ -114,6 +172,11 @@ def sheet(told: Mapping[str, Any]) -> None:
         pairs = "".join(map(_pair, compared["pairs"]))
         st.html(f'<div class="diff"><div class="pair heads">{heads}</div>{pairs}</div>')
     lines = [line for kind in TOUCHED for line in touched_lines(told, kind)]
+    touched = {one["memo"] for one in told["touched"]["memos"]}
+    own = frame.engine().answers.marks.mine(MarkPurpose.MEMO, login.name())
+    lines += [
+        f"其中您的文稿：{name}" for name in dict.fromkeys(m.words for m in own if json.loads(m.note)["memo"] in touched)
+    ]
     if lines:
         st.html(
             '<h3 class="side-head">涉及的答复、查询、复核与文稿</h3><ul>'
@@ -180,6 +243,4 @@ def _decided(paper: Paper, accepted: bool, reason: str) -> None:
 
     if problem := frame.attempt(act):
         st.session_state[_PROBLEM] = problem
-        st.rerun()
-    st.query_params.clear()
-    st.rerun()
+    st.rerun()  # the sheet stays, signed, to be exported

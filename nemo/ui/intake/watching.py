@@ -51,7 +51,8 @@ def _source(one: Mapping[str, Any]) -> None:
             due = "" if one["paused"] else f" · 下次 {one['next'].astimezone(CHINA):%m-%d %H:%M}"
             when = f" · 上次成功 {one['last_success'].astimezone(CHINA):%m-%d %H:%M}" if one["last_success"] else ""
             entries = f" · 条目 {one['entries']}" if one["entries"] is not None else ""
-            at_work = next((v["state"] for v in one["visits"] if v["state"] in ("queued", "running")), None)
+            states = () if one["paused"] else ("queued", "running")
+            at_work = next((v["state"] for v in one["visits"] if v["state"] in states), None)
             going = citation.badge({"queued": "排队", "running": "采集中"}[at_work], "info") if at_work else ""
             badge = citation.badge(one["health"], _TONES[one["health"]])
             told = f"{plan}{due}{when}{entries}"
@@ -59,6 +60,8 @@ def _source(one: Mapping[str, Any]) -> None:
                 f'<p class="cite"><b>{safe.name(one["name"])}</b> {badge} {going} <span>{safe.text(told)}</span></p>'
             )
             _buttons(one)
+        if one["remark"]:
+            st.html(f'<p class="quiet">{safe.text(one["remark"])}</p>')
         for visit in one["visits"][:1]:
             for words in dict.fromkeys([*visit["alarms"], visit["problem"]]):
                 if words:
@@ -143,7 +146,10 @@ def _form(known: set[str]) -> None:
             folder = ""
             if login.may("system"):
                 folder = st.text_input(
-                    "或服务器上的文件夹", key="watch_folder", placeholder="/mnt/shared/法规", width=280
+                    "或服务器上的文件夹、对象存储",
+                    key="watch_folder",
+                    placeholder="/mnt/shared/法规 或 s3://桶/前缀",
+                    width=280,
                 )
             plan = st.text_input(
                 "计划",

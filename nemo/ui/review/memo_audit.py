@@ -12,7 +12,7 @@ from nemo.audit.differences import MemoDifference, differences
 from nemo.audit.finding import plain
 from nemo.types import RawDocument
 from nemo.ui.answer import citation
-from nemo.ui.shared import frame, safe
+from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.audit import MemoAudit, MemoFinding
@@ -31,6 +31,7 @@ _MEDIA = {
     "json": "application/json",
 }
 _BEFORE, _SINCE = "memo_before", "_memo_since"
+_REMIND = "memo_remind"
 _HEIGHT = 720
 """Pixels of the two columns, which scroll apart."""
 
@@ -50,7 +51,11 @@ def draw() -> None:
 
 
 def _audited(raw: RawDocument, day: object) -> MemoAudit:
-    return frame.engine().audit.audit(raw, day)  # type: ignore[arg-type]
+    service = frame.engine().audit
+    found = service.audit(raw, day)  # type: ignore[arg-type]
+    if st.session_state[_REMIND]:
+        service.remember(found, raw, login.name())
+    return found
 
 
 def _form() -> RawDocument | None:
@@ -65,6 +70,10 @@ def _form() -> RawDocument | None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.date_input("适用日期", value=None, key=_DAY, format="YYYY-MM-DD", width=200)
             go = st.button("审校", type="primary", icon=":material/spellcheck:", key="memo_go")
+            st.toggle(
+                "所引法规变化时提醒我", login.name() is not None, key=_REMIND, disabled=frame.engine().library.read_only,
+                help="只记文稿名与所引条款，文稿本身不保存；仅本人可见，可在“采集”页取消",
+            )  # fmt: skip
         with st.expander("与上次审校对照：看此后哪些引用变为不相符"):
             earlier_file = st.file_uploader("上次审校时下载的 JSON", type="json", key=_BEFORE)
         st.html('<p class="quiet">未选适用日期时，按文稿落款日判断；没有落款日的按今天。</p>')
@@ -88,16 +97,17 @@ def _result(raw: RawDocument, audit: MemoAudit) -> None:
     from nemo.audit import MemoVerdict
 
     counts = {MemoVerdict(v): n for v, n in audit.counts.items() if n}
+    before = st.session_state.get(_SINCE)
     caption = f"{safe.visible(raw.name)}　适用日期：{audit.day}　共 {len(audit.findings)} 处引用"
     with st.container(horizontal=True, vertical_alignment="center", key="toolbar"):
         st.html(f'<h2 class="answer-head">审校结果<span>{safe.text(caption)}</span></h2>')
         for form, (words, icon) in _FORMS.items():
             st.download_button(
-                words, lambda form=form: frame.engine().audit.written(audit, raw, form),  # type: ignore[misc]
+                words, lambda form=form: frame.engine().audit.written(audit, raw, form, before),  # type: ignore[misc]
                 f"审校-{raw.name.rsplit('.', 1)[0]}.{form}", _MEDIA[form],
                 on_click="ignore", type="tertiary", icon=icon, key=f"memo_{form}",
             )  # fmt: skip
-    if before := st.session_state.get(_SINCE):
+    if before:
         _since(audit, before)
     if not audit.findings:
         frame.notice("info", "没有发现法规引用", "文稿中没有读到法规名称、文号、标准号或条款引用。")

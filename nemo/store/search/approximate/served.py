@@ -20,6 +20,7 @@ from nemo.errors import ConfigError, NemoError
 from nemo.settings import Settings
 from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.dialects import VECTORS
 from nemo.store.catalogue.schema import SERVED_VECTORS, meta
 from nemo.store.search.approximate.chroma import Stand
 from nemo.store.search.approximate.lifecycle import Approximate, Examination
@@ -99,7 +100,7 @@ class ServedIndex(Approximate):
     def _caught_up(self, view: View) -> None:
         database = self._catalogue.database
         try:
-            with database.first() as mine:
+            with database.first(VECTORS) as mine:
                 self.waits = not mine
                 if mine:
                     self._bring_up(database, view)

@@ -1,0 +1,22 @@
+"""Where a decision turns when one thing grows (界限)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+
+def turns(decide: Callable[[int], Hashable], low: int, high: int) -> int | None:
+    """Return the smallest number above ``low`` that is decided unlike ``low``; None when ``high`` is decided alike.
+
+    What is decided must turn once between the two: the place is found by halving.
+    """
+    first = decide(low)
+    if decide(high) == first:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        if decide(middle) == first:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,94 @@
+"""Where the numbers of the answering rules bite (界限): each row grows one thing until the decision turns, and says where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import numpy as np
+import pytest
+
+from nemo import rules as rule_data
+from nemo.answer import assurance, followup, narrowing, rendering, several, support, validation
+from nemo.answer.evidence import _named_alike
+from nemo.errors import NemoError
+from nemo.lawview.standards import COLUMNS, read_table
+from nemo.rerank import opinion, verdict
+from nemo.rerank.plain import PlainReranker
+from nemo.settings import load
+from nemo.types import Chunk, Filters, Hit, Span
+from tests.bounds import turns
+
+RULES = rule_data.load(load().rules)
+NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
+
+
+def refused(act: Callable[[], object]) -> bool:
+    try:
+        act()
+    except NemoError:
+        return True
+    return False
+
+
+def hits(*scores: float) -> list[Hit]:
+    return [
+        Hit(Chunk(f"r:{i}-{i + 1}", "r", str(i), Span(i, i + 1), "样例"), score, {"probability": score})
+        for i, score in enumerate(scores)
+    ]
+
+
+def rendered(length: int, sentence: str) -> bool:
+    return refused(lambda: rendering._checked({"renderings": [{"id": 1, "english": "a" * length}]}, [sentence]))
+
+
+def standards(rows: int) -> bool:
+    line = ",".join("GB/T 19964-2012" if name == "编号" else "现行" if name == "状态" else "" for name in COLUMNS)
+    return refused(lambda: read_table("\n".join([",".join(COLUMNS), *[line] * rows]).encode()))
+
+
+def parts(items: int, length: int = 2) -> int:
+    things = "、".join(NAMES[i * length : (i + 1) * length] for i in range(items))
+    return len(several.split(f"{things}分别怎么办理？", lambda _: False))
+
+
+Decide = Callable[[int], Hashable]
+
+BOUNDS: list[tuple[str, Decide, tuple[int, int], int | None]] = [
+    ("至多要 20 条引文", lambda n: refused(lambda: narrowing.check_numbers(Filters(top_k=n))), (1, 60), 21),
+    ("译文不满 400 字符都可用", lambda n: rendered(n, "样例"), (100, 900), 401),
+    ("长句的译文至多是原句的四倍", lambda n: rendered(n, "样" * 200), (500, 3000), 801),
+    ("标准表至多两万行", standards, (19_990, 20_010), 20_001),
+    ("分别问的至多六项", lambda n: parts(n), (6, 12), 7),
+    ("分别问的一项至多 14 字", lambda n: parts(2, n), (3, 30), 15),
+    ("与草案标题连续四字相同才算所问", lambda n: _named_alike("甲乙丙丁戊己管理办法", "关于" + "甲乙丙丁戊己"[:n] + "的"), (1, 6), 4),
+    ("全文汉字占三成以下提示", lambda n: validation.share_of_chinese("样" * n + "a" * (100 - n)) < validation.CHINESE, (10, 60), 30),
+    ("得分不到 0.42 不作答", lambda n: PlainReranker().judge(None, hits(n / 100)).answerable, (10, 90), 42),  # type: ignore[arg-type]
+    ("得分不到最高 85% 不留", lambda n: PlainReranker().judge(None, hits(1.0, n / 100)).keep, (10, 99), 85),  # type: ignore[arg-type]
+    ("上一答复引过的法规，机会升到四倍", lambda n: support.leaning([*hits(0.5, n / 100)[:1], other(n / 100)], frozenset(["s"]))[0].chunk.regulation_id, (1, 49), 21),
+    ("那…呢 至多 14 字才算没有主语", lambda n: followup.bare("那" + "样" * n + "呢", RULES), (1, 40), 8),
+]  # fmt: skip
+
+
+def other(score: float) -> Hit:
+    return Hit(Chunk("s:1-2", "s", "1", Span(1, 2), "样例"), score, {"probability": score})
+
+
+@pytest.mark.parametrize(("decide", "between", "at"), [row[1:] for row in BOUNDS], ids=[row[0] for row in BOUNDS])
+def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: int | None) -> None:
+    assert turns(decide, *between) == at
+
+
+@pytest.mark.parametrize(
+    ("model", "each"),
+    [
+        (assurance.RIGHT, (27, 35, 36, 96, 3, 41, 48)),
+        (opinion.PLACED, (17, 22, 7, 83, 13, 30, 26, 28, 0, 9)),
+        (opinion.SPOKEN, (23, 32, 11, 70, 40, 24, 36, 36, 4, 20, 42, 18)),
+        (opinion.WHOLE, (46, 62, 62, 41, 56, 14)),
+    ],
+    ids=["confidence", "order of a second stage", "words of a second stage", "whole answer"],
+)
+def test_what_each_sign_adds_to_the_chance(model: verdict.Logistic, each: tuple[int, ...]) -> None:
+    """Percent with no sign, then with each sign alone at 1."""
+    rows = np.vstack([np.zeros(len(model.weights)), np.eye(len(model.weights))])
+    assert tuple(int(chance * 100) for chance in model(rows)) == each

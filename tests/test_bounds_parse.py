@@ -1,0 +1,95 @@
+"""Where the measures of the parsers bite (界限): each row moves or grows one thing until the decision turns, and says where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import pytest
+
+from nemo.parse import garble
+from nemo.parse.boilerplate import _card_blocks, _footers
+from nemo.parse.furniture import is_letterhead, removal_faults
+from nemo.parse.lines import Box, Glyph, PrintedLine, Shape, starts_new, wrapped
+from nemo.parse.other.archive import _base
+from nemo.parse.pdf import columns, ruled_tables, scripts
+from tests.bounds import turns
+
+RUNNING = "样例电站应当按照规定完成备案并且公开信息"
+
+
+def line(text: str, **more: object) -> PrintedLine:
+    return PrintedLine(text, 1, **{"left": 0.0, "right": 100.0, **more})  # type: ignore[arg-type]
+
+
+def opens(
+    above: str, below: str, slack: float, indent: float | None = 0.0, scale: float = 1.0, short: bool = False
+) -> bool:
+    return starts_new(line(above), line(below), Shape(0.0, slack, short=short), Shape(indent, 0.0, scale=scale))
+
+
+def glyph(char: str, left: float, top: float, size: float = 10.0) -> Glyph:
+    return Glyph(char, Box(left, top, left + size, top + size))
+
+
+def script(size: float = 5.0, down: float = 6.0, gap: float = 0.0) -> str:
+    """Return how a small sign behind a letter is read: size and place in points, the text is 10 points high."""
+    base, sign = glyph("E", 10, 100), glyph("m", 20 + gap, 100 + down, size)
+    return "".join(g.char for run in scripts.attached([[glyph("样", 0, 100), base, sign]]) for g in run)
+
+
+def rows(count: int, left: float, wide: int, at: float) -> list[list[Glyph]]:
+    return [[glyph("样", left + 10 * i, at + 20 * row) for i in range(wide)] for row in range(count)]
+
+
+def two_columns(count: int = 12, wide: int = 14, gutter: float = 30.0, across: int = 0) -> bool:
+    left = rows(count, 0, wide, 0)
+    right = rows(count, 10 * wide + gutter, wide, 0)
+    return columns.bands([*left, *right, *rows(across, 0, 2 * wide + int(gutter // 10), 20 * count + 20)]) is not None
+
+
+def grid(gap: float = 0.0, length: float = 100.0) -> int:
+    """Return how many tables three upright and two flat rules draw; the flat ones end ``gap`` short of the last."""
+    upright = [ruled_tables.Rule(False, x, 0.0, length) for x in (0.0, 50.0, 100.0)]
+    flat = [ruled_tables.Rule(True, y, 0.0, 100.0 - gap) for y in (0.0, length)]
+    return sum(len(each.xs) for each in ruled_tables.grids_of([*upright, *flat]))
+
+
+Decide = Callable[[int], Hashable]
+
+BOUNDS: list[tuple[str, Decide, tuple[int, int], int | None]] = [
+    # 断行
+    ("逗号结尾而右边空 6 字以上，不算没写完", lambda n: opens(RUNNING + "，", "样例", n / 10, short=True), (10, 90), 60),
+    ("首行缩进 1.2 字起另起一段", lambda n: opens(RUNNING + "。", "样例应当备案", 0.0, n / 10), (5, 20), 12),
+    ("字号差 15% 以上另起一段", lambda n: opens(RUNNING, "样例", 0.0, scale=1 + n / 100), (5, 40), 16),
+    ("四行断在句中，才是按宽度断行", lambda n: wrapped([RUNNING * 2] * n), (1, 9), 4),
+    ("半数长行断在句中，才是按宽度断行", lambda n: wrapped([RUNNING * 2] * n + [RUNNING * 2 + "。"] * (20 - n)), (4, 16), 10),
+    # 红头、附属
+    ("红头不超过 40 字", lambda n: is_letterhead(line(" ".join("样" * n + "局文件"))), (10, 60), 38),
+    ("红头字号为正文 1.5 倍", lambda n: is_letterhead(line("样例省样例局文件", size=float(n)), 10.0), (11, 20), 15),
+    ("去除超过 15% 的，提请核对", lambda n: removal_faults(["样例电站的其他相关内容说明文字"] * n, 850)[0].code, (1, 40), 11),
+    ("四个字以内的残片不提请核对", lambda n: removal_faults(["甲乙丙丁戊己庚辛"[:n]] * 50, 100)[0].code, (2, 8), 5),
+    ("索引卡片至少三项", lambda n: len(_card_blocks([True] * n + [False] * 9, [False] * (n + 9))) > 0, (1, 6), 3),
+    ("卡片各项相距不到六行", lambda n: len(_card_blocks([True, True, *[False] * n, True], [False] * (n + 3))) > 0, (0, 9), 5),
+    ("页脚各行相距不超过六行", lambda n: len(_footers(["主办单位：样例局", *["样例"] * n, "版权所有 样例局"], [False] * (n + 2))) > 0, (0, 12), 6),
+    # 乱码
+    ("不满 50 个汉字的页不判断成词", lambda n: garble.word_share("样" * n) is None, (20, 90), 50),
+    ("成词的字不到 45%，提请核对", lambda n: len(garble.doubts("规定" * n + "瓯攥齉龘" * (50 - n), ())), (5, 45), 32),
+    # 压缩包
+    ("文件名至多 200 字", lambda n: len(_base("样" * n + ".txt")) == n + 4, (150, 300), 197),
+    # 版面
+    ("下标不高于正文的 72%", lambda n: "_" in script(n / 10), (40, 90), 72),
+    ("上下标离字母不超过 0.35 字", lambda n: "_" in script(gap=n / 10), (0, 80), 36),
+    ("低于中线 0.1 字起是下标", lambda n: "_" in script(down=2.5 + n / 10), (1, 30), 11),
+    ("偏离中线 0.6 字以内是上下标", lambda n: "_" in script(down=2.5 + n / 10), (30, 99), 61),
+    ("每栏至少八行，才是分栏", lambda n: two_columns(count=n), (4, 12), 8),
+    ("每栏至少十字宽，才是分栏", lambda n: two_columns(wide=n), (5, 16), 10),
+    ("栏间至少 1.2 字，才是分栏", lambda n: two_columns(gutter=float(n)), (4, 30), 12),
+    ("跨栏的行不超过四分之一", lambda n: two_columns(count=12, across=n), (0, 30), 9),
+    ("表线差 3 点以内算相接", lambda n: grid(gap=n / 10), (0, 90), 31),
+    ("短于 8 点的线不是表线", lambda n: len(ruled_tables.rule_of(Box(0, 0, float(n), 1))), (2, 20), 8),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("decide", "between", "at"), [row[1:] for row in BOUNDS], ids=[row[0] for row in BOUNDS])
+def test_the_decision_turns_here(decide: Decide, between: tuple[int, int], at: int | None) -> None:
+    assert turns(decide, *between) == at
