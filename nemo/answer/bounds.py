@@ -7,13 +7,12 @@ import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
-from nemo.answer import days, lapsed
+from nemo.answer import about, days, lapsed
 from nemo.answer.decision import Decision
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.types import Answer, Day, DayRange, Quote, Reason, Refusal
-
 
 ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
 """Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
@@ -62,7 +61,11 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
     """
     remarked = any(e.fact == "year" for e in answer.query.read)
     digits = days.BARE_YEAR.search(answer.query.text) if remarked else None
-    if digits is None or any(digits[1] in q.text + q.citation.title for q in answer.quotes):
+    if (
+        digits is None
+        or answer.mode == about.MODE
+        or any(digits[1] in q.text + q.citation.title for q in answer.quotes)
+    ):
         return answer
     no = answer.refusal
     lapsed_today = no is not None and no.reason is Reason.NOT_IN_FORCE_ON_DAY
