@@ -98,6 +98,18 @@ def test_the_stretch_that_states_the_asked_value_is_quoted(regulation: Regulatio
     assert "十个工作日" in cut(asked, found, DAY, equal)[0].text
 
 
+@pytest.mark.parametrize(("second", "quoted"), [(0.9, 2), (0.8, 1)])
+def test_a_second_stretch_is_quoted_when_it_is_nearly_as_like(
+    regulation: Regulation, second: float, quoted: int
+) -> None:
+    found = group([hit(regulation, "十个工作日")], lambda _: regulation)[0]
+
+    def score(query: Query, regulation: Regulation, spans: Sequence[Span]) -> list[float]:
+        return [1.0 if "十个工作日" in s.of(regulation.text) else second for s in spans]
+
+    assert len(cut(Query("", Filters()), found, DAY, score)) == quoted
+
+
 PAPER = """演示试点通知（演示文本）
 一、组织
 （一）试点申报。申报单一方向的，由演示主管部门组织。申报综合试点的，须有演示总部的支持函。

@@ -17,6 +17,7 @@ from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.export import schema, schema_watch
 from nemo.export import schema_corpora as own_forms
+from nemo.export import schema_graph as graph_forms
 from nemo.export import schema_library as held
 from nemo.tools import replies
 from tests.test_api import TEXT, guarded
@@ -126,9 +127,9 @@ def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp
         ("get /v1/versions", held.VersionsForm, client.get("/v1/versions", params={"regulation": key}).json()),
         ("get /v1/relations", held.LinksForm, client.get("/v1/relations", params={"regulation": key}).json()),
         ("get /v1/timeline", held.TimelineForm, client.get("/v1/timeline", params={"regulation": key}).json()),
-        ("get /v1/graph/search", held.GraphNodesForm, client.get("/v1/graph/search", params={"words": "电网"}).json()),
-        ("get /v1/graph/around", held.NeighbourhoodForm, client.get("/v1/graph/around", params={"node": key}).json()),
-        ("get /v1/graph/path", held.NeighbourhoodForm, client.get("/v1/graph/path", params={"first": key, "last": "电网企业"}).json()),
+        ("get /v1/graph/search", graph_forms.GraphNodesForm, client.get("/v1/graph/search", params={"words": "电网"}).json()),
+        ("get /v1/graph/around", graph_forms.NeighbourhoodForm, client.get("/v1/graph/around", params={"node": key}).json()),
+        ("get /v1/graph/path", graph_forms.NeighbourhoodForm, client.get("/v1/graph/path", params={"first": key, "last": "电网企业"}).json()),
         ("get /v1/graph/duties", schema.CountedForm, client.get("/v1/graph/duties", params={"about": "应当"}).json()),
         ("post /v1/query", schema.AnswerForm, client.post("/v1/query", json={**ASKED, "mode": "mix"}).json()),
         ("get /v1/diff", held.ComparisonForm, client.get("/v1/diff", params=revised(held_)).json()),
@@ -208,9 +209,9 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (held.LinksForm, ("relations", "办法.md")),
     (held.TimelineForm, ("timeline", "办法.md")),
     (schema.AnswerForm, ("ask", "哪些部门负责并网", "--mode", "hybrid")),
-    (held.GraphNodesForm, ("graph", "search", "电网")),
-    (held.NeighbourhoodForm, ("graph", "around", "办法.md")),
-    (held.NeighbourhoodForm, ("graph", "path", "办法.md", "电网企业")),
+    (graph_forms.GraphNodesForm, ("graph", "search", "电网")),
+    (graph_forms.NeighbourhoodForm, ("graph", "around", "办法.md")),
+    (graph_forms.NeighbourhoodForm, ("graph", "path", "办法.md", "电网企业")),
     (schema.CountedForm, ("graph", "duties", "--about", "应当")),
     (held.StaleForm, ("stale",)),
     (held.GapsForm, ("cited",)),
@@ -226,6 +227,10 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (own_forms.CorpusForm, ("corpus", "update", "形式", "--description", "演示")),
     (own_forms.ChangedTextsForm, ("corpus", "withdraw", "形式", "{id}")),
     (own_forms.DeletedCorpusForm, ("corpus", "delete", "形式")),
+    (own_forms.MemoriesForm, ("memory", "search", "并网")),
+    (own_forms.MemoriesForm, ("memory", "list")),
+    (own_forms.ForgottenForm, ("memory", "forget", "question", "{newest}")),
+    (own_forms.QualityForm, ("quality",)),
     (schema.VerificationForm, ("verify",)),
     (held.ChainForm, ("chain",)),
     (held.BackupForm, ("backup", "{folder}/nemo.zip")),
@@ -276,6 +281,8 @@ def test_the_command_line_prints_the_same_forms(
     for form, arguments in COMMANDS:
         if "{id}" in arguments:
             known = {"id": told("list")["regulations"][0]["id"], "folder": tmp_path}
+        elif "{newest}" in arguments:
+            known = {"newest": told("memory", "list")["memories"][0]["key"]}
         else:
             known = {"folder": tmp_path}
         value = told(*(argument.format(**known) for argument in arguments))

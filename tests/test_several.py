@@ -9,7 +9,7 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer import elements, followup, places, several
+from nemo.answer import elements, evidence, followup, places, several
 from nemo.types import Answer, Confidence, Filters, Mention, PlaceGroup, Query, Reason, Refusal, Regulation, Validity
 
 RULES = rule_data.load(settings.load().rules)
@@ -30,6 +30,8 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("以及 between two questions", "并网申请几天答复，以及验收材料有哪些", 2),
         ("two clauses that ask", "海缆路由勘测提前多少天申请，主管机关几天答复", 2),
         ("a clause that means nothing alone stays", "并网申请几天答复，依据哪条", 1),
+        ("a clause about the same subject", "储能站检修方案报谁批，最多能延几天", 1),
+        ("a clause that opens with what it does", "储能站几年检修一次，废止了哪份旧办法", 1),
         ("numbered", "1. 并网申请几天答复？ 2. 验收谁组织？ 3. 罚多少？", 3),
         ("分别", "用海、海缆、海事分别由谁审批", 3),
         ("a second subject after a comma", "复议申请期限是多久，起诉期限的起算日呢", 2),
@@ -37,7 +39,7 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
     ],
 )
 def test_where_one_question_ends(remark: str, text: str, parts: int) -> None:
-    assert len(several.split(text, lambda clause: followup.says_nothing(clause, RULES))) == parts, remark
+    assert len(several.split(text, lambda clause: followup.without_subject(clause, RULES))) == parts, remark
 
 
 def test_each_thing_of_a_list_is_asked_with_what_stands_before_it() -> None:
@@ -157,11 +159,29 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
         ("another quantity", "滞纳金比例是多少", "资本金收益率不超过5%。", False),
         ("no number of a telephone", "举报电话是多少", "主管部门应当公布举报电话。", False),
         ("a number of a telephone", "举报电话是多少", "举报电话为12369。", True),
+        ("which days is no number of days", "幼鱼繁育期是哪几天", "幼鱼繁育期自4月16日起至8月16日止。", True),
+        ("no county by name", "哪些县区暂停受理新的并网申请", "暂停受理的地区由主管部门公布。", False),
+        ("counties by name", "哪些县区暂停受理新的并网申请", "甲县、乙县和丙区暂停受理。", True),
         ("a list", "列出全国所有获批的项目", "项目由主管部门批准。", False),
     ],
 )
 def test_what_the_question_says_stands_in_the_evidence(remark: str, question: str, passage: str, held: bool) -> None:
     assert (not lacking(question, passage)) is held, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "text", "formal"),
+    [
+        ("issues a rule", "《示例省储能管理办法》已经同意，现印发给你们，请认真贯彻执行。", True),
+        ("says why it is made", "第一条 为了规范储能并网，根据有关法律，制定本办法。", True),
+        ("sends questions somewhere", "执行中遇到的问题，请及时向主管部门反映。", True),
+        ("rules beside issuing", "现将办法印发给你们。各单位应当于每年三月底前报送上年的运行情况。", False),
+        ("publishes as a duty", "主管部门应当予以公布。", False),
+        ("found by inspection", "发现问题的，应当公布处理结果。", False),
+    ],
+)
+def test_what_only_issues_a_rule_is_no_evidence(remark: str, text: str, formal: bool) -> None:
+    assert evidence.only_formal(text) is formal, remark
 
 
 def test_a_table_of_a_text_that_never_says_the_year_is_no_evidence() -> None:

@@ -55,7 +55,7 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
 
 def _split(first: Decision) -> list[str]:
     rules = first.parts.rules
-    return several.split(first.query.text, lambda clause: followup.says_nothing(clause, rules))
+    return several.split(first.query.text, lambda clause: followup.without_subject(clause, rules))
 
 
 def _compared(first: Decision, ended: Ended, places: Sequence[tuple[str, str]]) -> Answer:

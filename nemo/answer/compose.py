@@ -31,6 +31,9 @@ QUOTED, WITHIN = 0.6, 0.8
 """A provision is quoted when its score is at least this share of the best, one of the first one's text when it is at least
 the other share of the first's: a text rules a matter once, another text rules it again. The rest are only listed."""
 
+SECOND = 0.84
+"""A second stretch of one provision is quoted from this share of the first one's likeness."""
+
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
 
@@ -177,12 +180,13 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
-    scores = _by_value(query, [s.of(regulation.text) for s in candidates], scorer(query, regulation, candidates))
+    words = [s.of(regulation.text) for s in candidates]
+    scores = _by_value(query, words, scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []
     for index in order[: most * 2]:
         span = candidates[index]
-        if chosen and (scores[index] < 0.75 * scores[order[0]] or len(chosen) >= most):
+        if chosen and (scores[index] < SECOND * scores[order[0]] or len(chosen) >= most):
             break
         if not any(span.overlaps(other) for other in chosen):
             chosen.append(span)
@@ -191,18 +195,17 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
 
 def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:
     """Return the scores with what states no value of the asked kind behind what does, when any of them does."""
-    asked = fold(query.text)
-    wanted = quantities.asked(asked) > 0
-    also = [stated for said, stated in LIMITS if said.search(asked)]
-
-    def states(text: str) -> bool:
-        folded = fold(text)
-        return bool((wanted & (quantities.stated(folded) > 0)).any()) or any(p.search(folded) for p in also)
-
-    holding = [states(text) for text in words]
+    holding = [_states(query, text) for text in words]
     return [
         score if held or not any(holding) else UNSTATED * score for score, held in zip(scores, holding, strict=True)
     ]
+
+
+def _states(query: Query, text: str) -> bool:
+    """Tell whether words state a value of a kind that the question asks for."""
+    asked, folded = fold(query.text), fold(text)
+    kinds = (quantities.asked(asked) > 0) & (quantities.stated(folded) > 0)
+    return bool(kinds.any()) or any(said.search(asked) and stated.search(folded) for said, stated in LIMITS)
 
 
 def _within(found: FoundQuote) -> Provision:

@@ -53,6 +53,9 @@ CONTACT_STATED = re.compile(r"\d{5,}|12\d{3}|1[12][0-9](?!\d)|https?:|www\.|@")
 LISTS = re.compile(
     r"一览表|名单|名录|清单|列出[^，。？]{0,12}(?:所有|全部|全国|各)|(?:所有|全部)[^，。？]{0,12}(?:有哪些|名单|列)"
 )
+PLACES = re.compile("哪(?:些|几个)(?:县|区县|市县|地级?市|城市|市|盟|旗)")
+PLACES_STATED = re.compile("[\u4e00-\u9fa5](?:县|区|市|盟|旗)[、，,和及]")
+"""Asks for counties or cities by name, and names them."""
 AT_A_TIME = re.compile(r"时(?!间|限|段)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
 AIM = re.compile("目标|规划|指标|预期")
@@ -69,7 +72,7 @@ FORM = re.compile(
 )
 """Asks what stands in a form."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
-COUNTED = re.compile(r"(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
+COUNTED = re.compile(r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
 WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时|定期"
@@ -127,7 +130,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
     text = fold(query.text)
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list,
+        _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list, _places,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _final, _form, _zone, _year_at_all)
@@ -249,6 +252,10 @@ def _contact(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _list(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked = LISTS.search(text)
     return None if asked is None or LISTS.search(evidence.passage) else "所问的清单"
+
+
+def _places(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "所问的地名" if PLACES.search(text) and not PLACES_STATED.search(evidence.passage) else None
 
 
 def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:

@@ -26,6 +26,19 @@ FORM = re.compile(
 """What a title says of the form of a text and not of its matter."""
 ALIKE = 4
 
+FORMAL = re.compile(
+    r"现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
+    r"|请[^。]{0,24}(?:遵照|贯彻|认真|组织)[^。]{0,8}(?:执行|实施|落实)|(?:问题|情况)，?请[^。]{0,12}(?:反映|报告|告我)"
+    r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
+)
+"""A sentence that issues a rule or says why it is made: it rules nothing itself."""
+ASKS_WHY = re.compile("为什么|为何|目的|宗旨|依据|根据|反映|反馈|背景")
+LEAST_SAID = 8
+"""Characters that a provision says beside such sentences, else it is no evidence."""
+CASES = re.compile("通报|典型(?:案例|问题)")
+"""A text with such a title tells what was found against the rules; it is no rule."""
+ASKS_CASES = re.compile("通报|案例|典型|问题|查处|曝光|违规|哪些企业")
+
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
 
@@ -40,6 +53,25 @@ class Ordered(Protocol):
 
 
 Order = Callable[[Query, Sequence[Hit]], Ordered]
+
+
+def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
+    """Return the hits that rule something: not what only issues a rule, nor what tells of breaches, unless that is asked."""
+    whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
+    told = ASKS_CASES.search(query.text)
+
+    def rules(hit: Hit) -> bool:
+        cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
+        return bool((whole or not only_formal(hit.chunk.text)) and (told or not cases))
+
+    return [hit for hit in hits if rules(hit)]
+
+
+def only_formal(text: str) -> bool:
+    """Tell whether words issue a rule, send its readers somewhere or say why it is made, and nothing else."""
+    sentences = text.split("。")
+    formal = [s for s in sentences if FORMAL.search(s)]
+    return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
 
 
 def holding(decision: Decision, order: Order) -> Decision:

@@ -62,6 +62,12 @@ HEAD = re.compile(
 """A thing with the word that says what it is: 设计单位, 养殖用海."""
 IT = re.compile(r"它|(?:这[部个项份]?|该|本)(?:法律|法规|条例|办法|规定|规章|文件|法)(?![律规])")
 """Stands for the text that was asked about before."""
+PREDICATE = re.compile(
+    r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
+)
+"""Opens a clause that names no subject of its own."""
+LEAST_SUBJECT = 4
+"""Characters of a clause beside what asks, from which it may have a subject of its own."""
 LONGEST_BARE = 14
 """Characters up to which a question that opens with 那 or ends in 呢 asks nothing by itself."""
 
@@ -99,6 +105,12 @@ def says_nothing(text: str, rules: Rules) -> bool:
     if QUOTED.search(text) or not short:
         return not QUOTED.search(text) and bool(re.search(r"[\u4e00-\u9fa5]", text))
     return not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", _content(short, rules))
+
+
+def without_subject(clause: str, rules: Rules) -> bool:
+    """Tell whether a clause asks on about the subject of the clause before it (…，最多延几次；…，按什么算)."""
+    content = _content(_stripped(clause), rules)
+    return says_nothing(clause, rules) or len(content) < LEAST_SUBJECT or PREDICATE.match(clause.strip()) is not None
 
 
 def _content(short: str, rules: Rules) -> str:

@@ -201,7 +201,7 @@ def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
     found, degraded = parts.retriever.retrieve(query, decision.searched)
-    hits = tuple(_lawful(parts.library, found, decision.day))
+    hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day), parts.library))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
         return decision

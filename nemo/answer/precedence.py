@@ -35,11 +35,11 @@ GENERAL = re.compile(
     "中华人民共和国|管理|条例|办法|规定|实施|细则|保护|监督|安全生产|安全|防治|促进|若干|处理|暂行|污染|关于|技术|检查|服务|国务院|使用|问题|解释"
 )
 """Words of titles that confine a text to no field."""
-RARITY = 0.4
+RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
-LAW_LEAST, SAME_MATTER, OWN_RULE = 0.3, 0.35, 0.1
+LAW_LEAST, SAME_MATTER, OWN_RULE = 0.5, 0.35, 0.1
 """A law comes first from this share of the best score, when this share of the shorter text's character triples is common
 with any rule below it, or with the one that carries it out by name (实施条例)."""
 

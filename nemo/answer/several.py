@@ -41,7 +41,7 @@ def split(text: str, bare: Callable[[str], bool]) -> list[str]:
 
     Args:
         text: The whole question.
-        bare: Tells whether a clause means nothing by itself; such a clause stays with the one before it.
+        bare: Tells whether a clause has no subject of its own; such a clause stays with the one before it.
     """
     sentences = [part for numbered in _cut(NUMBERED, text) for part in _sentences(numbered)]
     pieces = [

@@ -60,6 +60,12 @@ class Backend(Protocol):
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Return what ``GET /api/v1/search`` does."""
 
+    def memory(self, verb: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Do one of search, forget with the memory of who calls, as ``/api/v1/memory`` does."""
+
+    def quality(self, days: int) -> dict[str, Any]:
+        """Return the figures of the answers of so many days, as ``/api/v1/quality`` does."""
+
     def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
         """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``; beside an earlier one (JSON)."""
 
@@ -150,6 +156,19 @@ class OpenedBackend:
         place = SearchPlace(asked.get("regulation"), asked.get("section"))
         found = self._engine.search(asked["question"], filters, asked["k"], asked["threshold"], place)
         return {"results": [export.ranked_json(one) for one in found]}
+
+    def memory(self, verb: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`; who works on the machine itself has the memories of nobody else."""
+        from nemo.types import today
+
+        if verb == "forget":
+            return self._engine.memory.forget(given["kind"], given["key"], None)
+        found = self._engine.memory.search(given["app"], None, given["query"], today(), given["limit"])
+        return {"memories": [one.plain() for one in found]}
+
+    def quality(self, days: int) -> dict[str, Any]:
+        """See :class:`Backend`."""
+        return {"days": [asdict(one) | {"day": one.day.isoformat()} for one in self._engine.library.quality(days)]}
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
         """See :class:`Backend`."""
@@ -299,6 +318,16 @@ class OwnerBackend:
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`Backend`."""
         return self._sent("GET", "/search", params=dict(asked))
+
+    def memory(self, verb: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """See :class:`Backend`; the owner asks whose token it is."""
+        if verb == "forget":
+            return self._sent("DELETE", f"/memory/{quote(given['kind'], safe='')}/{quote(given['key'], safe='')}")
+        return self._sent("GET", "/memory", params=dict(given))
+
+    def quality(self, days: int) -> dict[str, Any]:
+        """See :class:`Backend`."""
+        return self._sent("GET", "/quality", params={"days": days})
 
     def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
         """See :class:`Backend`."""

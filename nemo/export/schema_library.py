@@ -11,7 +11,6 @@ from pydantic import Field, JsonValue, RootModel
 
 from nemo.export.schema import (
     Form,
-    GraphEdgeForm,
     IsoDay,
     Moment,
     Place,
@@ -624,31 +623,3 @@ class PlainHealthForm(Form):
 
     ok: bool
     checks: list[PartsCheckForm] = Field(default_factory=list)
-
-
-class GraphNodeForm(Form):
-    """A node (节点)."""
-
-    id: str = Field(description="节点编号，如 authority:省能源局、provision:法规编号#6")
-    kind: str
-    kind_name: str
-    name: str
-    regulation_id: str | None
-    label: str | None
-    province: str | None
-    status: str | None
-
-
-class GraphNodesForm(Form):
-    """Nodes that were searched for."""
-
-    nodes: list[GraphNodeForm]
-
-
-class NeighbourhoodForm(Form):
-    """Edges with their nodes (邻域、路径)."""
-
-    centre: str | None
-    nodes: list[GraphNodeForm]
-    edges: list[GraphEdgeForm]
-    unread: int = Field(description="尚未读入图谱的法规数")

@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 
 from nemo.graph.counted import CountedTable, sentence_at
+from nemo.graph.duty import DutyParts
 from nemo.graph.nodes import GraphNode, ResolvedEdge
 from nemo.graph.related import ROLES, RelatedProvision
 from nemo.graph.view import LawGraph
@@ -34,6 +35,28 @@ def node(graph: LawGraph, one: GraphNode) -> dict[str, Any]:
         "label": one.label or None,
         "province": row.province if row else None,
         "status": row.validity.on(today()).value if row and one.held else None,
+        "duty": _duty(graph, parts, one) if (parts := graph.parts(one)) else None,
+    }
+
+
+def _duty(graph: LawGraph, parts: DutyParts, one: GraphNode) -> dict[str, Any]:
+    text = graph.library.text(one.regulation_id)
+    return {
+        "actor": parts.actor,
+        "modal": parts.modal,
+        "act": parts.act.of(text),
+        "conditions": [span.of(text) for span in parts.conditions],
+        "deadlines": list(parts.deadlines),
+        "amounts": list(parts.amounts),
+        "penalties": [
+            {
+                **place(graph, p.regulation_id, p.edge.label),
+                "start": p.edge.span.start,
+                "end": p.edge.span.end,
+                "words": p.edge.span.of(text),
+            }
+            for p in parts.penalties
+        ],
     }
 
 

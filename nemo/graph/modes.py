@@ -15,7 +15,7 @@ from nemo.graph import formats
 from nemo.graph.counted import counted
 from nemo.graph.related import related
 from nemo.graph.view import GraphScope, LawGraph
-from nemo.types import Answer
+from nemo.types import Answer, today
 
 MODES = ("naive", "local", "global", "hybrid", "mix")
 
@@ -31,7 +31,7 @@ def beside(graph: LawGraph, answer: Answer, mode: str | None) -> dict[str, Any]:
     if mode in (None, "naive"):
         return {}
     filters = answer.query.filters
-    scope = GraphScope(province=filters.province, day=filters.day, within=_within(graph, filters.corpora))
+    scope = GraphScope(province=filters.province, day=filters.day or today(), within=_within(graph, filters.corpora))
     near = []
     if mode != "global":
         quoted = [(quote.regulation_id, quote.span) for quote in answer.quotes]

@@ -9,6 +9,8 @@ from nemo.types import Span
 
 WHOLE = frozenset(("regulation", "provision"))
 """Kinds of nodes that are pieces of held texts."""
+PLACED = WHOLE | {"duty"}
+"""Kinds of nodes whose id is a text and a place in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +24,12 @@ class GraphNode:
     regulation_id: str = ""
     """Of a held text and its provisions; of a term the text that defines it; empty for what is not held."""
     label: str = ""
-    """Label of a provision: that of the article, or of the entry of an outline."""
+    """Label of a provision: that of the article, or of the entry of an outline; of a duty where its words begin."""
 
     @property
     def id(self) -> str:
         """A name that no other node has: ``provision:ID#6``, ``authority:省能源局``."""
-        if self.kind in WHOLE and self.regulation_id:
+        if self.kind in PLACED and self.regulation_id:
             return f"{self.kind}:{self.regulation_id}" + (f"#{self.label}" if self.label else "")
         return f"{self.kind}:{self.name}" + (f"@{self.regulation_id}" if self.regulation_id else "")
 
@@ -62,7 +64,7 @@ def parsed(node_id: str) -> tuple[str, str, str]:
     kind, colon, rest = node_id.partition(":")
     if not colon or not rest:
         raise BadRequestError(f"节点编号“{node_id}”不正确。请从图谱的查找结果中选取，如 authority:省能源局。")
-    name, _, more = rest.partition("#" if kind in WHOLE else "@")
+    name, _, more = rest.partition("#" if kind in PLACED else "@")
     return kind, name, more
 
 

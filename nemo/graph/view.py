@@ -6,11 +6,12 @@ import itertools
 import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import networkx as nx
 
 from nemo.errors import NotFoundError
+from nemo.graph.duty import DutyParts, name_of, taken_apart
 from nemo.graph.nodes import WHOLE, GraphNode, ResolvedEdge, article_of, parsed
 from nemo.lawview import LawOverview
 from nemo.rules import Rules
@@ -104,6 +105,9 @@ class LawGraph:
             NotFoundError: the text, or its provision, is not held.
         """
         kind, name, more = parsed(node_id)
+        if kind == "duty":
+            found = self.duty(name, more)
+            return self._duty(found) if found else _nothing(node_id)
         if kind not in WHOLE:
             return GraphNode(kind, name, more)
         row = self.row(name)
@@ -140,12 +144,35 @@ class LawGraph:
             return GraphNode("regulation", regulation.title, regulation_id)
         return GraphNode("provision", f"《{regulation.title}》{found.path()}", regulation_id, found.label)
 
+    def duty(self, regulation_id: str, begins: str) -> StoredEdge | None:
+        """Return the edge of the duty whose words begin at a place of a text; None when there is none."""
+        own = self.library.edges.of([regulation_id], ("obliges",)) if self.row(regulation_id) else []
+        return next((s for s in own if str(s.edge.span.start) == begins), None)
+
+    def parts(self, node: GraphNode) -> DutyParts | None:
+        """Return what a duty is made of; None of a node that is none."""
+        found = self.duty(node.regulation_id, node.label) if node.kind == "duty" else None
+        if found is None:
+            return None
+        return taken_apart(self.library.text(node.regulation_id), found, self.library.edges.of([node.regulation_id]))
+
+    def _duty(self, stored: StoredEdge) -> GraphNode:
+        name = name_of(self.library.text(stored.regulation_id), stored)
+        return GraphNode("duty", name, stored.regulation_id, str(stored.edge.span.start))
+
     # --- edges
 
     def around(self, node: GraphNode, scope: GraphScope | None = None, limit: int = MOST) -> list[ResolvedEdge]:
         """Return the edges at a node, those between texts first."""
         scope = scope or GraphScope()
-        found = [e for e in self._at(node, scope) if node in (e.source, e.target) or node.kind not in WHOLE]
+        if node.kind == "duty":
+            return list(self._at_duty(node, scope))[:limit]
+        found = []
+        for edge in self._at(node, scope):
+            if node in (edge.source, edge.target) or node.kind not in WHOLE:
+                found.append(edge)
+            elif edge.kind == "obliges":
+                found += [replace(edge, kind="states", source=node), edge]
         found = list(dict.fromkeys(found))
         found.sort(key=lambda e: (e.source == e.target, ALONG.index(e.kind) if e.kind in ALONG else len(ALONG)))
         return found[:limit]
@@ -164,6 +191,19 @@ class LawGraph:
             own = [s for s in own if s.edge.kind in BETWEEN]
         yield from self.resolved(own, scope)
         yield from self.pointing(node, scope)
+
+    def _at_duty(self, node: GraphNode, scope: GraphScope) -> Iterator[ResolvedEdge]:
+        """Yield who has a duty, where it stands, what it states and what punishes its breach."""
+        found, parts = self.duty(node.regulation_id, node.label), self.parts(node)
+        if found is None or parts is None:
+            return
+        for edge in self.resolved([found], scope):
+            yield from (edge, replace(edge, kind="states", source=self._place(edge.regulation_id, edge.label)))
+        own = self.library.edges.of([node.regulation_id], ("states",))
+        inside = [s for s in own if found.edge.span.contains(s.edge.span)]
+        yield from (replace(edge, source=node) for edge in self.resolved(inside, scope))
+        for edge in self.resolved(parts.penalties, scope):
+            yield replace(edge, source=self._place(edge.regulation_id, edge.label), target=node)
 
     def pointing(self, node: GraphNode, scope: GraphScope) -> Iterator[ResolvedEdge]:
         """Yield the edges of other texts that end at a held text or one of its provisions."""
@@ -210,8 +250,11 @@ class LawGraph:
             here = self._text(own)
             yield from ((here, self._text(other)) for other in self._same(own, edge.target))
             return
-        source = self._named_end(edge.source) if edge.source else self._place(own, edge.label)
-        yield source, self._target(stored, day)
+        if edge.kind == "delegates" and edge.source:
+            source = GraphNode("delegation", edge.source, own)
+        else:
+            source = self._named_end(edge.source) if edge.source else self._place(own, edge.label)
+        yield source, self._duty(stored) if edge.kind == "obliges" else self._target(stored, day)
 
     def _ends(self, stored: StoredEdge) -> tuple[GraphNode | None, GraphNode | None]:
         """Return the ends that are no texts, without looking anything up."""
@@ -221,6 +264,8 @@ class LawGraph:
             target = GraphNode(
                 edge.target_kind, edge.target, stored.regulation_id if edge.target_kind == "term" else ""
             )
+        if edge.kind == "delegates" and edge.source:
+            return GraphNode("delegation", edge.source, stored.regulation_id), target
         return self._named_end(edge.source) if edge.source else None, target
 
     def _target(self, stored: StoredEdge, day: Day | None) -> GraphNode:

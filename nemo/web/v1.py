@@ -24,6 +24,7 @@ from nemo.audit.again import earlier
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, MalformedRequestError, NemoError, NotFoundError
 from nemo.export import schema
+from nemo.export import schema_graph as graph_forms
 from nemo.export import schema_library as held
 from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
@@ -323,13 +324,13 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add the graph of the law."""
     scope_of = _scope_of(engine_of)
 
-    @v1.get("/graph/search", responses=_responses(held.GraphNodesForm))
+    @v1.get("/graph/search", responses=_responses(graph_forms.GraphNodesForm))
     def search_graph(words: Nodes, caller: Reader, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> JSONResponse:
         """按名称查找图谱中的节点。"""
         graph = engine_of().answers.graph
         return _json({"nodes": [formats.node(graph, node) for node in graph.search(words, limit)]})
 
-    @v1.get("/graph/around", responses=_responses(held.NeighbourhoodForm))
+    @v1.get("/graph/around", responses=_responses(graph_forms.NeighbourhoodForm))
     def around(
         node: Nodes,
         caller: Reader,
@@ -340,7 +341,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         centre = graph.named(node)
         return _json(formats.neighbourhood(graph, graph.around(centre, scope), centre))
 
-    @v1.get("/graph/path", responses=_responses(held.NeighbourhoodForm))
+    @v1.get("/graph/path", responses=_responses(graph_forms.NeighbourhoodForm))
     def path(
         first: Nodes,
         last: Nodes,

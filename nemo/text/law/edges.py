@@ -22,7 +22,7 @@ from nemo.text.words.quantities import quantities
 from nemo.types import Level, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
-READER = "2"
+READER = "3"
 """Raised when the code below changes what is found; the rule data have a hash of their own."""
 
 RELATED = {
@@ -43,6 +43,7 @@ _NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三
 """Further 款 or 项 of the article that was named (第四项、第五项)."""
 _VIOLATED = re.compile(r"违反")
 _LONGEST = 1_200
+_LONGEST_NAME = 60
 _TITLE_ENDS = re.compile(
     r"(?:暂行|试行|实施|管理|若干|特别)*(?:条例|办法|规定|细则|规则|决定|意见|通知|法)(?:[（(][^（）()]*[）)])*$"
 )
@@ -192,6 +193,8 @@ class EdgeReader:
         target_kind = "place" if rule.name == "in_the_territory" else TARGETS.get(rule.kind, "provision")
         if rule.kind in ("cites", "implements"):
             target_kind, start = "regulation", match.start("t")
+        if rule.kind == "delegates":
+            source = _delegated(sentence.text, match)
         more = {"source": source, "target": target, "target_kind": target_kind}
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
 
@@ -199,6 +202,14 @@ class EdgeReader:
         """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""
         found = self._subjects.before(sentence, place)
         return found if self._organ.search(found) and not _THE_TEXT.match(found) else ""
+
+
+def _delegated(sentence: str, match: re.Match[str]) -> str:
+    """Return what is left to another to make (试验的具体办法): the words before its maker, else those after 制定."""
+    place = match.start("t") - 1 if sentence.startswith("由", match.start("t") - 1) else match.start()
+    before = re.split("[，；：]", sentence[:place].rstrip("，"))[-1].removesuffix("，")
+    after = re.match("[^，。；：]{2,60}", sentence[match.end() :])
+    return before[-_LONGEST_NAME:] if len(before) > 1 else after[0] if after else ""
 
 
 def _is_violated(flat: Flat, span: Span) -> bool:

@@ -25,7 +25,14 @@ _WRITTEN = "_graph_written"
 _VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表"}
 _DRAWN = 28
 """More edges than this make a picture nobody can read; the list has them all."""
-_SHAPES = {"regulation": "box", "provision": "note", "authority": "hexagon", "actor": "ellipse", "term": "oval"}
+_SHAPES = {
+    "regulation": "box",
+    "provision": "note",
+    "authority": "hexagon",
+    "actor": "ellipse",
+    "term": "oval",
+    "duty": "component",
+}
 _LINES = 100
 """Rows of a table on the screen."""
 
@@ -92,6 +99,7 @@ def _controls(rules: Rules) -> None:
             st.pills(
                 "关系", list(names), selection_mode="multi", format_func=names.__getitem__, key=_KINDS, on_change=_write
             )
+        with st.container(horizontal=True, vertical_alignment="top", gap="medium", key="graph_where"):
             st.selectbox(
                 "省份", ["", *choices.names(rules, "province")], key=f"{_PREFIX}_province", on_change=_write,
                 format_func=lambda code: choices.named(rules, "province", [code]) or "全部", width=180,
@@ -133,6 +141,8 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
     if others:
         links = "　".join(_link(node.id, node.name) for node in others)
         st.html(f'<p class="quiet beside">也可能是：{links}</p>')
+    if duty := found["nodes"][0].get("duty"):
+        _parts(duty)
     if not edges:
         frame.notice("info", "没有符合条件的关系", "请放宽关系、省份或适用日期。")
         return
@@ -144,6 +154,23 @@ def _around(graph: LawGraph, scope: GraphScope) -> None:
                 f"导出 {form}", functools.partial(formats.written, graph, edges, form), f"图谱.{form}", media,
                 icon=":material/download:", on_click="ignore", key=f"graph_{form}",
             )  # fmt: skip
+
+
+def _parts(duty: Mapping[str, Any]) -> None:
+    """Draw what a duty is made of; what its sentence does not state is a dash."""
+    said = {
+        "主体": [duty["actor"]], "情态": [duty["modal"]], "行为": [duty["act"]], "条件": duty["conditions"], "期限": duty["deadlines"],
+        "金额": duty["amounts"],
+    }  # fmt: skip
+    rows = "".join(
+        f'<tr><th>{name}</th><td class="verbatim">{"；".join(map(safe.text, words)) or "—"}</td></tr>'
+        for name, words in said.items()
+    )
+    fines = "".join(
+        f'<p><span class="verbatim">{safe.text(p["words"])}</span> {_source(p)}</p>' for p in duty["penalties"]
+    )
+    rows += f"<tr><th>处罚</th><td>{fines or '—'}</td></tr>"
+    st.html(f'<div class="scroll"><table class="plain ties"><tbody>{rows}</tbody></table></div>')
 
 
 def _overview(graph: LawGraph, scope: GraphScope) -> None:
