@@ -21,6 +21,7 @@ from nemo.answer import (
     compose,
     english,
     evidence,
+    figures,
     followup,
     places,
     precedence,
@@ -115,6 +116,7 @@ def _ended(decision: Decision) -> Answer:
         if decision.answer is not None:
             library = decision.parts.library
             answer = _corresponding(_warned(decision.answer, decision.parts), decision.parts)
+            answer = figures.with_figures(answer, library)
             answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)
             return bounds.within(answer, library)
     raise AssertionError("the last stage answers or refuses")
@@ -228,14 +230,16 @@ def judge(decision: Decision) -> Decision:
     if decision.searched or decision.answer is not None or decision.judgement is not judgement:
         return decision
 
-    def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
-        found = _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
-        ranked = _ordered(decision, other, found).hits
-        return ranked, parts.reranker.judge(other, ranked)
+    def find(other: Query) -> Sequence[Hit]:
+        return _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
+
+    def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
+        hits_there = order(other, found).hits
+        return hits_there, parts.reranker.judge(other, hits_there)
 
     if decision.late:
         return decision.without("没有再查全国规定")
-    return places.with_nation(decision, search, hits)
+    return places.with_nation(decision, find, ranked, hits)
 
 
 class Ordering(NamedTuple):

@@ -12,7 +12,7 @@ import networkx as nx
 
 from nemo.errors import NotFoundError
 from nemo.graph.duty import DutyParts, name_of, taken_apart
-from nemo.graph.nodes import WHOLE, GraphNode, ResolvedEdge, article_of, parsed
+from nemo.graph.nodes import OWN, WHOLE, GraphNode, ResolvedEdge, article_of, parsed
 from nemo.lawview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -30,6 +30,8 @@ _ADDRESS = re.compile(
 )
 MOST = 60
 """Edges of a neighbourhood that a reader can still see apart."""
+APART = 3
+"""Steps that count for the one from a provision to its text, so that what ties two provisions of a text is preferred."""
 FAR = 12
 """Steps of the longest path that is looked for."""
 
@@ -261,9 +263,7 @@ class LawGraph:
         edge = stored.edge
         target = None
         if edge.target_kind not in WHOLE:
-            target = GraphNode(
-                edge.target_kind, edge.target, stored.regulation_id if edge.target_kind == "term" else ""
-            )
+            target = GraphNode(edge.target_kind, edge.target, stored.regulation_id if edge.target_kind in OWN else "")
         if edge.kind == "delegates" and edge.source:
             return GraphNode("delegation", edge.source, stored.regulation_id), target
         return self._named_end(edge.source) if edge.source else None, target
@@ -271,7 +271,7 @@ class LawGraph:
     def _target(self, stored: StoredEdge, day: Day | None) -> GraphNode:
         edge, own = stored.edge, stored.regulation_id
         if edge.target_kind not in WHOLE:
-            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind == "term" else "")
+            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind in OWN else "")
         if not edge.target:
             return self._place(own, edge.target_label or edge.label)
         held = self.holder(edge.target, day)
@@ -328,7 +328,7 @@ class LawGraph:
 
         def open_to(node: str) -> bool:
             kind, name, more = parsed(node)
-            held = name if kind in WHOLE else more if kind == "term" else ""
+            held = name if kind in WHOLE else more if kind in OWN else ""
             if held and held not in inside:
                 inside[held] = self.row(held) is None or self.inside(held, scope)
             return not held or inside[held]
@@ -339,7 +339,7 @@ class LawGraph:
         graph = nx.subgraph_view(whole, filter_node=open_to, filter_edge=open_along)
         ends = [n.id if n.id in graph or not n.held else f"regulation:{n.regulation_id}" for n in (first, last)]
         try:
-            way = nx.bidirectional_shortest_path(graph, *ends)
+            _, way = nx.bidirectional_dijkstra(graph, *ends, weight=lambda a, b, tie: 1 if tie["held"] else APART)
         except (nx.NetworkXNoPath, nx.NodeNotFound):
             return []
         steps = (self._step(graph[a][b]["held"], way, scope) for a, b in itertools.pairwise(way[: FAR + 1]))
