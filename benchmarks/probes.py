@@ -165,9 +165,15 @@ def _inside(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
             yield from _inside(getattr(value, field.name), depth + 1)
 
 
+OUTSIDE = {"nemo.ingest.objects"}
+"""Modules whose functions take an address and go there."""
+
+
 def _functions() -> Iterator[tuple[str, Callable[[str], Any], list[str]]]:
     """Yield (name, function of one text, words of the constants of its module)."""
     for module in _modules():
+        if module.__name__ in OUTSIDE:
+            continue
         words = sorted({word for value in _constants(module) for word in HAN.findall(value)})
         for name, value in sorted(vars(module).items()):
             if not inspect.isfunction(value) or value.__module__ != module.__name__ or name.startswith("_"):

@@ -29,6 +29,10 @@ PAGES = {
     "library": "法规库",
     "intake": "上传入库",
     "system": "系统",
+    "graph": "图谱",
+    "corpora": "资料集",
+    "watch": "采集",
+    "gaps": "缺口",
 }
 
 

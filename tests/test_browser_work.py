@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from nemo import accounts
 from tests.browser import ROOT, Server, chromium, settle, visit
@@ -188,3 +188,60 @@ def test_two_reviewers_at_one_quote(browser: Browser, tmp_path: Path) -> None:
             one.get_by_text(re.compile("甲 · 撤销前一决定")).wait_for()
     finally:
         app.stop()
+
+
+def reach(page: Page, wanted: Locator, most: int = 120) -> None:
+    """Press Tab until something has the focus; what has it on the way can be seen to have it."""
+    wanted.wait_for()
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("e => e === document.activeElement || e.contains(document.activeElement)"):
+            return
+    raise AssertionError(f"Tab does not reach {wanted}")
+
+
+def test_the_app_is_walked_by_keyboard_alone(page: Page, server: Server) -> None:
+    """The quick field opens, closes and leads; a question is asked; its source is opened; the tabs change."""
+    opened(page, server, "/")
+    field = page.get_by_role("dialog")
+    page.keyboard.press("Control+k")
+    field.locator("input").wait_for()
+    page.keyboard.press("Escape")
+    field.wait_for(state="hidden")
+    page.keyboard.press("Control+k")
+    expect(field.locator("input")).to_be_focused()
+    page.keyboard.type("缺口")
+    reach(page, field.get_by_role("link", name="缺口", exact=True))
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/gaps")
+    page.locator(".page-title", has_text="缺口").wait_for()
+    page.keyboard.press("Control+k")
+    expect(field.locator("input")).to_be_focused()
+    page.keyboard.type(QUESTION)
+    reach(page, field.get_by_role("link", name=re.compile("^查询")))
+    page.keyboard.press("Enter")
+    page.locator(".verdict").wait_for()
+    settle(page)
+    reach(page, page.get_by_role("link", name="原文").first)
+    page.keyboard.press("Enter")
+    page.locator(".law").wait_for()
+    settle(page)
+    first = page.get_by_role("tab").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab").nth(1)).to_have_attribute("aria-selected", "true")
+
+
+def test_charts_are_taken_away_as_pictures(page: Page, server: Server) -> None:
+    opened(page, server, "/")
+    page.get_by_role("tab", name="覆盖").click()
+    page.locator(".heat").wait_for()
+    with page.expect_download() as taken:
+        page.locator(".st-key-pictures_coverage").get_by_role("button", name="图片（SVG）").click()
+    assert taken.value.suggested_filename.startswith("覆盖-全部-") and "部数" in Path(taken.value.path()).read_text(
+        "utf-8"
+    )
+    with page.expect_download() as taken:
+        page.locator(".st-key-pictures_statuses").get_by_role("button", name="图片（SVG）").click()
+    assert "现行有效" in Path(taken.value.path()).read_text("utf-8")

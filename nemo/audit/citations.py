@@ -412,4 +412,6 @@ def _counts(asked: AddressRange) -> bool:
 
 
 def _is_article(asked: Sequence[AddressRange]) -> bool:
-    return all(r.first.steps[0].level is Level.ARTICLE and r.first.steps[0].number > 0 for r in asked)
+    firsts = [r.first.steps for r in asked]
+    outline = all(steps[0].level is Level.OUTLINE and len(steps) > 1 for steps in firsts)  # 第二部分第(一)项
+    return outline or all(steps[0].level is Level.ARTICLE and steps[0].number > 0 for steps in firsts)

@@ -21,18 +21,19 @@ _POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规�
 _TRAILS = re.compile(r"[\s,。;:(]*(?:[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
-    r"载明|如此|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
+    r"载明|如此|定义|授权|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
 )
 """Nothing follows a citation but that it says so (第二十条已有明确规定): what is cited stands before it."""
 _NUMBERED = re.compile(
-    r"^[\s*#>|◆●•-]*(?:\d{1,2}(?:\.\d{1,2}){1,3}(?=[\u4e00-\u9fa5])(?![万千百亿兆米元倍个吨公平亩度伏])|"
+    r"^[\s*#>|◆●•▲◇-]*(?:第[一二三四五六七八九十百]{1,5}条(?=[\s\u3000\u4e00-\u9fa5])|\d{1,2}(?:\.\d{1,2}){1,3}(?=[\u4e00-\u9fa5])(?![万千百亿兆米元倍个吨公平亩度伏])|"
     r"\[?\(?(?:[一二三四五六七八九十]{1,3}|\d{1,2}(?:\.\d{1,2}){0,3})(?:[、.)\]:]|(?=\s))\s*)+"
 )
 """The number of a line of the memo."""
 _SPEAKER = re.compile(
-    r"^(?:(?:[问答QA]|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)\s*"
+    r"^(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)\s*"
 )
 """Who speaks in the memo, or the bar of a table: no words of the law."""
+_ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
 _ONLY_POINTS = re.compile(r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?[:]?$")
 _FACTS = re.compile(
     r"(?:违反|不符合?|有悖|抵触|触犯|适用|执行|遵守|履行|落实|按照?|依照?|根据|参照|对照|涉及|关于|基于|符合)了?于?$"
@@ -160,7 +161,7 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
         if number := _NUMBERED.match(words) if start in reader.breaks or start == 0 else None:
             start, words = start + number.end(), words[number.end() :]
         begin = start
-        for pattern in (_SPEAKER, _SAYS):
+        for pattern in (_SPEAKER, _ANSWERS, _SAYS):
             lead = pattern.match(text[begin : quote.start])
             begin += lead.end() if lead else 0
         end = max(begin, quote.start)

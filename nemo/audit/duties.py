@@ -20,7 +20,7 @@ _ASIDE = re.compile(r"[（(][^（）()]{1,20}[）)]")
 _BOUND = "(?:少于|超过|低于|高于|多于|大于|小于|早于|晚于|迟于|短于|长于)"
 _MODALS = {
     "exempt": "不(?=承担|负责|支付|缴纳|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
-    "forbid": "不得|不可以?|不能|不准|不允许|严?禁止?|不应当?",
+    "forbid": "不得|(?<![当应以可])不予|不可以?|不能|不准|不允许|严?禁止?|不应当?",
     "duty": "应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
     "permit": "(?<![许认尚方])可以?(?![能再行靠持研供见控])|有权|允许|准许",
 }
@@ -33,6 +33,7 @@ _OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
+_SENTENCE = re.compile(r"[^。；;\n]+")
 _AT_LEAST, _ALIKE, _STRICT = 0.4, 0.6, 0.7
 _LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
 
@@ -46,8 +47,15 @@ _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖)(?!的))"
 )
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{1,40}}?{_SUFFIX})(?=备案|批准|审批|同意|核准|申请|提出|提交|报告|审核|审查|领取|登记|报备)"
+    rf"(?:报[送请]?|向|经)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{1,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|批准|审批|同意|核准|申请|提出|提交|报告|审核|审查|领取)"
 )
+_OPENS = re.compile(
+    rf"^(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{_SUFFIX})(?![的之、和及或])"
+)
+"""A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
+_FIRM = re.compile("(?:公司|企业|经营者|单位)$")
+"""What a memo calls 公司 a provision may call 经营者."""
+_TURNED_TO = frozenset("向报")
 _GENERAL = re.compile(
     r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
 )
@@ -94,13 +102,13 @@ class _Ruled:
 
 def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
     """Yield the modal verbs of a text, each with its clause, or with its sentence so far (``whole``)."""
-    for clause in _CLAUSE.finditer(text):
+    for clause in (_SENTENCE if whole else _CLAUSE).finditer(text):
         start = max(text.rfind(mark, 0, clause.start()) for mark in "。\n") + 1 if whole else clause.start()
         found = list(_MODAL.finditer(text, clause.start(), clause.end()))
         for at, match in enumerate(found):
             end = found[at + 1].start() if at + 1 < len(found) else clause.end()
             after = text[match.end() : end]
-            listed = text[clause.end() :] if whole and text[clause.end() : clause.end() + 1] in ("：", ":") else ""
+            listed = text[clause.end() :] if whole and text[: clause.end()].endswith(("：", ":")) else ""
             rest = keyed(text[start : match.start()] + after + listed)
             if len(rest.key) < _SHORTEST:  # 无需批准: of what, the clause before says
                 rest = keyed("".join(re.split("[,，。；;:：?？!！\n]", text[: match.start()])[-2:]) + after)
@@ -130,8 +138,10 @@ def _modal(saying: str, place: str) -> WordingChange | None:
 
 def _about(held: _Ruled, said: _Ruled) -> bool:
     """Tell whether a ruled clause speaks of what another has done, or of its short word (缴费 for 缴纳费用)."""
-    short = len(said.after.key) <= _LEAST and set(said.after.key) <= set(held.after.key)
-    return short or held.rest.covers(said.after) >= _ALIKE
+    if len(said.after.key) <= _LEAST and set(said.after.key) <= set(held.after.key):
+        return True
+    need = _AT_LEAST if held.rest.covers(said.rest) >= _ALIKE else 1
+    return held.rest.covers(said.after) >= need
 
 
 def _does(held: _Ruled, said: _Ruled) -> bool:
@@ -170,7 +180,7 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
-    if beside := _parallel(saying, place):
+    if beside := _parallel(saying, place) or _other_subject(saying, place):
         return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
@@ -182,8 +192,11 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             rest = keyed(words.replace(said, "", 1))
             near = max(sentences, key=lambda s: keyed(s).covers(rest))
             there = [body for body, _ in _bodies(near)]
-            alike = [body for body, its in _bodies(near) if (its == "向") == (role == "向")]
-            named = _core(said) in place and (role == "主" or (role == "向" and not alike))
+            turned_to = role in _TURNED_TO
+            alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its in _TURNED_TO)]
+            named = (role == "主" and _acts_there(_core(said), place)) or (
+                turned_to and not alike and _core(said) in place
+            )
             known = any(_same(said, b) for b in alike or there) or named
             if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (_ALIKE if role == "主" else 0.5) or known:
                 continue
@@ -204,6 +217,20 @@ def _parallel(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def _other_subject(saying: str, place: str) -> WordingChange | None:
+    """Return the body that does what the provision, in the same words, has another body do."""
+    for clause in re.split("[。；;\n]", saying):
+        match = _WHO.match(clause)
+        done = keyed(_MODAL.sub("", clause[match.end() :], count=1)).key if match else ""
+        if match is None or len(done) < _CLAUSE_LEAST or _GENERAL.match(match["o"]):
+            continue
+        for sentence in re.split("[。；;\n]", place):
+            acting = _OPENS.match(_NUMBER.sub("", sentence.strip()))
+            if acting and done in keyed(sentence).key and not _same(match["o"], acting["o"]):
+                return None if _GENERAL.match(acting["o"]) else WordingChange(match["o"], acting["o"])
+    return None
+
+
 def _acts(saying: str) -> Iterator[str]:
     """Yield the clauses of a saying, a short one with those of its sentence before it."""
     for sentence in re.split("[。；;\n]", saying):
@@ -219,11 +246,19 @@ def _acts(saying: str) -> Iterator[str]:
 
 
 def _bodies(sentence: str) -> list[tuple[str, str]]:
-    """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (is turned to)."""
-    roles = (("由", _BY), ("主", _WHO), ("向", _TO))
-    found = [(m["o"], role) for role, pattern in roles for m in pattern.finditer(sentence)]
+    """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (decides), 报 (takes note)."""
+    roles = (("由", _BY), ("主", _WHO), ("主", _OPENS))
+    found = [(m["o"], role) for role, pattern in roles for m in pattern.finditer(_NUMBER.sub("", sentence.strip()))]
+    found += [(m["o"], "报" if m["end"] else "向") for m in _TO.finditer(sentence)]
     cut = [(re.match(rf".*{_SUFFIX}", words), role) for words, role in found]
     return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m]
+
+
+def _acts_there(core: str, place: str) -> bool:
+    """Tell whether a body stands in a provision otherwise than as one that is told of something (报…备案)."""
+    return any(
+        not re.search("[报向经][^，。；]{0,24}$", place[: m.start()]) for m in re.finditer(re.escape(core), place)
+    )
 
 
 def _core(body: str) -> str:
@@ -235,5 +270,11 @@ def _same(said: str, held: str) -> bool:
     if said.endswith("政府") != held.endswith("政府"):
         return False
     short, full = (_core(b.replace("省、自治区、直辖市", "省")).translate(_LEVELS) for b in (said, held))
+    firms = [_FIRM.search(b) for b in (said, held)]
+    if all(firms):
+        one, other = (m.string[: m.start()] for m in firms if m)
+        return one in other or other in one or keyed(other).covers(keyed(one)) >= 0.5
+    if re.search(f"[非不未]{re.escape(short)}", full) or re.search(f"[非不未]{re.escape(full)}", short):
+        return False
     rest = iter(full)
     return short in full or full in short or all(char in rest for char in short)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from nemo.audit.keyed import KeyedText, keyed, window
-from nemo.text.versions.edits import Op, edits
+from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, folded, quantities
 from nemo.types import Span
@@ -52,15 +52,21 @@ _LABEL = 10
 """Characters of what a value stands for in a cell of a table."""
 KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
+_MOVED = 3
+"""Characters of words that a retelling may put elsewhere; a shorter one (不) turns the rule."""
+_LONG_CLAUSE = 12
+"""Characters of a clause in which one other word is no retelling."""
+_WORD = re.compile("[\u4e00-\u9fa5]{2,4}")
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
     r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
 )
-_TAKEN_OUT = re.compile(r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)[，,]")
+_TAKEN_OUT = re.compile(r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)")
 _ALL_OF = re.compile(
     r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
 )
+_ONLY = re.compile("[仅只](?P<verb>包括|限于|适用于|用于)")
 _BEFORE_THING = 12
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
@@ -116,7 +122,8 @@ def lost_proviso(text: str, span: Span, unit: Span, said_after: str) -> str:
 def excepted(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells of the very thing that a provision takes out (除主体部分外, …可以再分包)."""
     for match in _TAKEN_OUT.finditer(place):
-        rest = keyed(re.split("。", place[match.end() :], maxsplit=1)[0])
+        start = place.rfind("。", 0, match.start()) + 1
+        rest = keyed(place[start : match.start()] + re.split("。", place[match.end() :], maxsplit=1)[0])
         out = keyed(match["what"])
         for clause in re.split("[，,。；;：:\n]", saying):
             said = keyed(clause)
@@ -131,6 +138,9 @@ def excepted(saying: str, place: str) -> WordingChange | None:
 
 def of_all(saying: str, place: str) -> WordingChange | None:
     """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
+    only = _ONLY.search(saying)
+    if only and not _ONLY.search(place) and re.search(rf"{only['verb']}[^。；]*(?:、|和|等|以及)", place):
+        return WordingChange(only[0], only["verb"])
     if _ALL_OF.search(place):
         return None
     for match in _ALL_OF.finditer(saying):
@@ -177,6 +187,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
+    whole_place = held.key
     parts = [keyed(part) for part in re.split("[。；\n]", folded(place))]
     held = max(parts, key=lambda part: part.covers(said))  # the words may recur elsewhere in the article
     at = window(said.key, held.key)
@@ -199,14 +210,25 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         if max(len(old), len(new)) > _LONGEST_CHANGE:
             continue  # another rule stands between the two, not a rewriting
+        if edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place:
+            continue  # said in another order
         if not _STANDS_FOR.fullmatch(new) and (body or _tokens(old) != _tokens(new)):
             return WordingChange(new, old)
-    return None
+    return _other_word(changed, here, said.key, whole_place)
+
+
+def _other_word(changed: list[Edit], here: str, said: str, place: str) -> WordingChange | None:
+    """Return the one word that a clause puts for another of the provision it otherwise repeats (利润 for 款项)."""
+    if len(changed) != 1 or changed[0].op is not Op.REPLACED or len(said) < _LONG_CLAUSE:
+        return None
+    old, new = changed[0].old.of(here), changed[0].new.of(said)
+    words = _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
+    return WordingChange(new, old) if words and not set(old) & set(new) and new not in place else None
 
 
 def _tokens(words: str) -> list[str]:
     """Return what weighs in some words."""
-    return sorted(str(parse_number(t) or t) for t in _WEIGHTY.findall(_meaning(words)))
+    return sorted(str(parse_number(t) or t) for t in _WEIGHTY.findall(_meaning(words)) if t != "应")
 
 
 def _meaning(words: str) -> str:

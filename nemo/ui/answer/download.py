@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from nemo.export import FORMS
 from nemo.ui.shared import safe
+
+if TYPE_CHECKING:
+    from nemo.export.charts import Chart
 
 _WORDS = {
     "docx": ("Word", ":material/description:"),
@@ -49,3 +53,21 @@ def menu(name: str, write: Callable[[str], bytes], *, key: str) -> None:
                 icon=icon,
                 key=f"{key}_{form}",
             )
+
+
+def pictures(name: str, chart: Chart, *, key: str) -> None:
+    """Draw the buttons that give a chart as a picture.
+
+    Args:
+        name: File name without its ending, see :func:`file_name`.
+        chart: To be written when a button is pressed.
+        key: Unique on the page.
+    """
+    from nemo.export import charts  # brings fontTools: only who opens a chart pays for it
+
+    with st.container(horizontal=True, gap="xsmall", key=f"pictures_{key}"):
+        for form in charts.forms():
+            st.download_button(
+                f"图片（{form.upper()}）", lambda form=form: charts.write(chart, form), f"{name}.{form}", charts.MEDIA[form],  # type: ignore[misc]
+                on_click="ignore", type="tertiary", icon=":material/image:", key=f"picture_{key}_{form}",
+            )  # fmt: skip

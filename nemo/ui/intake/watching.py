@@ -21,9 +21,7 @@ _PROBLEM = "_watch_problem"
 def draw() -> None:
     """Draw every source, and the form to add one; redraws itself while a visit is under way."""
     if not frame.settings().discovery:
-        frame.notice(
-            "info", "联网采集未开启", "确认可以访问外网后，设置 NEMO_DISCOVERY=1 并重新启动。已采集的文件仍可确认。"
-        )
+        frame.notice("info", "联网采集未开启", "需要时请管理员在设置中开启“联网下载”。已采集的文件仍可确认。")
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
     found = frame.engine().watch.overview()

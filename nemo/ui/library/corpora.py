@@ -139,21 +139,37 @@ def _options(corpus: Corpus | None, key: str) -> CorpusOptions:
             "团队人员", "、".join(corpus.people) if corpus else "", placeholder="姓名，以顿号分开", key=f"{key}_people", width=220
         )  # fmt: skip
         chunking = st.text_input(
-            "切块", corpus.chunking if corpus else "article", key=f"{key}_chunking", width=110,
-            help="article 按条款；或字数 400、800、600/100（每块 600 字、重叠 100 字）。只改变语义检索，引文总是条文原文。",
+            "切块", _shown(corpus.chunking) if corpus else _BY_ARTICLE, key=f"{key}_chunking", width=110,
+            help="按条款；或字数 400、800、600/100（每块 600 字、重叠 100 字）。只改变语义检索，引文总是条文原文。",
         )  # fmt: skip
         chosen = [
-            st.selectbox(label, known, _at(known, getattr(corpus, field, None)), key=f"{key}_{field}", width=140)
+            st.selectbox(
+                label,
+                list(known),
+                _at(list(known), getattr(corpus, field, None)),
+                format_func=known.__getitem__,
+                key=f"{key}_{field}",
+                width=150,
+            )
             for field, label, known in (("embedder", "向量模型", _EMBEDDERS), ("store", "向量检索", _STORES))
         ]
     team = tuple(filter(None, people.replace(",", "、").replace("，", "、").split("、")))
     return CorpusOptions(
-        name=name, description=about, visibility=visible, people=team, chunking=chunking.strip(), embedder=chosen[0], store=chosen[1]
+        name=name, description=about, visibility=visible, people=team, chunking=_meant(chunking), embedder=chosen[0], store=chosen[1]
     )  # fmt: skip
 
 
-_EMBEDDERS = ["library", "builtin", "transformer", "gemini"]
-_STORES = ["library", "exact"]
+_BY_ARTICLE = "按条款"
+_EMBEDDERS = {"library": "与资料库相同", "builtin": "内置模型", "transformer": "本机模型", "gemini": "Gemini"}
+_STORES = {"library": "与资料库相同", "exact": "逐一比对"}
+
+
+def _shown(chunking: str) -> str:
+    return _BY_ARTICLE if chunking == "article" else chunking
+
+
+def _meant(words: str) -> str:
+    return "article" if words.strip() in ("", _BY_ARTICLE) else words.strip()
 
 
 def _at(known: list[str], value: str | None) -> int:

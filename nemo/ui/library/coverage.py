@@ -10,10 +10,13 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from nemo.types import Status, today
+from nemo.ui.answer import download
 from nemo.ui.answer.citation import TONES
+from nemo.ui.library.timeline import COLOURS
 from nemo.ui.shared import choices, frame, safe
 
 if TYPE_CHECKING:
+    from nemo.export.charts import Chart
     from nemo.store.catalogue.rows import RegulationRow
 
 _TIERS = (1, 3, 10, 30, 100)
@@ -28,7 +31,33 @@ def draw() -> None:
         "能源类型", list(known), format_func=known.__getitem__, default=choices.ANY, required=True, key="coverage_asset"
     )
     some = [row for row in rows if not asset or asset in row.assets or not row.assets]
-    st.html(statuses(some) + heat_map(some, asset or ""))
+    st.html(statuses(some))
+    told = known[asset or choices.ANY]
+    download.pictures(download.file_name("时效性", told, str(today())), _shares(some), key="statuses")
+    st.html(heat_map(some, asset or ""))
+    download.pictures(download.file_name("覆盖", told, str(today())), _grid(some, told), key="coverage")
+
+
+def _shares(rows: Sequence[RegulationRow]) -> Chart:
+    from nemo.export import charts
+
+    counts = Counter(row.validity.on(today()) for row in rows)
+    return charts.shares(
+        f"时效性（{today()}，共 {len(rows)} 部）", [(s.value, counts[s], COLOURS[s]) for s in COLOURS if counts[s]]
+    )
+
+
+def _grid(rows: Sequence[RegulationRow], asset: str) -> Chart:
+    from nemo.export import charts
+
+    held = choices.offered(frame.engine().rules, rows)
+    counts = Counter((row.province, row.doc_class) for row in rows)
+    classes: dict[str | None, str] = dict(held["doc_class"].items())
+    if any(row.doc_class is None for row in rows):
+        classes[None] = "未分类"
+    cells = [[counts[province, each] for each in classes] for province in held["province"]]
+    title = f"各省各类文件的部数（{asset}，{today()}）"
+    return charts.grid(title, list(held["province"].values()), list(classes.values()), cells, _TIERS)
 
 
 def statuses(rows: Sequence[RegulationRow]) -> str:

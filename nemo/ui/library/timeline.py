@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from nemo.types import Status
+from nemo.ui.answer import download
 
 if TYPE_CHECKING:
     from nemo.lawview import Stretch
 
-_COLOURS = {
+COLOURS = {
     Status.IN_FORCE: "#2E8B57",
     Status.PENDING: "#C9822B",
     Status.AMENDED: "#B58A3C",
@@ -29,16 +30,16 @@ _AROUND = 80
 """Height of the years below and the colours above."""
 
 
-def draw(stretches: Sequence[Stretch], day: dt.date) -> None:
-    """Draw one bar for every version whose first day is known."""
+def draw(title: str, stretches: Sequence[Stretch], day: dt.date) -> None:
+    """Draw one bar for every version whose first day is known, with the ways to take the chart away."""
     found = bars(stretches, day)
     if not found:
         return
     import altair as alt  # 0.9 s: only whoever opens this tab pays for it
     import pandas as pd
 
-    shown = [status for status in _COLOURS if status.value in {bar["时效性"] for bar in found}]
-    colour = alt.Scale(domain=[s.value for s in shown], range=[_COLOURS[s] for s in shown])
+    shown = [status for status in COLOURS if status.value in {bar["时效性"] for bar in found}]
+    colour = alt.Scale(domain=[s.value for s in shown], range=[COLOURS[s] for s in shown])
     frame = pd.DataFrame(found).assign(**{key: lambda t, k=key: pd.to_datetime(t[k]) for key in ("自", "至")})
     bar = (
         alt.Chart(frame)
@@ -54,6 +55,12 @@ def draw(stretches: Sequence[Stretch], day: dt.date) -> None:
     rule = alt.Chart(pd.DataFrame({"日": [pd.Timestamp(day)]})).mark_rule(strokeDash=[4, 3]).encode(x="日:T")
     height = _BAR * len(found) + _AROUND
     st.altair_chart(bar + rule, width="stretch", height=height, key="lifetimes", alt=f"各版本的施行期间，竖线为 {day}")
+    from nemo.export import charts
+
+    taken = charts.spans(
+        f"《{title}》各版本的施行期间", found, {status.value: colour for status, colour in COLOURS.items()}, day
+    )
+    download.pictures(download.file_name("时间轴", title, str(day)), taken, key="lifetimes")
 
 
 def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:

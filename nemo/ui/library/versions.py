@@ -36,7 +36,7 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     for row in reversed(rows):
         _version(row, row.id == regulation.id, day)
     told = frame.engine().timeline(regulation.id, day)
-    timeline.draw(told.stretches, day)
+    timeline.draw(regulation.title, told.stretches, day)
     _parts(regulation, day)
     _compared(regulation, rows)
     _events(told.events)

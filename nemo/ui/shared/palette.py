@@ -13,6 +13,16 @@ _MOST = 6
 _HISTORY = 300
 """Newest answers looked through."""
 
+_FOCUS = st.components.v2.component(
+    "nemo_focus",
+    html="<i></i>",
+    js="""export default function() {
+  const dialog = document.querySelector('[role="dialog"]'), field = dialog && dialog.querySelector('input');
+  if (field && !field.matches(':focus') && document.activeElement.tagName !== 'A') field.focus();
+}""",
+)
+"""Puts the keyboard into the field of a dialog that opens; our own words, nothing of the page goes in."""
+
 _Target = tuple[str, str, str, dict[str, str]]
 """Icon, words, page, address."""
 
@@ -23,6 +33,7 @@ def draw() -> None:
         if st.button(
             "快速打开", icon=":material/keyboard_command_key:", type="tertiary", shortcut="Mod+K", key="palette"
         ):
+            st.session_state.pop("palette_words", None)
             _field()
 
 
@@ -32,6 +43,7 @@ def _field() -> None:
         "法规、页面或问过的问题", type="search", live=True, key="palette_words", icon=":material/search:",
         placeholder="法规名、文号、页面，或直接写问题", label_visibility="collapsed",
     )  # fmt: skip
+    _FOCUS(key="palette_focus")
     for icon, told, page, params in _targets((words or "").strip()):
         st.page_link(frame.page_path(page), label=safe.label(told, 60), icon=icon, query_params=params)
 
