@@ -75,6 +75,10 @@ class Settings(BaseSettings):
 
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
+    ray: str = Field(
+        "",
+        description="Ray 集群地址，如 ray://主机:10001 或 auto；入库的解析、识别、结构与向量在集群上做，local 为本机试用，空为本机进程",
+    )
     worker_memory_mb: int = Field(1536, ge=512, description="每个解析进程的内存上限，MiB（Linux）")
     max_file_mb: int = Field(100, ge=1, description="单个文件上限，MiB")
     max_pages: int = Field(3000, ge=1, description="单个文件页数上限")
@@ -185,6 +189,10 @@ class Settings(BaseSettings):
     def chain_key(self) -> bytes | None:
         """What links of the chain of records are stamped with, None without a key."""
         return self.audit_key.get_secret_value().encode() if self.audit_key else None
+
+    def without_secrets(self) -> Settings:
+        """Return what another machine needs to prepare files: everything but keys, passwords and addresses with them."""
+        return self.model_copy(update={name: None for name, value in self if isinstance(value, SecretStr)})
 
     @property
     def own_models(self) -> Path:

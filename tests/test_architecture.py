@@ -80,6 +80,7 @@ HOMES: dict[str, set[str]] = {
     "rjieba": {"text/words/tokenise.py"},
     "opencc": {"text/words/normalise.py"},
     "fsspec": {"ingest/objects.py"},
+    "ray": {"ingest/cluster.py"},
     "obstore": {"ingest/objects.py"},
     "onnxruntime": {"rerank"},
     "pypinyin": {"text/words/homophones.py"},

@@ -6,12 +6,16 @@ import json
 import re
 import shlex
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import typer
+import yaml
 
+from nemo import settings
 from nemo.cli import app, main
 from nemo.settings import Settings
+from nemo.store.search.approximate.lifecycle import KINDS
 from tests.security.served import QUESTION, TEXT
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +30,43 @@ def test_commands_and_settings_are_real(path: Path) -> None:
     assert used <= COMMANDS
     named = {name.lower() for name in re.findall(r"NEMO_([A-Z_]+)", text)}
     assert named <= set(Settings.model_fields)
+
+
+@pytest.mark.parametrize("name", ["compose.yaml", "compose-scale.yaml"])
+def test_the_services_of_a_compose_file_belong_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Addresses name services, ports are those of the image, places are volumes, and the settings are taken as they are."""
+    given = re.sub(
+        r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda v: v[2] or "", (ROOT / "deploy" / name).read_text("utf-8")
+    )
+    file = yaml.safe_load(given)
+    services, image = file["services"], (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
+    nemo = services["nemo"]
+    assert (ROOT / "deploy" / nemo["build"]["context"] / nemo["build"]["dockerfile"]).is_file()
+    assert (ROOT / nemo["build"]["args"].get("REQUIREMENTS", "requirements.txt")).is_file()
+    assert all(f"ARG {argument}" in image for argument in nemo["build"]["args"])
+    ports = {str(port).rpartition(":")[2] for port in nemo["ports"]}
+    assert ports == set(re.findall(r"EXPOSE (\d+)", image)) == set(re.findall(r'"--port", "(\d+)"', image))
+    assert all(str(port).startswith("127.0.0.1:") for port in nemo["ports"])
+    assert int(nemo["stop_grace_period"].removesuffix("s")) >= 10
+    assert set(nemo.get("depends_on", ())) <= set(services)
+    volumes = [volume for service in services.values() for volume in service.get("volumes", ())]
+    assert {volume.partition(":")[0] for volume in volumes} == set(file["volumes"])
+    places = [volume.partition(":")[2] for volume in nemo["volumes"]]
+    assert re.findall(r"NEMO_LIBRARY=(\S+)", image) == places
+    for variable, value in nemo["environment"].items():
+        monkeypatch.setenv(variable, value or "given")
+    chosen = settings.load()
+    if name == "compose-scale.yaml":
+        url, server = urlsplit(chosen.database_url or ""), services["postgres"]["environment"]
+        assert services[url.hostname or ""] and (url.username, url.path) == (
+            server["POSTGRES_USER"],
+            f"/{server['POSTGRES_DB']}",
+        )
+        assert url.hostname in nemo["depends_on"] and "healthcheck" in services[url.hostname]
+        assert chosen.milvus and urlsplit(chosen.milvus.get_secret_value()).hostname in services
+        assert chosen.vector_store in KINDS
+        temporary = [place.partition(":")[0] for place in nemo["tmpfs"]]
+        assert any(str(chosen.indexes).startswith(place) for place in temporary), "each process has indexes of its own"
 
 
 def test_the_image_holds_what_the_program_reads() -> None:

@@ -254,6 +254,13 @@ def test_a_duty_is_a_node_with_its_parts(tmp_path: Path) -> None:
             graph.node("duty:nothing#12")
 
 
+def test_a_way_inside_one_text_runs_along_what_ties_its_provisions(engine: Engine) -> None:
+    graph = engine.answers.graph
+    fifth = graph.named(f"{TITLE}第五条")
+    assert [e.kind for e in graph.path(fifth, graph.named(f"{TITLE}第二条"))] == ["uses_term", "defines"]
+    assert [e.kind for e in graph.path(fifth, graph.named(f"{TITLE}第三条"))] == ["penalises"]
+
+
 def test_a_way_keeps_to_kinds_day_province_and_texts(engine: Engine) -> None:
     import datetime as dt
 

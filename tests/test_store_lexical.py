@@ -13,6 +13,7 @@ from store_samples import numbers_of
 from nemo import settings
 from nemo.engine import Engine
 from nemo.store.catalogue.rows import RegulationBody
+from nemo.store.search import lexical
 from nemo.store.search.lexical import DamagedIndexError, LabelledText, LexicalIndex
 from nemo.store.search.replay import IndexState
 from nemo.text.words import normalise
@@ -84,10 +85,19 @@ FINDS: list[tuple[str, str, list[tuple[int, int]] | None, list[int]]] = [
 ]
 
 
+@pytest.mark.parametrize("looked", ["of all", "under the filter"])
 @pytest.mark.parametrize(("remark", "question", "ranges", "numbers"), FINDS, ids=[f[0] for f in FINDS])
 def test_finds(
-    tmp_path: Path, remark: str, question: str, ranges: list[tuple[int, int]] | None, numbers: list[int]
+    tmp_path: Path,
+    remark: str,
+    question: str,
+    ranges: list[tuple[int, int]] | None,
+    numbers: list[int],
+    looked: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if looked == "under the filter":
+        monkeypatch.setattr(lexical, "MANY", 2.0)
     come = found(built(tmp_path), question, ranges=ranges)
     assert sorted(come) == sorted(numbers)
     assert come[:1] == numbers[:1]
@@ -99,6 +109,20 @@ def test_the_filter_does_not_change_scores(tmp_path: Path) -> None:
     for ranges in ([(6, 2)], [(1, 3), (4, 2)]):
         for number, score in index.search(terms("值班员检查"), 10, numbers_of(ranges), EVERYTHING):
             assert score == pytest.approx(free[number])
+
+
+def test_one_question_under_several_filters_finds_what_each_finds_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hits of all are kept for the next search of the same words; a write in between makes them void."""
+    index, filters = built(tmp_path), ([(1, 3), (4, 2), (6, 2)], [(6, 2)], [(1, 3)])
+    alone = [found(built(tmp_path / f"{at}"), "值班员", ranges=ranges) for at, ranges in enumerate(filters)]
+    assert [found(index, "值班员", ranges=ranges) for ranges in filters] == alone == [[2, 7], [7], [2]]
+    monkeypatch.setattr(lexical, "LOOKED", 1)
+    monkeypatch.setattr(lexical, "BEYOND", 0)
+    assert found(built(tmp_path / "few"), "值班员", 1, [(6, 2)]) == [7], "too few were looked at: the filter decides"
+    index.write([6], [], IndexState(4, "d"))
+    assert [found(index, "值班员", ranges=ranges) for ranges in filters] == [[2], [], [2]]
 
 
 def test_a_removed_text_is_gone_and_the_rest_stays(tmp_path: Path) -> None:

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from milvus_lite.server_manager import server_manager_instance
 from store_samples import numbers_of
 
 from nemo.store.catalogue.database import Database
+from nemo.store.search import inverted
 from nemo.store.search.approximate import pgvector
 from nemo.store.search.approximate.chroma import ChromaIndex
 from nemo.store.search.approximate.milvus import MilvusIndex
@@ -48,7 +50,10 @@ def opened_store(kind: str, dim: int, folder: Path, request: pytest.FixtureReque
 
 
 def milvus(folder: Path, dim: int) -> MilvusIndex:
-    return MilvusIndex(str(folder / "milvus.db"), "vectors_test", dim)
+    """By an address as in production: the embedded edition speaks the server's protocol on a port of its own."""
+    address = server_manager_instance.start_and_get_uri(str(folder / "milvus.db"))
+    assert address is not None and address.startswith("http://127.0.0.1:")
+    return MilvusIndex(address, "vectors_test", dim)
 
 
 STORES = ["exact", "chroma", "pgvector", "milvus"]
@@ -223,6 +228,25 @@ def test_exact_gives_cosines_by_number() -> None:
     assert cosines.tolist() == [cosine(index, ROWS[i], QUESTIONS[0]) for i in (9, 0)]
 
 
+def test_exact_gives_one_question_under_several_filters_what_each_finds_alone() -> None:
+    """Cosines of the last question are kept; rows that come or go in between make them void."""
+
+    def made() -> ExactIndex:
+        index = ExactIndex(DIM)
+        index.add(np.arange(1, 101), ROWS[:100])
+        return index
+
+    index, filters = made(), [None, numbers_of([(5, 60)]), numbers_of([(1, 3), (90, 11)]), numbers_of([(40, 2)])]
+    for question in (*QUESTIONS, QUESTIONS[0]):
+        assert [index.search(question, 7, f) for f in filters] == [made().search(question, 7, f) for f in filters]
+    gone, other = numbers_of([(40, 2)]), made()
+    for each in (index, other):
+        each.delete(gone)
+        each.add(np.arange(101, 141), ROWS[100:140])
+    assert index.search(QUESTIONS[0], 200) == other.search(QUESTIONS[0], 200)
+    assert {n for n, _ in index.search(QUESTIONS[0], 200)} == set(range(1, 141)) - {40, 41}
+
+
 def test_exact_is_empty_for_unknown_numbers() -> None:
     found, cosines = ExactIndex(DIM).cosines(QUESTIONS[0], np.array([1, 2]))
     assert not found.any()
@@ -295,6 +319,29 @@ def test_a_filter_that_lets_few_through_loses_nothing(
     with opened_store(kind, LONG, tmp_path, request) as made:
         made.add(np.arange(1, MANY + 1), CLUSTERED)
         assert min(recall(made, some_texts(share)) for share in SHARES) >= 0.99
+
+
+def test_an_inverted_file_finds_what_the_exact_product_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of readers of a large library: exact cosines, nothing that was deleted, everything that came later."""
+    monkeypatch.setattr(inverted, "KEPT", 400)
+    monkeypatch.setattr(inverted, "SKETCH", 24)
+    index = ExactIndex(LONG)
+    index.add(np.arange(1, MANY + 1), CLUSTERED)
+    assert index.near(CLUSTERED[0], 10, some_texts(1.0)) is None, "nobody divided it yet"
+    index.divide()
+    found = wanted = 0
+    for share in (1.0, 0.5, 0.05):
+        for question in CLUSTERED[::80]:
+            exact = index.search(question, 10, some_texts(share))[:10]
+            near = dict(index.near(question, 10, some_texts(share)) or ())
+            assert all(near[number] == score for number, score in exact if number in near)
+            found, wanted = found + sum(number in near for number, _ in exact), wanted + len(exact)
+    assert found / wanted >= 0.9
+    everything = Numbers(np.array([1]), np.array([MANY + 1]))
+    index.add(np.array([MANY + 1]), CLUSTERED[:1])
+    assert {1, MANY + 1} <= set(dict(index.near(CLUSTERED[0], 10, everything) or ()))
+    index.delete(numbers_of([(1, 1)]))
+    assert 1 not in dict(index.near(CLUSTERED[0], 10, everything) or ())
 
 
 def test_the_index_of_pgvector_goes_on_until_there_are_enough(

@@ -15,18 +15,23 @@ from nemo.types import Answer, Day, DayRange, Reason, Refusal
 
 def too_early(decision: Decision) -> Answer | None:
     """Refuse a question for a day before any held text commenced; None when some text had, or none has a known day."""
-    starts = [
-        (start, row.title)
-        for row in decision.parts.library.rows()
-        if (start := row.validity.first_effective or row.validity.effective or row.validity.promulgated) is not None
-    ]
-    first = min(starts, default=None)
+    first = decision.parts.library.view.once(_first_start)
     named = any(m.regulation_ids for m in decision.query.mentions)  # what became of it says more
     if named or first is None or decision.day >= first[0]:
         return None
     message = f"{decision.day} 早于资料库中任何法规的施行日期（最早的是 {first[0]} 施行的{in_marks(first[1])}）。"
     tips = ("请改选适用日期后重新提问。", "如要查更早的规定，请上传当时的文本。")
     return decision.refused(Refusal(Reason.NO_TEXTS_FOR_FILTER, message, tips)).answer
+
+
+def _first_start(rows: Sequence[RegulationRow]) -> tuple[Day, str] | None:
+    """Return the first day on which any text commenced, and its title."""
+    starts = [
+        (start, row.title)
+        for row in rows
+        if (start := row.validity.first_effective or row.validity.effective or row.validity.promulgated) is not None
+    ]
+    return min(starts, default=None)
 
 
 def ended(decision: Decision) -> Refusal | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from nemo.answer import about, compose, followup, provisions, several
 from nemo.answer.decision import Decision
@@ -90,12 +91,15 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     part = replace(part, leans_on=asked.leans_on)
     bare = followup.bare(text, rules)
 
-    def read(words: str, only: tuple[str, ...] = (), meant: tuple[Hit, ...] = ()) -> Answer:
-        query = Query(words, asked.filters, part.query.original)
-        return ended(replace(part, query=query, only=only, meant=meant))
+    def way(words: str) -> Decision:
+        return replace(part, query=Query(words, asked.filters, part.query.original))
+
+    @cache  # what stands by itself is often what was carried over
+    def read(words: str, only: tuple[str, ...] = ()) -> Answer:
+        return ended(replace(way(words), only=only))
 
     if bare and (costs := penalties_of(part, before)):
-        return replace(read(asked.own_words, meant=costs), understood=asked.understood)
+        return replace(ended(replace(way(asked.own_words), meant=costs)), understood=asked.understood)
     carried = replace(read(asked.text), understood=asked.understood)
     if bare and not asked.adds:
         return carried

@@ -180,6 +180,8 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     regulation = found.regulation
     candidates = prose(regulation.text, _candidates(regulation.text, _within(found)))
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
+    if len(candidates) == 1:
+        return candidates
     words = [s.of(regulation.text) for s in candidates]
     scores = _by_value(query, words, scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])

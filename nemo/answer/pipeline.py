@@ -222,14 +222,16 @@ def judge(decision: Decision) -> Decision:
     if decision.searched or decision.answer is not None or decision.judgement is not judgement:
         return decision
 
-    def search(other: Query) -> tuple[Sequence[Hit], Judgement]:
-        found = _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
-        ranked = _ordered(decision, other, found).hits
-        return ranked, parts.reranker.judge(other, ranked)
+    def find(other: Query) -> Sequence[Hit]:
+        return _lawful(parts.library, parts.retriever.retrieve(other)[0], decision.day)
+
+    def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
+        hits_there = order(other, found).hits
+        return hits_there, parts.reranker.judge(other, hits_there)
 
     if decision.late:
         return decision.without("没有再查全国规定")
-    return places.with_nation(decision, search)
+    return places.with_nation(decision, find, ranked)
 
 
 class Ordering(NamedTuple):

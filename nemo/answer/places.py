@@ -22,8 +22,10 @@ from nemo.text.words.quantities import Amount
 from nemo.text.words.quantities import quantities as stated_values
 from nemo.types import Answer, Hit, PlaceGroup, Query, Quote
 
-Search = Callable[[Query], tuple[Sequence[Hit], Judgement]]
-"""Finds and judges for another query what may answer on the same day."""
+Find = Callable[[Query], Sequence[Hit]]
+"""Finds for another query what may answer on the same day."""
+Judge = Callable[[Query, Sequence[Hit]], tuple[Sequence[Hit], Judgement]]
+"""Puts what was found in order and judges it."""
 
 LIKE = 0.3
 """Share of the shorter text's character triples that two provisions of the same matter have in common at least."""
@@ -56,16 +58,29 @@ def group_of(province: str, chosen: str | None) -> PlaceGroup:
     return PlaceGroup.OWN if province == chosen else PlaceGroup.OTHER
 
 
-def with_nation(decision: Decision, search: Search) -> Decision:
-    """Return the decision with the national rule of the same matter: first where no place is chosen, else beside."""
+def with_nation(decision: Decision, find: Find, judge: Judge) -> Decision:
+    """Return the decision with the national rule of the same matter: first where no place is chosen, else beside.
+
+    Ranking costs more than finding: where nothing that was found could stand there however it ranks, nothing is ranked.
+    """
     decision = _city_behind(decision)
     first = decision.hits[0]
     chosen = decision.query.filters.province
     if group_of(_province(decision, first), chosen) is PlaceGroup.NATION:
         return _nation_before_others(decision, chosen)
-    found, judgement = search(replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL)))
-    national = _of_the_matter(first, found, judgement, chosen is not None)
-    if national is None or (chosen is not None and not _comparable(decision.query, first, national)):
+    query = replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL))
+    found, beside = find(query), chosen is not None
+
+    def may_stand(hit: Hit) -> bool:
+        if alike(first.chunk.text, hit.chunk.text) < (LIKE if beside else NEAR):
+            return False
+        return not beside or _comparable(decision.query, first, hit)
+
+    if not any(map(may_stand, found)):
+        return decision
+    found, judgement = judge(query, found)
+    national = _of_the_matter(first, found, judgement, beside)
+    if national is None or not may_stand(national):
         return decision
     rest = [h for h in decision.hits if h.chunk.id != national.chunk.id]
     if chosen is None:

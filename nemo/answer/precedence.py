@@ -13,11 +13,12 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
-from nemo.rules import Rules
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import NATIONAL
 from nemo.text.words.normalise import title_key
 from nemo.types import Hit, Query
@@ -64,24 +65,34 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 
 def _by_field(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put texts of a field that is not asked about behind those of the same chance without it."""
-    titles = [HAN.sub("", row.title) for row in decision.parts.library.headers()]
-    places = _places(decision.parts.rules)
-    rare = {h.chunk.regulation_id: _rarity(_title(decision, h), decision.query, titles, places) for h in hits}
+    titles = decision.parts.library.view.once(HeldTitles)
+    places = decision.parts.rules.place_names
+    ids = dict.fromkeys(h.chunk.regulation_id for h in hits)
+    rare = {i: _rarity(decision.parts.library.row(i).title, decision.query, titles, places) for i in ids}
     return sorted(hits, key=lambda h: -h.score * math.exp(-RARITY * rare[h.chunk.regulation_id]))
 
 
-def _rarity(title: str, query: Query, titles: Sequence[str], places: re.Pattern[str]) -> float:
+class HeldTitles:
+    """The titles of one state of the library, and in how many of them a word stands."""
+
+    def __init__(self, rows: Sequence[RegulationRow]) -> None:
+        self.titles = [HAN.sub("", row.title) for row in rows]
+        self._counts: dict[str, int] = {}
+
+    def holding(self, word: str) -> int:
+        """Return how many titles hold a word."""
+        if word not in self._counts:
+            self._counts[word] = sum(word in title for title in self.titles)
+        return self._counts[word]
+
+
+def _rarity(title: str, query: Query, titles: HeldTitles, places: re.Pattern[str]) -> float:
     """Return how rare among the held titles the rarest word is that this one has and the question has not."""
     own = words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title)))))
     asked = query.text + "".join(word for found in query.synonyms for word in found.added)
     unasked = [word for word in own if word[:2] not in asked]
-    counts = [sum(word in other for other in titles) for word in unasked]
-    return max((math.log(len(titles) / (1 + count)) for count in counts), default=0.0)
-
-
-def _places(rules: Rules) -> re.Pattern[str]:
-    names = {name for p in rules.provinces for name in (p.name, *p.cities)}
-    return re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)")
+    count = len(titles.titles)
+    return max((math.log(count / (1 + titles.holding(word))) for word in unasked), default=0.0)
 
 
 def _title(decision: Decision, hit: Hit) -> str:
@@ -133,7 +144,11 @@ def triples(text: str) -> set[str]:
     return {han[at : at + 3] for at in range(len(han) - 2)}
 
 
+_triples = lru_cache(256)(triples)
+"""One text is held against many."""
+
+
 def alike(one: str, other: str) -> float:
     """Return the share of the shorter text's character triples that two texts have in common, 0 to 1."""
-    first, second = triples(one), triples(other)
+    first, second = _triples(one), _triples(other)
     return len(first & second) / max(1, min(len(first), len(second)))

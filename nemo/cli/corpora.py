@@ -159,6 +159,8 @@ def search(
     for one in found["results"]:
         out.print(f"{one['score']:.2f}  《{one['title']}》{one['article']}", style="bold", soft_wrap=True)
         out.print(one["text"], soft_wrap=True)
+    if not found["results"]:
+        out.print("没有找到条文。请换用别的字词，或放宽资料集、法规、章节与下限。")
 
 
 def _stated(given: Mapping[str, Any], **more: str | None) -> dict[str, Any]:

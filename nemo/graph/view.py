@@ -30,6 +30,8 @@ _ADDRESS = re.compile(
 )
 MOST = 60
 """Edges of a neighbourhood that a reader can still see apart."""
+APART = 3
+"""Steps that count for the one from a provision to its text, so that what ties two provisions of a text is preferred."""
 FAR = 12
 """Steps of the longest path that is looked for."""
 
@@ -339,7 +341,7 @@ class LawGraph:
         graph = nx.subgraph_view(whole, filter_node=open_to, filter_edge=open_along)
         ends = [n.id if n.id in graph or not n.held else f"regulation:{n.regulation_id}" for n in (first, last)]
         try:
-            way = nx.bidirectional_shortest_path(graph, *ends)
+            _, way = nx.bidirectional_dijkstra(graph, *ends, weight=lambda a, b, tie: 1 if tie["held"] else APART)
         except (nx.NetworkXNoPath, nx.NodeNotFound):
             return []
         steps = (self._step(graph[a][b]["held"], way, scope) for a, b in itertools.pairwise(way[: FAR + 1]))

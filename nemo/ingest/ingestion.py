@@ -10,17 +10,25 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nemo import embed
 from nemo.embed import Embedder
-from nemo.errors import ConfigError, NemoError, NotFoundError, TooLargeError, UnreadableDocumentError
+from nemo.errors import (
+    ConfigError,
+    MissingDependencyError,
+    NemoError,
+    NotFoundError,
+    TooLargeError,
+    UnreadableDocumentError,
+)
 from nemo.ingest.files import QueuedFile, SentFile, read_file
 from nemo.ingest.manifest import Facts, Stated, stated_of
 from nemo.ingest.preparing import Prepared, Task, fingerprint, prepare, set_up
 from nemo.ingest.report import FileOutcome, IngestReport, Progress
-from nemo.ingest.workers import Done, run
+from nemo.ingest.workers import Done, Hire, LocalWorker, run
 from nemo.parse import Member, unpacked
 from nemo.rules import Rules
 from nemo.settings import Settings
@@ -162,8 +170,9 @@ class Ingestion:
             tasks,
             count=min(self.settings.workers, count),
             seconds=self.settings.parse_seconds,
-            setup=functools.partial(set_up, self.settings),
+            setup=functools.partial(set_up, self.settings.without_secrets() if self.settings.ray else self.settings),
             unwanted=lambda index: unwanted(state.at_work[index][0].key),
+            hire=self._hire(),
         )
         with contextlib.closing(tasks), contextlib.closing(crew):
             try:
@@ -172,6 +181,21 @@ class Ingestion:
             finally:
                 for _, task, _ in state.at_work.values():
                     self._unpark(task)
+
+    def _hire(self) -> Hire:
+        """Return what starts workers: on this machine, or on the cluster that is set.
+
+        Raises:
+            ConfigError: there is no such cluster.
+            MissingDependencyError: its client is not installed.
+        """
+        if not self.settings.ray:
+            return LocalWorker
+        if find_spec("ray") is None:
+            raise MissingDependencyError("使用 Ray 需要安装 requirements-scale.txt 中的组件。请安装后重新启动。")
+        from nemo.ingest import cluster  # its client takes seconds to import
+
+        return cluster.connected(self.settings.ray)
 
     def _take(self, done: Done, state: _Run) -> None:
         """Store what a worker made of a file."""

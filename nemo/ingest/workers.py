@@ -12,7 +12,8 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -34,33 +35,98 @@ class Done:
     error: NemoError | None = None
     dropped: bool = False
     """It was stopped because nobody wants it any more."""
+    lost: bool = False
+    """Its worker ended before it did."""
 
 
-class _Worker:
-    """One process and the pipe to it."""
+class Worker(ABC):
+    """One that works on one task at a time; ``run`` gives, waits and takes."""
+
+    retried = False
+    """A task whose worker was lost is given to another one, once: a machine may go without any fault of the file."""
+
+    def __init__(self) -> None:
+        self.task: tuple[int, Any] | None = None
+        self.since = 0.0
+
+    def give(self, index: int, item: Any) -> None:
+        """Hand a task over."""
+        self.task, self.since = (index, item), time.monotonic()
+        self.send(item)
+
+    @abstractmethod
+    def send(self, item: Any) -> None:
+        """Begin with a task; one that is gone says so when its outcome is taken."""
+
+    @abstractmethod
+    def take(self) -> tuple[Any, NemoError | None]:
+        """Return the outcome of a task that is ready; raises EOFError or OSError when the worker was lost."""
+
+    @abstractmethod
+    def alive(self) -> bool:
+        """Tell whether it can be given another task."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it at once."""
+
+    @abstractmethod
+    def stop(self) -> None:
+        """End it when nothing is left to do."""
+
+    @staticmethod
+    @abstractmethod
+    def ready(busy: Sequence[Any]) -> Collection[Any]:
+        """Wait half a second at most; return those whose outcome can be taken."""
+
+
+class LocalWorker(Worker):
+    """One process of this machine and the pipe to it."""
 
     def __init__(self, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
+        """Start it."""
+        super().__init__()
         self.pipe, theirs = SPAWN.Pipe()
         self.process = SPAWN.Process(target=_serve, args=(theirs, work, setup), daemon=True)
         self.process.start()
         theirs.close()
-        self.task: int | None = None
-        self.since = 0.0
 
-    def give(self, index: int, item: Any) -> None:
-        self.task, self.since = index, time.monotonic()
-        with contextlib.suppress(
-            BrokenPipeError
-        ):  # it was killed while idle: reading from the pipe says so in a moment
+    def send(self, item: Any) -> None:
+        """See :class:`Worker`."""
+        with contextlib.suppress(BrokenPipeError):  # killed while idle: reading from the pipe says so in a moment
             self.pipe.send(item)
 
+    def take(self) -> tuple[Any, NemoError | None]:
+        """See :class:`Worker`."""
+        outcome: tuple[Any, NemoError | None] = self.pipe.recv()
+        return outcome
+
+    def alive(self) -> bool:
+        """See :class:`Worker`."""
+        return self.process.is_alive()
+
+    def kill(self) -> None:
+        """See :class:`Worker`."""
+        self.process.kill()
+        self.process.join()
+
     def stop(self) -> None:
+        """See :class:`Worker`."""
         self.pipe.close()
         self.process.terminate()
         self.process.join(2)
         if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
+            self.kill()
+
+    @staticmethod
+    def ready(busy: Sequence[LocalWorker]) -> Collection[LocalWorker]:
+        """See :class:`Worker`."""
+        heard = wait([each.pipe for each in busy], timeout=0.5)
+        return [each for each in busy if each.pipe in heard]
+
+
+Hire = Callable[[Callable[[Any], Any], Callable[[], None] | None], Worker]
+"""Starts a worker for some work, which it sets up for first."""
 
 
 def _serve(pipe: Connection, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> None:
@@ -73,17 +139,20 @@ def _serve(pipe: Connection, work: Callable[[Any], Any], setup: Callable[[], Non
             item = pipe.recv()
         except EOFError:
             return
-        reply: tuple[Any, NemoError | None]
         try:
-            reply = (work(item), None)
-        except NemoError as error:
-            reply = (None, error)
-        except MemoryError:
-            reply = (None, UnreadableDocumentError("处理该文件所需内存超出上限。请拆分文件后重试。"))
-        try:
-            pipe.send(reply)
+            pipe.send(outcome_of(work, item))
         except BrokenPipeError:  # the owner was killed
             return
+
+
+def outcome_of(work: Callable[[Any], Any], item: Any) -> tuple[Any, NemoError | None]:
+    """Return the value of a task, or the error that a person must know."""
+    try:
+        return work(item), None
+    except NemoError as error:
+        return None, error
+    except MemoryError:
+        return None, UnreadableDocumentError("处理该文件所需内存超出上限。请拆分文件后重试。")
 
 
 def limit_memory(mebi: int) -> None:
@@ -107,6 +176,7 @@ def run(
     seconds: float,
     setup: Callable[[], None] | None = None,
     unwanted: Callable[[int], bool] = lambda _: False,
+    hire: Hire = LocalWorker,
 ) -> Generator[Done]:
     """Run ``work`` on every item in ``count`` processes and yield outcomes as they come.
 
@@ -117,6 +187,7 @@ def run(
         seconds: Limit of one task; a task past it is killed and reported.
         setup: Called once in each new worker.
         unwanted: Asked about the index of every running task at least twice a second; True has it stopped.
+        hire: Starts a worker: processes of this machine, or of a cluster.
 
     Yields:
         One ``Done`` per item, in order of completion; ``index`` is the item's position.
@@ -124,19 +195,26 @@ def run(
     if count == 0:
         yield from _here(work, items, setup)
         return
-    crew = [_Worker(work, setup) for _ in range(count)]
+    crew = [hire(work, setup) for _ in range(count)]
     tasks = enumerate(items)
+    lost: set[int] = set()
     try:
         for worker in crew:
             _next(worker, tasks)
         while busy := [w for w in crew if w.task is not None]:
-            ready = wait([w.pipe for w in busy], timeout=0.5)
+            ready = busy[0].ready(busy)
             for worker in busy:
-                done = _finished(worker, worker.pipe in ready, seconds) or _dropped(worker, unwanted)
+                done = _finished(worker, worker in ready, seconds) or _dropped(worker, unwanted)
                 if done is None:
                     continue
-                if done.value is None and not worker.process.is_alive():
-                    crew[crew.index(worker)] = worker = _replace(worker, work, setup)
+                again = worker.task if done.lost and worker.retried and done.index not in lost else None
+                if done.value is None and not worker.alive():
+                    worker.stop()
+                    crew[crew.index(worker)] = worker = hire(work, setup)
+                if again is not None:
+                    lost.add(done.index)
+                    worker.give(*again)
+                    continue
                 worker.task = None
                 _next(worker, tasks)
                 yield done
@@ -155,43 +233,35 @@ def _here(work: Callable[[Any], Any], items: Iterable[Any], setup: Callable[[], 
             yield Done(index, error=error)
 
 
-def _next(worker: _Worker, tasks: Iterator[tuple[int, Any]]) -> None:
+def _next(worker: Worker, tasks: Iterator[tuple[int, Any]]) -> None:
     task = next(tasks, None)
     if task is not None:
         worker.give(*task)
 
 
-def _replace(worker: _Worker, work: Callable[[Any], Any], setup: Callable[[], None] | None) -> _Worker:
-    worker.stop()
-    return _Worker(work, setup)
-
-
-def _dropped(worker: _Worker, unwanted: Callable[[int], bool]) -> Done | None:
+def _dropped(worker: Worker, unwanted: Callable[[int], bool]) -> Done | None:
     """Stop a worker's task when nobody wants it any more."""
     assert worker.task is not None
-    if not unwanted(worker.task):
+    if not unwanted(worker.task[0]):
         return None
-    worker.process.kill()
-    worker.process.join()
-    return Done(worker.task, dropped=True)
+    worker.kill()
+    return Done(worker.task[0], dropped=True)
 
 
-def _finished(worker: _Worker, ready: bool, seconds: float) -> Done | None:
+def _finished(worker: Worker, ready: bool, seconds: float) -> Done | None:
     """Return the outcome of a worker's task, None while it is still at it; a dead or late worker's task has failed."""
     assert worker.task is not None
+    index = worker.task[0]
     if ready:
         try:
-            value, error = worker.pipe.recv()
+            value, error = worker.take()
         except (EOFError, OSError):  # closed by its end, or reset before its first word
-            worker.process.join()
-            return Done(
-                worker.task, error=UnreadableDocumentError("解析进程意外退出，该文件未入库。请检查文件是否损坏后重试。")
-            )
-        return Done(worker.task, value, error)
+            worker.kill()
+            gone = UnreadableDocumentError("解析进程意外退出，该文件未入库。请检查文件是否损坏后重试。")
+            return Done(index, error=gone, lost=True)
+        return Done(index, value, error)
     if time.monotonic() - worker.since > seconds:
-        worker.process.kill()
-        worker.process.join()
-        return Done(
-            worker.task, error=UnreadableDocumentError(f"解析超过 {seconds:g} 秒仍未完成，已停止。请拆分文件后重试。")
-        )
+        worker.kill()
+        late = UnreadableDocumentError(f"解析超过 {seconds:g} 秒仍未完成，已停止。请拆分文件后重试。")
+        return Done(index, error=late)
     return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from nemo.lawview.references import references
 from nemo.lawview.standards import StandardCaution
@@ -62,17 +61,20 @@ class PartAmended:
         return f"部分内容已由《{self.title}》自 {self.ended} 起修改（{self.words}），适用前请核对该文件。"
 
 
-_letter = lru_cache(8_192)(is_letter)
-"""Every quote asks it of every held title."""
+def notices_of(rows: Iterable[RegulationRow]) -> tuple[RegulationRow, ...]:
+    """Return the official letters among the rows (通知、批复 …)."""
+    return tuple(row for row in rows if is_letter(row.title))
 
 
-def part_amended(source: RegulationRow, rows: Iterable[RegulationRow], find: Find, day: Day) -> tuple[PartAmended, ...]:
+def part_amended(
+    source: RegulationRow, notices: Iterable[RegulationRow], find: Find, day: Day
+) -> tuple[PartAmended, ...]:
     """Return the notices in force on ``day`` that changed provisions of ``source`` after it was made.
 
     Decisions that amend a statute end its version instead (``nemo.text.versions.succession``).
     """
     found = []
-    for row in (row for row in rows if _letter(row.title) and row.id != source.id):
+    for row in (row for row in notices if row.id != source.id):
         since = row.validity.effective or row.validity.promulgated
         made = row.validity.promulgated or since
         if since is None or made is None or since > day:

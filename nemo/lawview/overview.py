@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from nemo.lawview import comparison
-from nemo.lawview.basis import Caution, RepealedBasis, part_amended, repealed_bases_of
+from nemo.lawview.basis import Caution, RepealedBasis, notices_of, part_amended, repealed_bases_of
 from nemo.lawview.concordance import Counterpart, ended_how, ender, pairs
 from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.holdings import undated
@@ -112,7 +112,9 @@ class LawOverview:
         """
         source = self._library.row(regulation_id) if regulation_id else None
         found = repealed_bases_of(words, source, self.find, self._library.row, day)
-        amended = part_amended(source, self._library.rows(), self.find, day) if source is not None else ()
+        amended = (
+            part_amended(source, self._library.view.once(notices_of), self.find, day) if source is not None else ()
+        )
         own = source.document_number if source is not None else None
         standards = cautions(words, own, self.standards(), day) if STANDARD.search(f"{words}\n{own}") else ()
         return (*(replace(basis, instead=self._instead(basis, words)) for basis in found), *amended, *standards)

@@ -157,8 +157,18 @@ def columns(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPa
 def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedPassage]) -> np.ndarray:
     """Return (n,) how much each passage is like the question, for stretches of one text: only order and ratios count."""
     listed = Listed.of(passages, len(terms.idf))
-    found = _meanings(terms, asked, listed) | _pairs(asked, listed) | _amounts(asked, listed)
-    return found["ms_text"] + found["p_text"] + 0.5 * found["d_text"] - VALUE * found["lacks_values"]
+    along, near = _products(terms, asked, listed)
+    met, held = np.zeros(len(passages)), np.zeros(len(passages))
+    if len(asked.probes):
+        weights = fixed(asked.weights, 12)
+        met = weights @ _met(terms, asked, listed, near, listed.text > 0) / float(weights.sum())
+    if len(asked.pairs):
+        rarity = fixed(asked.pair_rarity, 12)
+        times = _found(asked.pairs, listed, lambda p: p.pairs, lambda p: p.pair_counts)
+        held = rarity @ (times > 0) / float(rarity.sum())
+    lengths = np.array([p.lengths[1] for p in passages])
+    bag = listed.sums(fixed(along * listed.text, 30)) / lengths
+    return met + held + 0.5 * bag - VALUE * _lacking(asked, listed)
 
 
 # --- terms as vectors
@@ -166,15 +176,21 @@ def likeness(terms: Terms, asked: PreparedQuestion, passages: Sequence[PreparedP
 
 def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
     """Compare by term vectors: the whole question as one, and each of its terms on its own."""
-    rows = terms.rows(listed.distinct)
-    along = (1 / STEPS) @ (asked.direction @ rows.T).astype(np.float64) * terms.scale[listed.distinct]
-    found = _bags(along[listed.places], listed)
+    along, near = _products(terms, asked, listed)
+    found = _bags(along, listed)
     if len(asked.probes):
-        near = terms.cosines(np.concatenate([asked.probes, asked.others]), listed.distinct, rows)
         found |= _late(terms, asked, listed, near)
     else:
         found |= {name: np.zeros(len(listed.passages)) for name in LATE}
     return found
+
+
+def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
+    """Return (terms,) how far each term lies along the question, and (probes and terms of synonyms, distinct) cosines."""
+    probes = np.concatenate([asked.probes, asked.others])
+    products = np.concatenate([terms.rows(probes), asked.direction]) @ terms.rows(listed.distinct).T
+    along = (1 / STEPS) @ products[len(probes) :].astype(np.float64) * terms.scale[listed.distinct]
+    return along[listed.places], terms.cosines(probes, listed.distinct, products[: len(probes)])
 
 
 def _bags(along: np.ndarray, listed: Listed) -> Columns:
@@ -206,8 +222,7 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     """Late interaction; ``near`` is (probes and terms of synonyms, distinct terms) cosines."""
     in_text = listed.text > 0
     in_head = listed.head > 0
-    text = _said_otherwise(terms, asked, fixed(listed.highest(near, in_text)))
-    head = _said_otherwise(terms, asked, fixed(listed.highest(near, in_head)))
+    text, head = (_met(terms, asked, listed, near, there) for there in (in_text, in_head))
     both = np.maximum(text, head)
     weights = fixed(asked.weights, 12)
     whole = float(weights.sum())
@@ -230,8 +245,9 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     }
 
 
-def _said_otherwise(terms: Terms, asked: PreparedQuestion, best: np.ndarray) -> np.ndarray:
+def _met(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray, there: np.ndarray) -> np.ndarray:
     """Return (probes, passages): how well each probe is met, by itself or by a synonym that is met as a whole."""
+    best = fixed(listed.highest(near, there))
     own, others = best[: len(asked.probes)].copy(), best[len(asked.probes) :]
     for probes, part in asked.stands:
         weights = fixed(terms.idf[asked.others[part]], 12)
@@ -356,14 +372,21 @@ def _cues(asked: PreparedQuestion, listed: Listed) -> Columns:
 def _amounts(asked: PreparedQuestion, listed: Listed) -> Columns:
     """Whether the question asks for values, and what share of them each passage does not state."""
     count = len(listed.passages)
-    many = float(asked.amounts.sum())
-    states = np.stack([p.states for p in listed.passages])
     kinds = ("fact", "formula", quantities.FEE)
     return {
-        "asks_values": np.full(count, float(many > 0)),
-        "lacks_values": (1 - states) @ asked.amounts / many if many else np.zeros(count),
+        "asks_values": np.full(count, float(asked.amounts.sum() > 0)),
+        "lacks_values": _lacking(asked, listed),
         **{f"asks_value_{n}": np.full(count, asked.amounts[quantities.NAMES.index(n)]) for n in kinds},
     }
+
+
+def _lacking(asked: PreparedQuestion, listed: Listed) -> np.ndarray:
+    """Return (n,) what share of the values asked for each passage does not state."""
+    many = float(asked.amounts.sum())
+    if not many:
+        return np.zeros(len(listed.passages))
+    lacking: np.ndarray = (1 - np.stack([p.states for p in listed.passages])) @ asked.amounts / many
+    return lacking
 
 
 # --- the list

@@ -107,12 +107,11 @@ class Terms:
         rows: np.ndarray = self._table[numbers].astype(np.float32)
         return rows
 
-    def cosines(self, numbers: np.ndarray, others: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """Return (n, m) float32 cosines of terms with others, whose ``rows`` are given.
+    def cosines(self, numbers: np.ndarray, others: np.ndarray, products: np.ndarray) -> np.ndarray:
+        """Return (n, m) float32 cosines of terms with others from the products of their ``rows``, in place.
 
         Products of two rows of bytes stay below 2^24 up to 1,040 dimensions: nothing is rounded before the end.
         """
-        products: np.ndarray = self.rows(numbers) @ rows.T
         products *= self._to_unit[numbers][:, None]
         products *= self._to_unit[others]
         return products

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from nemo.errors import BadRequestError
@@ -69,6 +71,12 @@ class Rules:
         build(self, "place_words", WordMatcher(decoys + [(word, p.code) for p in self.provinces for word in p.words()]))
         build(self, "issuer_words", WordMatcher((w, i) for i in self.issuers for w in (i.name, *i.aliases)))
         build(self, "alias_words", WordMatcher((w, a.title) for a in self.aliases for w in a.aliases))
+
+    @cached_property
+    def place_names(self) -> re.Pattern[str]:
+        """Names of provinces and cities, the longest first."""
+        names = {name for p in self.provinces for name in (p.name, *p.cities)}
+        return re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)")
 
     def province(self, code: str) -> Province:
         """Return the province of ``code``; raises BadRequestError that lists the valid codes with their names."""

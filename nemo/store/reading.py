@@ -26,10 +26,12 @@ from nemo.store.search.vectors import Scored
 from nemo.store.search.view import View
 from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 
-REGULATIONS_CACHED = 64
+REGULATIONS_CACHED = 256
 TEXTS_CACHED = 1024
 FEATURE_NOTES_CACHED = 1024
-"""How many regulations with their structure, how many texts, and what a ranker noted of how many, stay in memory."""
+CHUNKS_CACHED = 8192
+"""How many regulations with their structure, how many texts, what a ranker noted of how many, and how many cut chunks
+stay in memory."""
 
 Ranked = list[tuple[str, float]]
 """(chunk id, score), best first; equal scores in order of id."""
@@ -46,6 +48,7 @@ class LibraryReader:
         self._view = view
         self._body = lru_cache(TEXTS_CACHED)(self._load_body)
         self._regulation = lru_cache(REGULATIONS_CACHED)(self._load_regulation)
+        self._chunk = lru_cache(CHUNKS_CACHED)(self._load_chunk)
         self._feature_notes = lru_cache(FEATURE_NOTES_CACHED)(self._load_feature_notes)
 
     # --- what is held
@@ -129,15 +132,15 @@ class LibraryReader:
 
     def chunk(self, chunk_id: str) -> Chunk | None:
         """Return a chunk, None when it is not (or no longer) held."""
-        view = self._view
-        number = view.number(chunk_id)
-        row = None if number is None else view.row_of(number)
-        if number is None or row is None:
-            return None
+        number = self._view.number(chunk_id)
         try:
-            return self._body(row.first).chunk(number - row.first)
+            return None if number is None else self._chunk(number)
         except NotFoundError:  # removed a moment ago
             return None
+
+    def _load_chunk(self, number: int) -> Chunk:
+        first = self._row_of(number).first
+        return self._body(first).chunk(number - first)
 
     def feature_note(self, ranker: str, chunk_id: str) -> bytes | None:
         """Return what a ranker noted of a chunk, None when it noted nothing or the chunk is not held."""
@@ -175,7 +178,7 @@ class LibraryReader:
 
     def preload(self, ranker: str | None) -> None:
         """Load what questions need of every text: the matrix, who may answer, texts, and what a ranker noted."""
-        self._indexes.dense.exact  # noqa: B018  # loads it
+        self._indexes.dense.prepare()
         for row in self.rows()[-TEXTS_CACHED:]:
             self._body(row.first)
             if ranker is not None:

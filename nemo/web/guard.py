@@ -54,6 +54,9 @@ Send = Callable[[Message], Awaitable[None]]
 Served = Callable[[Any, Any, Any], Awaitable[None]]
 
 
+AGENTS = "/mcp"
+
+
 class Guard:
     """ASGI middleware, the outermost."""
 
@@ -80,6 +83,8 @@ class Guard:
             await self._app(scope, receive, send)
             return
         path = scope["path"].removeprefix(self._root) or "/"
+        if path == AGENTS:  # as people write it into their agents; what is mounted there lies below it
+            scope = {**scope, "path": f"{scope['path']}/", "raw_path": scope["path"].encode() + b"/"}
         given = Headers(scope=scope)
         dressed = _dressed(send, headers.of(path, given.get("host", "")))
         try:

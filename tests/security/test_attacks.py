@@ -225,6 +225,7 @@ GATED = [
     ("the description for programs", "GET", "/api/openapi.json", [], b""),
     ("metrics", "GET", "/_stcore/metrics", [], b""),
     ("agents' tools", "POST", "/mcp/", [*AGENT], LIST_TOOLS),
+    ("agents' tools as the address is written", "POST", "/mcp", [*AGENT], LIST_TOOLS),
     ("an agent's call", "POST", "/mcp/", [*AGENT], CALL_TOOL),
     ("an unknown address", "GET", "/api/nothing", [], b""),
 ]
@@ -245,7 +246,8 @@ def test_health_tells_strangers_one_bit(gated: Target) -> None:
 def test_programs_read_with_a_token(gated: Target) -> None:
     shown = gated.bearing("reader")
     assert json.loads(gated.send("POST", "/api/query", [JSON, shown], ASK).body)["citations"]
-    assert gated.send("POST", "/mcp/", [*AGENT, shown], CALL_TOOL).status == 200
+    for address in ("/mcp/", "/mcp"):
+        assert gated.send("POST", address, [*AGENT, shown], CALL_TOOL).status == 200
     assert "接口".encode() in gated.send("GET", "/api/docs", [shown]).body
 
 

@@ -54,6 +54,14 @@ class DenseIndexes:
                     )
         return self._exact
 
+    def prepare(self) -> None:
+        """Load the matrix, and divide it where questions would else be compared with very many rows.
+
+        For a process that opens no approximate index of its own, before the first question.
+        """
+        if len(self.exact) > self._exact_rows and self.approximate.name == "chroma":
+            self.exact.divide()
+
     def changed(self, gone: Numbers, new: Sequence[tuple[int, np.ndarray | None]]) -> None:
         """Follow a commit: forget ``gone``, add (first number, rows); nothing to do before the first load."""
         with self._loading:
@@ -82,6 +90,9 @@ class DenseIndexes:
             if found is not None and len(found) >= min(k, allowed.total):
                 return found, self._planned(self.approximate.name, allowed, view, "允许的片段较多，用近似索引")
             reason = "近似索引未启用或未就绪，改用精确计算" if found is None else "近似索引给出的结果不足，改用精确计算"
+            divided = self.exact.near(vector, k, allowed)
+            if divided is not None and len(divided) >= min(k, allowed.total):
+                return divided, self._planned("inverted", allowed, view, "允许的片段较多，用内存中的倒排分区")
         return self.exact.search(vector, k, allowed), self._planned("exact", allowed, view, reason)
 
     def _planned(self, store: str, allowed: Numbers, view: View, reason: str) -> Plan:

@@ -18,6 +18,7 @@ from itertools import starmap
 
 import numpy as np
 
+from nemo.store.search.inverted import InvertedFile
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.vectors import Scored, best
 
@@ -49,6 +50,8 @@ class ExactIndex:
         """Args: the length of a vector."""
         self.dim = dim
         self._writing = threading.Lock()
+        self._last: tuple[_State, np.ndarray, np.ndarray] | None = None
+        self._cells: InvertedFile | None = None
         self._state = _State(np.empty(0, np.int64), np.empty((16, dim), np.float32), np.empty(0, bool))
 
     @classmethod
@@ -87,16 +90,16 @@ class ExactIndex:
             return
         numbers, vectors = np.asarray(numbers, np.int64), _steps(vectors)
         with self._writing:
-            state = self._state
+            state, self._last = self._state, None
             if len(state.numbers) and numbers[0] <= state.numbers[-1]:
-                self._state = _merged(state, numbers, vectors)
+                self._state, self._cells = _merged(state, numbers, vectors), None
             else:
                 self._state = _appended(state, numbers, vectors)
 
     def delete(self, numbers: Numbers) -> None:
         """Forget these numbers."""
         with self._writing:
-            state = self._state
+            state, self._last = self._state, None
             alive = state.alive & ~numbers.contains(state.numbers)
             state = _State(state.numbers, state.matrix, alive)
             self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
@@ -105,27 +108,55 @@ class ExactIndex:
         """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
         state, vector = self._state, _steps(vector)
         slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
-        total = sum(end - start for start, end in slices)
-        if total > WHOLE_SHARE * len(state.numbers):
-            scores = _cosines(state.matrix[: len(state.numbers)], vector)
-            keep = state.alive if allowed is None else state.alive & allowed.contains(state.numbers)
-            return best(state.numbers[keep], scores[keep], k)
-        if not total:
-            return []
-        scores = np.concatenate([_cosines(state.matrix[start:end], vector) for start, end in slices])
-        rows = np.concatenate(list(starmap(np.arange, slices)))
-        keep = state.alive[rows]
-        return best(state.numbers[rows[keep]], scores[keep], k)
+        rows = np.concatenate([np.empty(0, np.intp), *starmap(np.arange, slices)])
+        rows = rows[state.alive[rows]]
+        whole = len(rows) > WHOLE_SHARE * len(state.numbers)
+        scores = self._scores(state, vector, [(0, len(state.numbers))] if whole else slices)[rows]
+        return best(state.numbers[rows], scores, k)
+
+    def divide(self) -> None:
+        """Make an inverted file of the rows as they are, for :meth:`near`; rows added later are always looked at."""
+        with self._writing:
+            state = self._state
+            rows = state.matrix[: len(state.numbers)]
+            self._cells = InvertedFile(state.numbers, rows, UNIT) if len(rows) else None
+
+    def near(self, vector: np.ndarray, k: int, allowed: Numbers) -> Scored | None:
+        """Return what :meth:`search` does, of the cells nearest to the vector alone; None without an inverted file."""
+        state, cells, vector = self._state, self._cells, _steps(vector)
+        if cells is None:
+            return None
+        later = state.numbers[np.searchsorted(state.numbers, cells.last, "right") :]
+        numbers = np.concatenate([cells.candidates(vector, k, allowed), later[allowed.contains(later)]])
+        found, cosines = self._held(state, vector, numbers)
+        return best(numbers[found], cosines, k)
+
+    def _scores(self, state: _State, vector: np.ndarray, slices: list[tuple[int, int]]) -> np.ndarray:
+        """Return the cosines of all rows, NaN outside of slices that were asked for; those of the last vector are kept.
+
+        One question searches several times: under its province, then the nation's part of it.
+        """
+        last = self._last
+        if last is None or last[0] is not state or not np.array_equal(last[1], vector):
+            self._last = last = state, vector, np.full(len(state.numbers), np.nan)
+        scores = last[2]
+        for start, end in slices:
+            if np.isnan(scores[start:end]).any():
+                scores[start:end] = _cosines(state.matrix[start:end], vector)
+        return scores
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which of the numbers are held, as a mask, and the cosines of those that are."""
-        state = self._state
+        return self._held(self._state, _steps(vector), numbers)
+
+    @staticmethod
+    def _held(state: _State, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         at = np.searchsorted(state.numbers, numbers)
         inside = np.minimum(at, max(len(state.numbers) - 1, 0))
         found = np.zeros(len(numbers), bool)
         if len(state.numbers):
             found = (state.numbers[inside] == numbers) & state.alive[inside]
-        return found, _cosines(state.matrix[inside[found]], _steps(vector))
+        return found, _cosines(state.matrix[inside[found]], vector)
 
 
 def _steps(vectors: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -44,6 +45,9 @@ HEAP_BYTES = 64 * 1024 * 1024
 BEYOND = 32
 """So many hits more than wanted are looked at, for equals of the last one wanted."""
 
+LOOKED, MANY = 1_000, 0.1
+"""Where at least the share ``MANY`` is allowed, so many hits are looked at before a filter is built."""
+
 STATE = "state.json"
 
 Terms = Callable[[str], Sequence[str]]
@@ -75,6 +79,7 @@ class LexicalIndex:
         self._schema = _schema()
         self.sound = True
         """False once a search or a write met damage."""
+        self._last: _Unfiltered | None = None
         self._untidy = True
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -206,16 +211,31 @@ class LexicalIndex:
         query = self._query(searcher, terms)
         if query is None or k <= 0 or (allowed is not None and not len(allowed.firsts)):
             return []
+        limit = k + BEYOND
+        if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
+            # cheaper than a filter, and the same best serve the question's next search under another one
+            limit = max(LOOKED, limit)
+            scores, numbers = self._best_of_all(searcher, tuple(terms), query, limit)
+            found = _kept(scores, numbers, k, allowed)
+            if _enough(found, scores, k, limit):
+                return found
         if allowed is not None:
             query = self._filtered(query, allowed, everything)
-        limit = k + BEYOND
         while True:
             scores, numbers = self._top(searcher, query, limit)
-            keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
-            found = best(numbers[keep], scores[keep], k)
-            if len(numbers) < limit or (len(found) >= k and found[-1][1] > scores.min()):
+            found = _kept(scores, numbers, k, allowed)
+            if _enough(found, scores, k, limit):
                 return found
             limit *= 4  # entries of texts that are gone took the places, or equals of the last go on
+
+    def _best_of_all(
+        self, searcher: tantivy.Searcher, terms: tuple[str, ...], query: Query, limit: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return scores and chunk numbers of the best hits without a filter; those of the last question are kept."""
+        last = self._last
+        if last is None or last.searcher is not searcher or last.terms != terms or last.limit < limit:
+            self._last = last = _Unfiltered(searcher, terms, limit, *self._top(searcher, query, limit))
+        return last.scores, last.numbers
 
     def _top(self, searcher: tantivy.Searcher, query: Query, limit: int) -> tuple[np.ndarray, np.ndarray]:
         """Return scores and chunk numbers of the best hits."""
@@ -281,6 +301,28 @@ class LexicalIndex:
         searcher = self._searcher
         query = Query.range_query(self._schema, "number", tantivy.FieldType.Unsigned, 0, 2**62)
         return np.sort(self._top(searcher, query, max(searcher.num_docs, 1))[1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Unfiltered:
+    """The best hits of some terms before any filter."""
+
+    searcher: tantivy.Searcher
+    terms: tuple[str, ...]
+    limit: int
+    scores: np.ndarray
+    numbers: np.ndarray
+
+
+def _kept(scores: np.ndarray, numbers: np.ndarray, k: int, allowed: Numbers | None) -> Scored:
+    """Return the ``k`` best of the hits that are allowed, and equals of the last."""
+    keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
+    return best(numbers[keep], scores[keep], k)
+
+
+def _enough(found: Scored, scores: np.ndarray, k: int, limit: int) -> bool:
+    """Tell whether no hit beyond ``limit`` can be among the ``k`` best or equal to the last of them."""
+    return len(scores) < limit or (len(found) >= k and found[-1][1] > scores.min())
 
 
 class DamagedIndexError(ConfigError):

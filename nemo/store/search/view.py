@@ -10,6 +10,7 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from nemo.types import Chunk, Span, Validity
 
 Succession = Callable[[Sequence[RegulationRow]], Mapping[str, Validity]]
 """From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
+
+
+Made = TypeVar("Made")
 
 
 class View:
@@ -55,6 +59,7 @@ class View:
         self._working = threading.Lock()
         self._settled: tuple[tuple[RegulationRow, ...], FacetTable] | None = None
         self._listed: tuple[RegulationRow, ...] | None = None
+        self._made: dict[Callable[[Sequence[RegulationRow]], Any], Any] = {}
 
     def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[RegulationRow, np.ndarray]]) -> View:
         """Return the state after some regulations went and others came; new ones are numbered after all others."""
@@ -63,7 +68,16 @@ class View:
         rows.sort(key=lambda row: row.first)
         spans = {regulation_id: s for regulation_id, s in self.spans.items() if regulation_id not in dropped}
         spans.update({row.id: s for row, s in new})
-        return View(generation, rows, spans, self._succession)
+        after = View(generation, rows, spans, self._succession)
+        after._names = {regulation_id: n for regulation_id, n in self._names.items() if regulation_id not in dropped}
+        return after
+
+    def once(self, make: Callable[[Sequence[RegulationRow]], Made]) -> Made:
+        """Return what a function makes of :attr:`listed`, made once for this state; the function is its name."""
+        if make not in self._made:
+            self._made[make] = make(self.listed)
+        made: Made = self._made[make]
+        return made
 
     # --- a part of it
 
