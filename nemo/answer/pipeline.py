@@ -21,6 +21,7 @@ from nemo.answer import (
     compose,
     english,
     evidence,
+    figures,
     followup,
     places,
     precedence,
@@ -109,6 +110,7 @@ def _ended(decision: Decision) -> Answer:
         if decision.answer is not None:
             library = decision.parts.library
             answer = _corresponding(_warned(decision.answer, decision.parts), decision.parts)
+            answer = figures.with_figures(answer, library)
             answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)
             return bounds.within(answer, library)
     raise AssertionError("the last stage answers or refuses")
