@@ -12,7 +12,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pypdfium2
@@ -22,9 +22,9 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import actual_text, places, ruled_tables, sample, webprint
+from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, webprint
+from nemo.parse.pdf.drawn import WHOLE_PAGE, Sheet
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -34,23 +34,13 @@ _MAX_GLYPHS = 20_000_000
 """Characters of one file; a regulation of 3,000 dense pages has about five million."""
 _MAX_PAGE_GLYPHS = 50_000
 """Characters of one page; the densest table on A3 has some ten thousand."""
-_MAX_PATHS = 20_000
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _SENTENCE = 8
 """A line with this many Chinese characters is part of a sentence, not of a formula."""
-_MAX_LINKS = 5_000
-_FINE = 100
-"""``PageToDevice`` answers in whole pixels; this many per point keeps 0.01 pt."""
 _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
-_WHOLE_PAGE = 0.8
-"""A picture over this share of the page is the page."""
 _STAMP = 50
 """Characters that may stand on a scan without being its text."""
-_BESIDE_TEXT = 0.2
-"""A picture over this share of a page with text may be a table or a figure that a reader must know of."""
-_HIDDEN_DRAWING = 0.5
-_MANY_CURVES = 30
 _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
 _HYPHENS = (0x2, 0xFFFE)
@@ -61,32 +51,6 @@ _FEW = 60
 """Characters a page, below which a file with lost characters holds no text worth keeping."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What PDFium knows about one page, free of PDFium objects."""
-
-    number: int
-    width: float
-    height: float
-    glyphs: tuple[Glyph, ...]
-    rules: tuple[Rule, ...]
-    picture: float
-    """Share of the page that its largest picture covers."""
-    repaired: int
-    """Radicals replaced by the characters they stand for."""
-    watermark: str = ""
-    """Words printed aslant over the page."""
-    broken: bool = False
-    links: tuple[Box, ...] = ()
-    """Places that open an address when they are clicked."""
-    image: float = 0.0
-    """Share of the page under its largest picture alone, without what may be hidden in drawings."""
-    lost: int = 0
-    """Pieces of text that it draws when its fonts explain next to none of their characters, else 0."""
-    stated: bool = False
-    """Its words are those that the file states behind glyphs that show nothing."""
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -108,18 +72,19 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         recognised = scan.read_pages(images, len(need_ocr), settings.parse_seconds)
         found |= _richer(sheets, recognised.lines)
         confidence = recognised.confidence
-        faults += recognised.faults
-        faults += _lost_faults(sheets, found)
+        faults += (*recognised.faults, *_lost_faults(sheets, found))
     cleaned = _cleaned(sheets, found)
+    written = [sheet for sheet in sheets if sheet.number not in need_ocr and sheet.image < WHOLE_PAGE]
+    figures = pictures.FiguresOfPages(written, cleaned, settings.parse_seconds, lambda n: page_bitmap(raw.content, n))
     text, pages = lines.rejoin(cleaned.pages)
     _require_text(sheets, text, bool(need_ocr))
+    faults += figures.faults(met := figures.placed(text))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     rows = text.split("\n")
     leads = named_files((*cleaned.removed, *(rows if cleaned.site_title is not None else ())))
     if cleaned.site_title is not None:
         require_body(rows, cleaned.site_title, leads)
-    faults += absent(leads)
-    faults += garble.line_faults(cleaned.pages, text)
+    faults += (*absent(leads), *garble.line_faults(cleaned.pages, text))
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
     faults += removal_faults(cleaned.removed, len(text), cleaned.linked)
     parsed = ParsedDocument(
@@ -131,6 +96,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
         removed=cleaned.removed,
         leads=leads,
+        pictures=met,
     )
     doubts = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
     return replace(parsed, faults=(*parsed.faults, *doubts))
@@ -191,7 +157,7 @@ def needs_ocr(sheet: Sheet) -> bool:
     solid = _solid(sheet.glyphs)
     if solid < 12:
         return sheet.picture >= _SCAN_COVER
-    if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
+    if solid <= _STAMP and sheet.image >= WHOLE_PAGE:
         return True  # a stamp or a register number put over a scan
     return _garbled(text)
 
@@ -227,14 +193,11 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
         yield Fault(
             "glyphs_missing", f"第{_listing(stated)}页的字体缺字，文字取自文件内的替代文本，图像上看不到，请核对原件。"
         )
-    hidden = [s.number for s in sheets if s.picture >= _WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
+    hidden = [s.number for s in sheets if s.picture >= WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
     if hidden:
         yield Fault(
             "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
         )
-    beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
-    if beside:
-        yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
 
 
 def _listing(numbers: Sequence[int]) -> str:
@@ -362,41 +325,19 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         return Sheet(number, 0, 0, (), (), 0, 0, broken=True)
     try:
         width, height = page.get_size()
-        matrix = _matrix(page, width, height)
+        matrix = drawn.matrix_of(page, width, height)
         placed, watermark = _glyphs(text, matrix)
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
-        rules, image, drawn = _objects(page, matrix, width * height)
-        rules, links = ruled_tables.within(rules, width, height), tuple(_links(page, matrix))
+        more = drawn.objects(page, matrix, width, height)
+        rules, links = ruled_tables.within(more.rules, width, height), tuple(drawn.links(page, matrix))
         return Sheet(
-            number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links,
-            lost=lost, stated=stated,
+            number, width, height, found, rules, max(more.image, more.hidden), repaired, watermark, image=more.image,
+            links=links, lost=lost, stated=stated, pictures=more.pictures,
         )  # fmt: skip
     finally:
         text.close()
         page.close()
-
-
-def _matrix(page: pypdfium2.PdfPage, width: float, height: float) -> tuple[float, ...]:
-    """Page space → shown page (rotation and crop applied), points from the top left: x' = ax + cy + e, y' = bx + dy + f."""
-    w, h = round(width * _FINE), round(height * _FINE)
-    x, y = ctypes.c_int(), ctypes.c_int()
-
-    def shown(px: float, py: float) -> tuple[float, float]:
-        pdfium.FPDF_PageToDevice(page, 0, 0, w, h, 0, px, py, ctypes.byref(x), ctypes.byref(y))
-        return x.value / _FINE, y.value / _FINE
-
-    e, f = shown(0, 0)
-    ax, bx = shown(1000, 0)
-    cx, dx = shown(0, 1000)
-    return (ax - e) / 1000, (bx - f) / 1000, (cx - e) / 1000, (dx - f) / 1000, e, f
-
-
-def _shown(matrix: tuple[float, ...], left: float, bottom: float, right: float, top: float) -> Box:
-    a, b, c, d, e, f = matrix
-    x0, y0 = a * left + c * bottom + e, b * left + d * bottom + f
-    x1, y1 = a * right + c * top + e, b * right + d * top + f
-    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
 def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[list[Glyph], str]:
@@ -419,7 +360,7 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
             slanted.append(char)
             continue
         box_at(handle, index, reference)
-        box = _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+        box = drawn.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
         found.append(Glyph(char, box, char == " " and pdfium.FPDFText_IsGenerated(handle, index) == 1))
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
@@ -444,7 +385,7 @@ def _stated(
     pieces = actual_text.pieces_of(page)
     if not actual_text.is_lost(_solid(placed), pieces):
         return placed, 0, False
-    said = actual_text.glyphs_of(page, text, lambda *box: _shown(matrix, *box))
+    said = actual_text.glyphs_of(page, text, lambda *box: drawn.shown(matrix, *box))
     sound = sum(not garble.is_unusable(g.char) for g in said if not g.char.isspace())
     better = sound > _solid(placed) and not actual_text.is_lost(sound, pieces)
     return (said, 0, True) if better else (placed, pieces, False)
@@ -474,75 +415,6 @@ def _repaired(found: list[Glyph]) -> tuple[tuple[Glyph, ...], int]:
     if not changed:
         return tuple(found), 0
     return tuple(g._replace(char=c) for g, c in zip(found, text, strict=True)), changed
-
-
-def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) -> tuple[tuple[Rule, ...], float, float]:
-    """Ruling lines of tables, and how much of the page is drawn and not written.
-
-    The second is the share of the page under its largest picture. The third is ``_HIDDEN_DRAWING`` when something hides
-    in a form or the page is full of curves, either of which may be text that no text layer holds, else 0.
-    """
-    rules: list[Rule] = []
-    image, drawn, curves = 0.0, 0.0, 0
-    for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_PATHS)):
-        item = pdfium.FPDFPage_GetObject(page, index)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            curves += 1
-            rules += _path_rules(item, matrix)
-        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and area:
-            box = _bounds(item, matrix)
-            image = max(image, (box.right - box.left) * (box.bottom - box.top) / area)
-        elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
-            drawn = _HIDDEN_DRAWING
-    return tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn
-
-
-def _links(page: pypdfium2.PdfPage, matrix: tuple[float, ...]) -> Iterator[Box]:
-    place, link, rect = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
-    for _ in range(_MAX_LINKS):
-        if not pdfium.FPDFLink_Enumerate(page, ctypes.byref(place), ctypes.byref(link)):
-            return
-        action = pdfium.FPDFLink_GetAction(link)
-        if pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
-            continue  # an entry of a table of contents leads to a place in the file
-        if pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
-            yield _shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
-
-
-def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
-        return Box(0, 0, 0, 0)
-    return _shown(matrix, left.value, bottom.value, right.value, top.value)
-
-
-def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
-    """Thin filled boxes (Word) and straight segments (everything else) of a path."""
-    box = _bounds(item, matrix)
-    if min(box.right - box.left, box.bottom - box.top) <= ruled_tables.THIN:
-        return ruled_tables.rule_of(box)
-    count = pdfium.FPDFPath_CountSegments(item)
-    if not 2 <= count <= 2000:
-        return []
-    own = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(item, own)
-    found: list[Rule] = []
-    start = last = None
-    x, y = ctypes.c_float(), ctypes.c_float()
-    for index in range(count):
-        segment = pdfium.FPDFPath_GetPathSegment(item, index)
-        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        px, py = own.a * x.value + own.c * y.value + own.e, own.b * x.value + own.d * y.value + own.f
-        point = _shown(matrix, px, py, px, py)
-        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO or last is None:
-            start = point
-        else:
-            found += ruled_tables.rule_between(last, point)
-        if start is not None and pdfium.FPDFPathSegment_GetClose(segment):
-            found += ruled_tables.rule_between(point, start)
-        last = point
-    return found
 
 
 def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int, float]:
