@@ -130,6 +130,9 @@ REFUSED = [
     ("and one that nobody knows", "坝法第三条", Reason.REGULATION_NOT_HELD, "《坝法》"),
     ("a law that is not held", "演示海港法第三条怎么规定", Reason.REGULATION_NOT_HELD, "演示海港法"),
     ("a law of more characters that nobody knows", "道法典化法第三条", Reason.REGULATION_NOT_HELD, "道法典化法"),
+    ("a version that is not held", "闸法2009年修正的第二条", Reason.REGULATION_NOT_HELD, "闸法（2009年的版本）"),
+    ("and one named in brackets", "闸法（2009年版）第二条", Reason.REGULATION_NOT_HELD, "闸法（2009年的版本）"),
+    ("whether a law stands that nobody knows", "演示海港法还有效吗", Reason.REGULATION_NOT_HELD, "演示海港法"),
     ("a repealed text", "演示航道管理条例第二条", Reason.NOT_IN_FORCE_ON_DAY, "2021-01-01 失效"),
 ]  # fmt: skip
 
@@ -185,6 +188,16 @@ def test_about_the_text_itself(engine: Engine, question: str, fact: str, proof: 
     assert any(proof in text for text in shown), shown
     for quote in answer.quotes:
         assert quote.text == quote.span.of(engine.regulation(quote.regulation_id).text)
+
+
+def test_a_year_that_opens_a_question_is_its_day_or_said_to_be_none(engine: Engine) -> None:
+    (quote,) = engine.ask("2019年的演示航道管理条例第二条").quotes
+    assert quote.citation.label == "2"
+    then = engine.ask("2019年船舶过闸要提前几日申请")
+    assert then.query.period is not None and then.query.period.last == dt.date(2019, 12, 31)
+    assert then.day == dt.date(2019, 7, 1) and "2019-12-31" in then.understood
+    before = engine.ask("2010年船舶过闸申请应当载明什么")
+    assert before.day > DAY - dt.timedelta(days=365) and any("2010年时的版本未收录" in tip for tip in before.tips)
 
 
 def test_a_question_what_the_text_rules_is_searched(engine: Engine) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from nemo import settings
 from nemo.engine import Engine
-from nemo.types import Reason
+from nemo.types import PlaceGroup, Reason
 
 NATION = """演示升压站管理办法（演示文本）
 
@@ -67,6 +67,11 @@ def test_what_cannot_be_asked_is_refused_with_what_to_do(
     assert answer.refusal.reason is reason
     assert answer.refusal.message and answer.refusal.tips
     assert not answer.quotes
+
+
+def test_the_chosen_places_own_rule_and_the_nations_stand_together(engine: Engine) -> None:
+    answer = engine.ask(ASKED, province="sd")
+    assert {quote.group for quote in answer.quotes} >= {PlaceGroup.NATION, PlaceGroup.OWN}
 
 
 @pytest.mark.parametrize(

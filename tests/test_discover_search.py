@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partialmethod
+from pathlib import Path
 
 import pytest
 
+from nemo.discover import finder as official
 from nemo.discover.custom_search import CustomSearch
+from nemo.discover.finder import search_words
 from nemo.discover.perplexity import Perplexity
+from nemo.engine import Engine
 from nemo.errors import ConfigError, NemoError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.settings import load
+from nemo.store.records.watching import MetAddress
 from nemo.types import Lead
+from nemo.watch.service import WatchService
+from nemo.watch.touched import everybodys
 from tests.local_server import Answer, LocalServer, Request, serving
 from tests.official_site import site, switched_on
 
@@ -171,3 +180,50 @@ def test_google_is_asked_for_the_sites_of_the_province_and_the_nation(
     server.routes["/search"] = results(CustomSearch)
     google(server, sources).search("演示并网 2024", province="gd")
     assert server.seen[-1].query["q"] == ["演示并网 2024 (site:drc.gd.gov.cn OR site:nea.gov.cn)"]
+
+
+@pytest.mark.parametrize(
+    ("question", "year", "expected"),
+    [
+        ("第7批演示项目并网申请几个工作日内答复", None, "演示 项目 并网 申请 几个 工作日内 答复"),
+        ("《演示并网管理办法》第五条怎么规定", 2026, '"演示并网管理办法" 第五条 怎么 规定 2026年'),
+        ("并网 并网 并网", None, "并网"),
+        ("？", None, "？"),
+        ("光伏" * 400, None, " ".join(["光伏"])),
+    ],
+)
+def test_what_is_searched_for(question: str, year: int | None, expected: str) -> None:
+    assert search_words(question, year) == expected
+
+
+def test_leads_for_a_question_come_from_lists_and_a_search_and_government_sites_are_counted(
+    server: LocalServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = (
+        site(server, "gd", allow="drc.gd.gov.cn", province="gd"),
+        site(server, "csg", allow="csg.cn", province="gd"),
+    )
+    monkeypatch.setattr(
+        CustomSearch, "__init__", partialmethod(CustomSearch.__init__, endpoint=server.url + "/search", loopback=True)
+    )
+    server.routes["/search"] = results(
+        CustomSearch,
+        "https://drc.gd.gov.cn/1.html",
+        "https://www.csg.cn/2.html",
+        "https://elsewhere.example.com/3.html",
+    )
+    given = switched_on(
+        library=tmp_path / "library", workers=0, google_search_api_key=KEY, google_search_engine_id="cx1"
+    )
+    with Engine.open(given) as engine:
+        made = replace(engine.rules, sources=sources)
+        service = WatchService(engine.library, lambda: engine.intake, made, lambda: everybodys(engine))
+        monkeypatch.setattr(engine.intake, "finder", lambda: official.Finder(given, sources))
+        watch = service.add("gd")
+        url = "https://drc.gd.gov.cn/t20260101_1.html"
+        service.store.note([MetAddress(watch.id, url, "item", "new", "关于演示光伏并网申请答复的通知")])
+        leads, told = service.seek("演示光伏项目并网申请几个工作日内答复", "gd", 2026)
+        assert [lead.found_by for lead in leads] == ["listed", "custom_search", "custom_search"]
+        assert "1 个标题与问题相近" in told[0] and "找到 2 条，其中政府网站 1 条" in told[1] and "2026年" in told[1]
+        assert server.seen[-1].query["q"][0].endswith("2026年 (site:drc.gd.gov.cn OR site:csg.cn)")
+        assert engine.regulations() == () and service.store.papers() == [], "leads only"

@@ -146,6 +146,11 @@ def test_a_penalty_that_names_no_article_leads_to_the_duty_of_the_same_act(reade
     }, "nothing speaks of 现场查验: no duty is made up"
 
 
+def test_a_law_is_implemented_once(reader: EdgeReader) -> None:
+    text = "演示省实施《中华人民共和国演示能源法》办法（演示文本）\n\n第一条 为了实施《中华人民共和国演示能源法》，结合本省实际，制定本办法。\n"
+    assert [e[3] for e in read(reader, text) if e[0] == "implements"] == ["中华人民共和国演示能源法"]
+
+
 def test_further_parts_of_an_article_are_cited_each(reader: EdgeReader) -> None:
     text = "演示办法（演示文本）\n\n第一条 依照《演示能源法》第二条第一款、第二款和第三款的规定办理。\n"
     assert [e[4] for e in read(reader, text) if e[0] == "cites"] == ["2-1", "2-2", "2-3"]

@@ -127,39 +127,6 @@ def test_rotated_pages_are_located_as_shown() -> None:
     assert all(0 <= b.left < b.right <= 843 and 0 <= b.top < b.bottom <= 596 for b in image.boxes)
 
 
-@pytest.mark.parametrize("turn", [90, 180, 270])
-def test_a_page_that_lies_on_its_side_is_read_and_boxed(turn: int, notice: bytes) -> None:
-    import pypdf
-
-    upright = read(notice)
-    writer = pypdf.PdfWriter(io.BytesIO(notice))
-    for sheet in writer.pages:
-        sheet.rotate(turn)
-    out = io.BytesIO()
-    writer.write(out)
-    turned = read(out.getvalue())
-    assert turned.text == upright.text
-    image = reader.render(out.getvalue(), 1, NOTICE[1], 1.0)
-    straight = reader.render(notice, 1, NOTICE[1], 1.0)
-    wide, high = image.boxes[0].right - image.boxes[0].left, image.boxes[0].bottom - image.boxes[0].top
-    flat = straight.boxes[0]
-    expected = (flat.right - flat.left, flat.bottom - flat.top)
-    assert (wide, high) == pytest.approx(expected if turn == 180 else expected[::-1], abs=0.5)
-
-
-def test_a_table_drawn_sideways_is_read() -> None:
-    import pypdf
-
-    page = pypdf.PdfReader(io.BytesIO(table_pdf(ROWS))).pages[0]
-    width, height = float(page.mediabox.width), float(page.mediabox.height)
-    writer = pypdf.PdfWriter()
-    sheet = writer.add_blank_page(height, width)
-    sheet.merge_transformed_page(page, pypdf.Transformation().rotate(90).translate(height, 0))
-    out = io.BytesIO()
-    writer.write(out)
-    assert read(out.getvalue()).text == read(table_pdf(ROWS)).text
-
-
 def test_threads_may_render_at_once(notice: bytes) -> None:
     found: list[int] = []
 

@@ -14,7 +14,7 @@ from parse_samples import NOTICE, pdf, wrapped
 from nemo.errors import MissingDependencyError, UnreadableDocumentError
 from nemo.parse import garble, parse, render
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import places, reader, scan
+from nemo.parse.pdf import drawn, places, reader, scan
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument, RecognisedLine
 
@@ -278,9 +278,9 @@ def test_damaged_pictures_are_refused(remark: str, content: bytes) -> None:
 # --- text layers -----------------------------------------------------------------------------------------------------
 
 
-def sheet(text: str, picture: float = 0.0) -> reader.Sheet:
+def sheet(text: str, picture: float = 0.0) -> drawn.Sheet:
     box = Box(0, 0, 10, 10)
-    return reader.Sheet(1, 595, 842, tuple(Glyph(c, box) for c in text), (), picture, 0)
+    return drawn.Sheet(1, 595, 842, tuple(Glyph(c, box) for c in text), (), picture, 0)
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,7 @@ def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp
         ("get /regulations", held.ListingForm, client.get("/regulations").json()),
         ("get /v1/regulations/{key}", held.RegulationForm, client.get(f"/v1/regulations/{key}").json()),
         ("get /regulations/{key}", held.RegulationForm, client.get(f"/regulations/{key}").json()),
+        ("get /v1/figures", schema.FiguresForm, client.get("/v1/figures", params={"regulation": key}).json()),
         ("get /v1/versions", held.VersionsForm, client.get("/v1/versions", params={"regulation": key}).json()),
         ("get /v1/relations", held.LinksForm, client.get("/v1/relations", params={"regulation": key}).json()),
         ("get /v1/timeline", held.TimelineForm, client.get("/v1/timeline", params={"regulation": key}).json()),

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
-from nemo.answer import lapsed
+from nemo.answer import about, days, lapsed
 from nemo.answer.decision import Decision
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Day, DayRange, Reason, Refusal
+from nemo.types import Answer, Day, DayRange, Quote, Reason, Refusal
+
+ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
+"""Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
 
 
 def too_early(decision: Decision) -> Answer | None:
@@ -47,6 +52,49 @@ def ended(decision: Decision) -> Refusal | None:
         return None
     message = f"回答这个问题的条文已不是当日的法律：{lapsed.status_of(best, day, parts.library)}。"
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
+
+
+def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
+    """Return the answer to a question that opens with a past year, by the law of that year (2018年未批先建罚多少).
+
+    A year that the quotes themselves speak of is what is asked about, no day. The middle of the year is asked first, then
+    its end; where neither answers from the same text, the law of today stands, named as such.
+
+    Args:
+        answer: By the law of today, with the remark ``year`` among what was read.
+        ask: Answers another wording of the question.
+    """
+    remarked = any(e.fact == "year" for e in answer.query.read)
+    digits = days.BARE_YEAR.search(answer.query.text) if remarked else None
+    if (
+        digits is None
+        or answer.mode == about.MODE
+        or any(digits[1] in q.text + q.citation.title for q in answer.quotes)
+    ):
+        return answer
+    no = answer.refusal
+    lapsed_today = no is not None and no.reason is Reason.NOT_IN_FORCE_ON_DAY
+    lacks_year = no is not None and f"写明{digits[1]}年" in no.message and not ANNUAL.search(answer.query.text)
+    if no is not None and not lapsed_today and not lacks_year:
+        return answer
+    year, titles = f"{digits[1]}年", {quote.citation.title for quote in answer.quotes}
+    for tail in ("时", "底"):
+        found = ask(f"{answer.query.text[: digits.end()]}{tail}{answer.query.text[digits.end() :]}")
+        if found.refusal is None and _answers(found.quotes[0], titles, asked_by_name=lapsed_today):
+            return found
+    last = dt.date(int(digits[1]), 12, 31)
+    later = {q.citation.title: q.citation.effective for q in answer.quotes if (q.citation.effective or last) > last}
+    tips = [
+        f"{in_marks(title)}的这一版本自 {day} 起施行，{year}时的版本未收录：引文不能作为{year}的依据。"
+        for title, day in later.items()
+    ]
+    return replace(answer, tips=tuple(dict.fromkeys((*tips, *answer.tips))))
+
+
+def _answers(quote: Quote, titles: Set[str], *, asked_by_name: bool) -> bool:
+    """Tell whether a quote by the law of a year is of the texts that answer today, or where none does, an article."""
+    cited = quote.citation
+    return asked_by_name or cited.title in titles or (not titles and (cited.article or "").endswith("条"))
 
 
 def within(answer: Answer, library: Library) -> Answer:

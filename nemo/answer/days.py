@@ -9,14 +9,17 @@ from typing import NamedTuple
 from nemo.types import Day, DayRange
 
 WHEN = re.compile(
-    r"(?<!\d)(?P<y>(?:19|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
+    r"(?<!\d)(?P<y>(?:1\d|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
     r"(?P<tail>\s*(?:时|的时候|那时|那会儿?|当时|期间|年?底|年?末|年?初|以前|之前))?"
 )
 NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
 """After a year: it names a version, a period or a number, not the day the question is asked for."""
 
+STANDS = re.compile(r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用)|有效(?:吗|么|不)|失效了?(?:吗|没有?)")
+"""Asks whether a text is law: on the day that the year before it means."""
+
 LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
-BARE_YEAR = re.compile(r"(?:^|[,，。?？;； ])((?:19|20)\d{2})年(?!版|本|修|公布|发布|通过|起|以|之|后|度|至|到)")
+BARE_YEAR = re.compile(r"(?:^|[,，。?？;； ])((?:1\d|20)\d{2})年(?!版|本|修|公布|发布|通过|起|以|之|后|度|至|到)")
 """A year that opens a question or clause and says no more."""
 
 
@@ -42,7 +45,8 @@ def day_in(text: str, today: Day) -> AskedDay | None:
         return AskedDay(day, match.group(), _year(day.year), False)
     for match in WHEN.finditer(text):
         tail = (match["tail"] or "").strip()
-        if NOT_A_DAY.match(text, match.end()) or not (tail or match["m"] or match["d"] or "当时" in text):
+        said = tail or match["m"] or match["d"] or "当时" in text or STANDS.search(text, match.end())
+        if NOT_A_DAY.match(text, match.end()) or not said:
             continue
         found = _chosen(match, tail)
         if found is not None:

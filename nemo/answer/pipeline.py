@@ -21,6 +21,7 @@ from nemo.answer import (
     compose,
     english,
     evidence,
+    figures,
     followup,
     places,
     precedence,
@@ -70,7 +71,13 @@ def _composed(parts: AnswerParts, reader: QuestionReader, question: AskedQuestio
         return combined.following(first, question.before, _ended)
     if followup.bare(question.text, parts.rules):
         return _answer_of(first.refused(refuse.nothing_by_itself()))
-    return combined.answered(first, _ended)
+    return bounds.of_its_year(
+        combined.answered(first, _ended), lambda text: combined.answered(_reworded(first, text), _ended)
+    )
+
+
+def _reworded(first: Decision, text: str) -> Decision:
+    return replace(first, query=replace(first.query, text=text))
 
 
 def search(
@@ -109,6 +116,7 @@ def _ended(decision: Decision) -> Answer:
         if decision.answer is not None:
             library = decision.parts.library
             answer = _corresponding(_warned(decision.answer, decision.parts), decision.parts)
+            answer = figures.with_figures(answer, library)
             answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)
             return bounds.within(answer, library)
     raise AssertionError("the last stage answers or refuses")
@@ -231,7 +239,7 @@ def judge(decision: Decision) -> Decision:
 
     if decision.late:
         return decision.without("没有再查全国规定")
-    return places.with_nation(decision, find, ranked)
+    return places.with_nation(decision, find, ranked, hits)
 
 
 class Ordering(NamedTuple):

@@ -58,16 +58,17 @@ def group_of(province: str, chosen: str | None) -> PlaceGroup:
     return PlaceGroup.OWN if province == chosen else PlaceGroup.OTHER
 
 
-def with_nation(decision: Decision, find: Find, judge: Judge) -> Decision:
+def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[Hit] = ()) -> Decision:
     """Return the decision with the national rule of the same matter: first where no place is chosen, else beside.
 
     Ranking costs more than finding: where nothing that was found could stand there however it ranks, nothing is ranked.
+    ``further`` are all candidates in their order, among them the chosen place's own rule, which stands beside the nation's.
     """
     decision = _city_behind(decision)
     first = decision.hits[0]
     chosen = decision.query.filters.province
     if group_of(_province(decision, first), chosen) is PlaceGroup.NATION:
-        return _nation_before_others(decision, chosen)
+        return _nation_before_others(_own_beside(decision, chosen, further), chosen)
     query = replace(decision.query, filters=replace(decision.query.filters, province=NATIONAL))
     found, beside = find(query), chosen is not None
 
@@ -89,6 +90,20 @@ def with_nation(decision: Decision, find: Find, judge: Judge) -> Decision:
         return _nation_before_others(decision, chosen)
     national = replace(national, score=max(national.score, BESIDE * first.score))
     return replace(decision, hits=(first, national, *rest[1:]))
+
+
+def _own_beside(decision: Decision, chosen: str | None, further: Sequence[Hit]) -> Decision:
+    """Return the decision with the chosen place's own rule of the matter beside a national one that answers."""
+    first, *rest = decision.hits
+    if chosen in (None, NATIONAL):
+        return decision
+    own = [h for h in further[:DEEP] if _province(decision, h) == chosen and not _of_unnamed_city(decision, h)]
+    found = next((h for h in own if alike(first.chunk.text, h.chunk.text) >= LIKE), None)
+    if found is None or not _comparable(decision.query, found, first):
+        return decision
+    beside = replace(found, score=max(found.score, BESIDE * first.score))
+    others = [h for h in rest if h.chunk.id != found.chunk.id]
+    return replace(decision, hits=(first, beside, *others))
 
 
 def _city_behind(decision: Decision) -> Decision:

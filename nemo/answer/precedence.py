@@ -40,9 +40,11 @@ RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
-LAW_LEAST, SAME_MATTER, OWN_RULE = 0.5, 0.35, 0.1
-"""A law comes first from this share of the best score, when this share of the shorter text's character triples is common
-with any rule below it, or with the one that carries it out by name (实施条例)."""
+LAW_LEAST, SAME_MATTER = 0.45, 0.48
+"""A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
+triples is common."""
+OWN_LEAST, OWN_RULE = 0.3, 0.2
+"""The same of the law that the rule carries out by name (实施条例)."""
 
 
 def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
@@ -118,8 +120,8 @@ def _law_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
         if force is None or force >= own or (wanted & stated & ~(quantities.stated(fold(hit.chunk.text)) > 0)).any():
             return False
         carried_out = title_key(_title(decision, hit)) in title_key(_title(decision, best))
-        likeness = alike(best.chunk.text, hit.chunk.text)
-        return hit.score >= LAW_LEAST * best.score and likeness >= (OWN_RULE if carried_out else SAME_MATTER)
+        share, likeness = (OWN_LEAST, OWN_RULE) if carried_out else (LAW_LEAST, SAME_MATTER)
+        return hit.score >= share * best.score and alike(best.chunk.text, hit.chunk.text) >= likeness
 
     return _first(hits, precedes)
 

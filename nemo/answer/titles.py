@@ -39,6 +39,11 @@ CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
 
 IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
 
+STANDS = re.compile(
+    r"(?:现在|目前|今天|如今)?(?:还|仍|是否|是不是|有没有|已经?|什么时候|何时|哪一?[天年])*(?:有效|失效|作废|废止|被(?:什么|谁|哪部)?[^,。?]{0,6}(?:废止|取代|替代))"
+)
+"""Asks of a text whether it stands: a name before it is one even where nobody knows it (物权法还有效吗)."""
+
 NO_TITLE = re.compile(
     r"要不要|是不是|能不能|可不可以|怎么|如何|什么|哪|谁|吗|(?:修订|制定|编制|执行|遵守)(?:技术|管理|实施)"
 )
@@ -47,7 +52,7 @@ NO_TITLE = re.compile(
 TWO = 2
 """Characters of the shortest names (水法, 刑法): they are names only where no longer word holds them."""
 BEFORE_TWO = re.compile(
-    r"(?:^|[^\u4e00-\u9fa5]|共和国|[条款项章节按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
+    r"(?:^|[^\u4e00-\u9fa5]|共和国|[年月日条款项章节按据照和与在由看查反依从于及或的新旧原现跟把问即读说指对了到过至被]|违反|适用|根据|引用|现行|请问|国家)$"
 )
 AFTER_TWO = re.compile(r"(?![律院官定治人学庭则理令案医师兰]|典(?!第)|规(?!定)|制(?![定订]))")
 
@@ -210,14 +215,16 @@ class Names:
     def _unheard(self, text: str, end: re.Match[str], found: Sequence[Name]) -> list[Name]:
         """Return a phrase that is asked for an article (甲乙办法第三条) as the name of a text that is not held."""
         article = address_at(text, end.end())
+        stands = end.group() == "法" and STANDS.match(text, end.end())
         before = re.search(r"[\u4e00-\u9fa5]{2,20}$", text[: end.start()])
-        if article is None or not article.marked or before is None:
+        if before is None or not (stands or (article is not None and article.marked)):
             return []
         phrase = NOT_NAMED.sub("", LEADING.sub("", before.group()))
         span = Span(end.start() - len(phrase), end.end())
         if len(phrase) < SHORTEST or any(n.span.overlaps(span) for n in found) or NO_TITLE.search(phrase):
             return []
-        return [Name(span, span.of(text), (), False)] if not self._like(span.of(text), end.group()) else []
+        unknown = Name(span, span.of(text), (), certain=bool(stands))
+        return [unknown] if not self._like(unknown.title, end.group()) else []
 
     def _like(self, key: str, end: str) -> list[str]:
         """Return the held titles that a short name may stand for; a law is no other law's tail (合同法, 劳动合同法)."""

@@ -29,6 +29,15 @@ _STEPS = (
 """Steps of a procedure from which a term counts; words of one entry are one step."""
 _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
 _FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起")
+_LEVEL = re.compile("(?P<level>上一级|上级|本级|同级|下级|下一级)(?=人民政府|地方|主管|行政|管理|部门|机关)")
+_AS_HIGH = {
+    "上一级": ["上级"],
+    "上级": ["上一级"],
+    "本级": ["同级"],
+    "同级": ["本级"],
+    "下级": ["下一级"],
+    "下一级": ["下级"],
+}
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _HEAD, _TAIL, _REPEATED = 6, 4, 4
 """Characters of the beginning and the end of a clause, and of what two parallel things share in front of their ends."""
@@ -42,7 +51,7 @@ def out_of_time(saying: str, place: str) -> WordingChange | None:
         saying: The memo's words.
         place: The provision they are said to retell.
     """
-    steps = (_rhythm, _day, _side, _start, _crossed)
+    steps = (_rhythm, _day, _side, _start, _level, _crossed)
     return next((found for step in steps if (found := step(saying, place)) is not None), None)
 
 
@@ -83,6 +92,7 @@ def _side(saying: str, place: str) -> WordingChange | None:
     for match in _SIDE.finditer(saying):
         event, side = match["event"][-_NAMED:], match["side"][-1]
         there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
+        there = there or {m[1] for m in re.finditer(f"{re.escape(event[1:])}[之以]?([前后])", place)}
         if there == {_OTHER[side]}:
             return WordingChange(f"{event}{side}", f"{event}{_OTHER[side]}")
     return None
@@ -108,6 +118,16 @@ def _start(saying: str, place: str) -> WordingChange | None:
         terms = [(w, s) for other, w, s in held if other == same]
         if steps and terms and all(s and not s & steps for _, s in terms):
             return WordingChange(words, terms[0][0])
+    return None
+
+
+def _level(saying: str, place: str) -> WordingChange | None:
+    """Return 上级人民政府 where the provision says 本级人民政府."""
+    held = {m["level"]: m[0] for m in _LEVEL.finditer(place)}
+    for said in _LEVEL.finditer(saying):
+        same = {said["level"], *_AS_HIGH.get(said["level"], ())}
+        if held and not same & held.keys():
+            return WordingChange(said[0], next(iter(held.values())))
     return None
 
 

@@ -56,7 +56,7 @@ _MOVED = 3
 """Characters of words that a retelling may put elsewhere; a shorter one (不) turns the rule."""
 _LONG_CLAUSE = 12
 """Characters of a clause in which one other word is no retelling."""
-_WORD = re.compile("[\u4e00-\u9fa5]{2,4}")
+_WORD = re.compile("(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
@@ -203,7 +203,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         if new in free or (free and _RANGE.search(old)) or (whole and not (_tokens(old) and _tokens(new))):
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
-        body = edit.op is Op.REPLACED and _BODY_FOLLOWS.match(here, edit.old.end) is not None
+        named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
+        body = named and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
         if edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old)):

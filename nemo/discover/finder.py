@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from nemo.discover.crawler import Survey, survey
@@ -11,7 +12,20 @@ from nemo.discover.perplexity import Perplexity
 from nemo.errors import BadRequestError, ConfigError
 from nemo.rules import OfficialSource
 from nemo.settings import Settings
+from nemo.text.words.tokenise import words
 from nemo.types import Lead, RawDocument
+
+MOST_WORDS = 16
+"""Of a question that are searched for; a query of Google holds 32, its sites among them."""
+_TITLE = re.compile("《([^《》]{2,80})》")
+
+
+def search_words(question: str, year: int | None = None) -> str:
+    """Return what to search for: the titles that a question names, each as one phrase, its words of two characters and more, a year."""
+    titles = _TITLE.findall(question)
+    said = [word for word in words(_TITLE.sub(" ", question)) if len(word) > 1]
+    asked = [*(f'"{title}"' for title in titles), *said][:MOST_WORDS]
+    return " ".join(dict.fromkeys([*asked, *([f"{year}年"] if year else [])])) or question.strip()
 
 
 class Finder:

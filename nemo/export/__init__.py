@@ -6,6 +6,7 @@ Importing this package loads neither the Word nor the Excel library: the command
 from __future__ import annotations
 
 from nemo.errors import BadRequestError
+from nemo.export import figures
 from nemo.export.answer import (
     SIGNS,
     VERBATIM,
@@ -68,6 +69,7 @@ __all__ = [
     "answer_json",
     "answer_zh",
     "error_json",
+    "figures",
     "of_answer",
     "of_many",
     "of_matrix",

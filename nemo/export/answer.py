@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from nemo.errors import NemoError
+from nemo.export.figures import figure_json
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.invisible import marked
 from nemo.types import (
@@ -295,6 +296,7 @@ def _citation(quote: Quote, index: int, checked: dt.date) -> dict[str, Any]:
         "last_checked": checked.isoformat(),
         "group": quote.group.value if quote.group else None,
         "score": round(quote.score, 4),
+        **({"figures": [figure_json(one) for one in quote.figures]} if quote.figures else {}),
     } | ({"english": _english(quote.english)} if quote.english else {})
 
 

@@ -19,8 +19,8 @@ _INK, _QUIET, _LINE = "#1B2430", "#55606F", "#C9D1DB"
 _SHADES = ("#FFFFFF", "#E3EEF9", "#C2DBF2", "#93BFE6", "#5B9BD5", "#2F6FB0")
 _SIZE, _PAD, _ROW = 14, 20, 30
 """Pixels of a letter, of the margin, of a line."""
-_CELL, _HEAD = 84, 150
-"""Pixels of a column and of the names on the left."""
+_CELL, _GAP, _HEAD = 84, 16, 150
+"""Pixels of a column at least, around its name, and of the names on the left."""
 _WIDE = 760
 """Pixels of a bar over years or shares."""
 _TWICE = 2
@@ -65,18 +65,19 @@ def grid(
     """Return counts by row and column, darker from each of the ``tiers`` on."""
     shapes: list[ChartBox | ChartWords] = [ChartWords(_PAD, _PAD + _ROW / 2, title)]
     top = _PAD + 2 * _ROW
+    cell = max([_CELL, *(len(name) * _SIZE + _GAP for name in columns)])
     for at, name in enumerate(columns):
-        shapes.append(ChartWords(_HEAD + (at + 0.5) * _CELL, top - _ROW / 2, name, _QUIET, centred=True))
+        shapes.append(ChartWords(_HEAD + (at + 0.5) * cell, top - _ROW / 2, name, _QUIET, centred=True))
     for line, (name, row) in enumerate(zip(rows, counts, strict=True)):
         y = top + line * _ROW
         shapes.append(ChartWords(_PAD, y + _ROW / 2, name, _QUIET))
         for at, count in enumerate(row):
             tier = min(sum(count >= least for least in tiers), len(_SHADES) - 1)
-            x = _HEAD + at * _CELL
-            shapes.append(ChartBox(x + 1, y + 1, _CELL - 2, _ROW - 2, _SHADES[tier]))
+            x = _HEAD + at * cell
+            shapes.append(ChartBox(x + 1, y + 1, cell - 2, _ROW - 2, _SHADES[tier]))
             ink = "#FFFFFF" if tier >= len(_SHADES) - 2 else _INK
-            shapes.append(ChartWords(x + _CELL / 2, y + _ROW / 2, str(count or ""), ink, centred=True))
-    width = max(_HEAD + len(columns) * _CELL, len(title) * _SIZE + _PAD) + _PAD
+            shapes.append(ChartWords(x + cell / 2, y + _ROW / 2, str(count or ""), ink, centred=True))
+    width = max(_HEAD + len(columns) * cell, len(title) * _SIZE + _PAD) + _PAD
     return Chart(title, width, top + len(rows) * _ROW + _PAD, tuple(shapes))
 
 

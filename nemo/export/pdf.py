@@ -21,12 +21,15 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table
+from reportlab.platypus import Flowable, Image, Paragraph, SimpleDocTemplate, Spacer, Table
 
 from nemo.export import typeface
 from nemo.export.characters import visible
+from nemo.export.figures import figure_words
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import ExportReport, ReportPassage, fields, shown, statement
+from nemo.text.structure.figures import cells
+from nemo.types import FigureKind, ShownFigure
 
 FONT, EMBEDDED = "STSong-Light", "NemoSong"
 """Of the reader, where this machine has no typeface to embed."""
@@ -51,6 +54,8 @@ _SETTING = threading.Lock()
 """The writer knows a typeface by its name alone: one document at a time registers its own."""
 _ALWAYS = "第页 0123456789ABCDEFU+〔〕"
 """Letters of the foot and of codes."""
+MOST_ROWS = 60
+"""Rows of a table that are repeated beside a quote."""
 _WIDEST = "\uffff"
 """Characters beyond have no place in what these typefaces are written as."""
 
@@ -141,6 +146,8 @@ class _Setting:
             yield self.line(said["表"], "beside")
         if quote.after_text:
             yield self.line(f"后文：{said['后文']}", "beside")
+        for figure in quote.figures:
+            yield from self._figure(figure, passage)
         if "英文" in said:
             yield self.line(said["英文"], "small")
         page = f"第{said['页']}页" if said["页"] else ""
@@ -153,6 +160,18 @@ class _Setting:
         notice = f" · 注意：{said['注意']}" if said["注意"] else ""
         yield Paragraph(f"{checked}{self.safe(f' · {review}{notice}')}", self.styles["small"])
         yield Spacer(1, 6)
+
+    def _figure(self, shown: ShownFigure, passage: ReportPassage) -> Iterator[Flowable]:
+        """Show a picture, a formula with its variables, or the rows of a table that the quote points to."""
+        png = passage.image_of(shown)
+        if png is not None:
+            yield Image(io.BytesIO(png), width=120 * mm, height=150 * mm, kind="proportional", hAlign="LEFT")
+        yield self.line(f"图表：{figure_words(shown)}", "small")
+        rows = cells(shown.figure, passage.proof.text or "") if passage.quote.table is None else []
+        formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
+        lines = [" | ".join(row) for row in rows[:MOST_ROWS]]
+        lines += [piece.text for piece in (formula, shown.notes) if piece is not None]
+        yield from (self.line(words, "beside") for words in lines)
 
     def line(self, words: str, style: str) -> Paragraph:
         """Return a paragraph of plain words."""

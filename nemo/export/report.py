@@ -6,17 +6,19 @@ Everything a reader of the file needs to judge a quote stands in :func:`fields`;
 from __future__ import annotations
 
 import datetime as dt
+import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nemo.errors import BadRequestError
+from nemo.errors import BadRequestError, NotFoundError, UnreadableDocumentError
 from nemo.export.answer import china_day, effective_words, english_words, sign, table_json, table_words
+from nemo.export.figures import figure_words, image_of, still_held
 from nemo.export.proof import Proof, ProofOutcome, prove, words_hash
 from nemo.text.words.invisible import marked
 from nemo.text.words.linebreaks import joined
-from nemo.types import CHINA, Answer, Day, Filters, Quote, Verdict
+from nemo.types import CHINA, Answer, Day, Filters, Quote, ShownFigure, Verdict
 
 if TYPE_CHECKING:
     from nemo.rules import Rules
@@ -36,6 +38,8 @@ class ReportPassage:
     quote: Quote
     proof: Proof
     group: str
+    image_of: Callable[[ShownFigure], bytes | None] = lambda _: None
+    """Gives the picture of a figure as a PNG; None when it is none, or cannot be shown any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +216,24 @@ def _state(quote: Quote) -> Verdict:
 
 
 def _proven(quotes: Sequence[Quote], library: Library, group: str) -> tuple[ReportPassage, ...]:
-    return tuple(ReportPassage(n, quote, prove(quote, library), group) for n, quote in enumerate(quotes))
+    return tuple(
+        ReportPassage(n, quote, prove(quote, library), group, functools.partial(_image, library, quote.regulation_id))
+        for n, quote in enumerate(quotes)
+    )
+
+
+def _image(library: Library, regulation_id: str, shown: ShownFigure) -> bytes | None:
+    if shown.figure.picture is None:
+        return None
+    try:
+        regulation = library.regulation(regulation_id)
+        return image_of(library, regulation, shown.figure) if still_held(shown.figure, regulation) else None
+    except (NotFoundError, UnreadableDocumentError):
+        return None  # the line that stands for it says where it is
 
 
 def _named(passage: ReportPassage, group: str) -> ReportPassage:
-    return ReportPassage(passage.number, passage.quote, passage.proof, group)
+    return replace(passage, group=group)
 
 
 def _filters(filters: Filters, day: Day, rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -249,7 +266,7 @@ def shown(quote: Quote) -> str:
 def fields(passage: ReportPassage) -> dict[str, str]:
     """Return everything about a quote by Chinese names, in the order of reading; empty where nothing is known.
 
-    ``英文`` is there only where the question was asked in English.
+    ``英文`` is there only where the question was asked in English, ``图表`` only where figures stand beside the quote.
     """
     quote, c, review = passage.quote, passage.quote.citation, passage.quote.review
     values: dict[str, object] = {
@@ -286,8 +303,8 @@ def fields(passage: ReportPassage) -> dict[str, str]:
         "原件SHA-256": passage.proof.raw_sha256,
         "法规编号": quote.regulation_id,
     }
-    if quote.english:
-        values["英文"] = english_words(quote)
+    more = {"图表": "；".join(map(figure_words, quote.figures)), "英文": quote.english and english_words(quote)}
+    values |= {name: words for name, words in more.items() if words}
     told = {name: "" if value is None else str(value) for name, value in values.items()}
     return {name: value if name in _VERBATIM else marked(value) for name, value in told.items()}
 

@@ -71,6 +71,32 @@ class TableForm(Form):
     row: TablePieceForm | None
 
 
+class FigureForm(Form):
+    """A picture, table or formula of a text (图表)."""
+
+    figure: int = Field(ge=1, description="在该法规图表中的编号；图片由 /api/v1/figures/image 取得")
+    kind: Literal["图", "表", "公式"]
+    name: str | None = Field(description="文中的称呼，如 图1、附表2、式（3）")
+    section_reference: str
+    page_numbers: list[int]
+    start: Place
+    end: Place
+    caption: TablePieceForm | None
+    text: TablePieceForm | None = Field(description="图中识别出的文字、公式或表的各行；未能读出的为空")
+    notes: TablePieceForm | None = Field(description="公式的“式中”说明，或表注")
+    recognised: Chance | None = Field(description="图中文字的识别置信度")
+    unread: bool = Field(description="有未能读出之处，不可引用")
+    sha256: str | None = Field(description="图片在原件中的字节的校验值")
+
+
+class FiguresForm(Form):
+    """Every figure of a text."""
+
+    regulation_id: str
+    title: str
+    figures: list[FigureForm]
+
+
 class ReviewForm(Form):
     """What a reviewer said of a quote (复核)."""
 
@@ -151,6 +177,7 @@ class CitationForm(ShownCitationForm):
     last_checked: IsoDay
     group: str | None = Field(description="全国、本省或其他地方")
     score: float
+    figures: list[FigureForm] = Field([], description="引文所指、所出或所问的图表")
     english: EnglishLineForm | None = Field(None, description="英文题名与术语；以英文提问时才有")
 
 

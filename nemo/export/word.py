@@ -16,10 +16,12 @@ from docx.styles.style import ParagraphStyle
 from docx.table import _Cell
 from docx.text.paragraph import Paragraph
 
+from nemo.export.figures import figure_words
 from nemo.export.footnotes import Footnotes, fill
 from nemo.export.proof import ProofOutcome
 from nemo.export.report import NATION, ExportReport, Group, ReportPassage, fields, shown, statement
-from nemo.types import QuotedRow
+from nemo.text.structure.figures import cells as table_cells
+from nemo.types import FigureKind, QuotedRow, ShownFigure
 
 QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
 """Names of the paragraph styles; a quote is the first run of a paragraph in the style ``QUOTE`` and nothing else."""
@@ -28,6 +30,10 @@ SONG, HEI = "宋体", "黑体"
 GREY, RED = RGBColor(0x59, 0x59, 0x59), RGBColor(0xB0, 0x1E, 0x1E)
 PAGE = (Cm(21.0), Cm(29.7))
 MARGIN = Cm(2.4)
+PICTURE = Cm(12)
+"""Width of a picture beside a quote."""
+MOST_ROWS = 60
+"""Rows of a table that are repeated beside a quote."""
 
 
 def write(report: ExportReport) -> bytes:
@@ -107,6 +113,8 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
         _row(where, quote.table)
     if quote.after_text:
         _beside(where, "后文：", said["后文"])
+    for figure in quote.figures:
+        _figure(where, figure, passage)
     marks = where.add_paragraph(style=MARKS)
     _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
     proof = _say(marks, said["核验"]).runs[-1]
@@ -130,6 +138,24 @@ def _row(where: WordDocument | _Cell, quoted: QuotedRow) -> None:
     for cells, line in zip(table.rows, lines, strict=True):
         for cell, piece in zip(cells.cells, line, strict=False):
             _say(cell.paragraphs[0], piece.text).runs[0].bold = line is not quoted.cells
+
+
+def _figure(where: WordDocument | _Cell, shown: ShownFigure, passage: ReportPassage) -> None:
+    """Show a picture, a formula with its variables, or the rows of a table that the quote points to."""
+    png = passage.image_of(shown)
+    if png is not None:
+        where.add_paragraph(style=BESIDE).add_run().add_picture(io.BytesIO(png), width=PICTURE)
+    _beside(where, "图表：", figure_words(shown))
+    rows = table_cells(shown.figure, passage.proof.text or "") if passage.quote.table is None else []
+    if rows:
+        table = where.add_table(min(len(rows), MOST_ROWS), max(map(len, rows)))
+        table.style = "Table Grid"
+        for line, row in zip(table.rows, rows, strict=False):
+            for cell, words in zip(line.cells, row, strict=False):
+                _say(cell.paragraphs[0], words)
+    formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
+    for piece in filter(None, (formula, shown.notes)):
+        _say(where.add_paragraph(style=BESIDE), piece.text)
 
 
 def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:

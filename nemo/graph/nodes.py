@@ -9,6 +9,8 @@ from nemo.types import Span
 
 WHOLE = frozenset(("regulation", "provision"))
 """Kinds of nodes that are pieces of held texts."""
+OWN = frozenset(("term", "figure"))
+"""Kinds of nodes that are one text's own: another text's of the same name is another node."""
 PLACED = WHOLE | {"duty"}
 """Kinds of nodes whose id is a text and a place in it."""
 

@@ -12,7 +12,7 @@ import networkx as nx
 
 from nemo.errors import NotFoundError
 from nemo.graph.duty import DutyParts, name_of, taken_apart
-from nemo.graph.nodes import WHOLE, GraphNode, ResolvedEdge, article_of, parsed
+from nemo.graph.nodes import OWN, WHOLE, GraphNode, ResolvedEdge, article_of, parsed
 from nemo.lawview import LawOverview
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
@@ -263,9 +263,7 @@ class LawGraph:
         edge = stored.edge
         target = None
         if edge.target_kind not in WHOLE:
-            target = GraphNode(
-                edge.target_kind, edge.target, stored.regulation_id if edge.target_kind == "term" else ""
-            )
+            target = GraphNode(edge.target_kind, edge.target, stored.regulation_id if edge.target_kind in OWN else "")
         if edge.kind == "delegates" and edge.source:
             return GraphNode("delegation", edge.source, stored.regulation_id), target
         return self._named_end(edge.source) if edge.source else None, target
@@ -273,7 +271,7 @@ class LawGraph:
     def _target(self, stored: StoredEdge, day: Day | None) -> GraphNode:
         edge, own = stored.edge, stored.regulation_id
         if edge.target_kind not in WHOLE:
-            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind == "term" else "")
+            return GraphNode(edge.target_kind, edge.target, own if edge.target_kind in OWN else "")
         if not edge.target:
             return self._place(own, edge.target_label or edge.label)
         held = self.holder(edge.target, day)
@@ -330,7 +328,7 @@ class LawGraph:
 
         def open_to(node: str) -> bool:
             kind, name, more = parsed(node)
-            held = name if kind in WHOLE else more if kind == "term" else ""
+            held = name if kind in WHOLE else more if kind in OWN else ""
             if held and held not in inside:
                 inside[held] = self.row(held) is None or self.inside(held, scope)
             return not held or inside[held]

@@ -28,6 +28,7 @@ from nemo.types import (
     Regulation,
     Relation,
     Scope,
+    Span,
     Validity,
 )
 
@@ -98,7 +99,13 @@ def _regulation(
         faults=parsed.faults + tuple(_moved_fault(f, offset) for f in tree.faults),
         facts=tuple(_moved_evidence(e, offset) for e in signed.facts),
         notes=facts.unknown | _without_effect(facts, about),
+        pictures=tuple(p for p in parsed.pictures if _is_own(p.span, offset, offset + len(part.text))),
     )
+
+
+def _is_own(place: Span, start: int, end: int) -> bool:
+    """Whether a picture at a place belongs to the part; between two it belongs to the one above it."""
+    return start < place.start <= end if start else place.start <= end
 
 
 def _signed(about: Description, names: Collection[str], url: str | None) -> Description:

@@ -11,7 +11,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.library import Library
-from nemo.text.law.edges import EdgeReader
+from nemo.text.facts.ties import GraphReader
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk
 
@@ -48,7 +48,7 @@ def feature_notes(library: Library, settings: Settings) -> None:
 
 def edges(library: Library, rules: Rules) -> int:
     """Read for the graph what this reader has not read yet; return how many texts that were."""
-    reader = EdgeReader(rules)
+    reader = GraphReader(rules)
     unread = library.edges.unread(reader.version)
     for regulation_id in unread:
         library.edges.keep(regulation_id, EdgeNotes(reader.version, reader.edges(library.regulation(regulation_id))))

@@ -20,7 +20,7 @@ from nemo.parse import parse
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.files.disk import storage_errors
-from nemo.text.law.edges import EdgeReader
+from nemo.text.facts.ties import GraphReader
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
@@ -82,7 +82,7 @@ class _WorkerState:
     rules: rule_data.Rules
     embedder: embed.Embedder | None
     encoder: rerank.FeatureEncoder | None
-    edges: EdgeReader
+    edges: GraphReader
 
 
 _state: _WorkerState | None = None
@@ -94,7 +94,7 @@ def set_up(settings: Settings) -> None:
     limit_memory(settings.worker_memory_mb)
     built_in = embed.load(settings) if settings.embedder == "builtin" else None
     rules = rule_data.load(settings.rules)
-    _state = _WorkerState(settings, rules, built_in, rerank.feature_encoder(settings), EdgeReader(rules))
+    _state = _WorkerState(settings, rules, built_in, rerank.feature_encoder(settings), GraphReader(rules))
 
 
 def prepare(task: Task) -> list[Prepared]:

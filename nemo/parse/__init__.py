@@ -8,19 +8,20 @@ libraries load on first use.
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nemo.errors import UnreadableDocumentError
 from nemo.parse import garble
-from nemo.parse.other.archive import Member, expand, unpacked
+from nemo.parse.other.archive import Budget, Member, expand, unpacked
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.sniff import BLANK, FileKind, kind_of
 from nemo.settings import Settings
-from nemo.types import Fault, Page, ParsedDocument, RawDocument
+from nemo.types import Fault, Page, ParsedDocument, Picture, RawDocument
 
-__all__ = ["Member", "PageImage", "expand", "parse", "render", "unpacked"]
+__all__ = ["Member", "PageImage", "expand", "parse", "picture_image", "render", "unpacked"]
 
 _READERS = {
     FileKind.PDF: "pdf.reader",
@@ -108,6 +109,34 @@ def _repaired(parsed: ParsedDocument) -> ParsedDocument:
     margin = tuple(garble.repair(line)[0] for line in parsed.margin)
     fault = Fault("radicals_repaired", message)
     return replace(parsed, text=text, title=title, margin=margin, faults=(*parsed.faults, fault))
+
+
+def picture_image(raw: RawDocument, picture: Picture, settings: Settings) -> bytes:
+    """Return a picture of a file as a new PNG; of a page the stretch under it, as it is printed.
+
+    Raises:
+        UnreadableDocumentError: the file holds no such picture any more, or it cannot be decoded.
+    """
+    from nemo.parse import pictures
+
+    if picture.page is not None:
+        from nemo.parse.pdf import pictures as figures
+        from nemo.parse.pdf import reader as pdf
+
+        return pictures.png(figures.cropped(pdf.page_bitmap(raw.content, picture.page), picture.box))
+    if kind_of(raw) is FileKind.DOCX:
+        from nemo.parse.word.pictures import content_of
+
+        content = content_of(
+            raw.content, picture.source, Budget(settings.max_document_bytes, settings.max_archive_files)
+        )
+    else:
+        from nemo.parse.web import embedded, page
+
+        content = embedded.content_of(page.decode(page.page_of(raw.content))[0], picture.source)
+    if content is None or hashlib.sha256(content).hexdigest() != picture.sha256:
+        raise UnreadableDocumentError("原件中没有这张图片。", ("请重新上传该文件，或下载原件查看。",))
+    return pictures.png(pictures.decoded(content))
 
 
 def render(

@@ -111,7 +111,11 @@ class IntegrityCheck:
                 yield row.id, wrong
             if not _nested(regulation.provisions, Span(0, len(body.text))):
                 yield row.id, f"《{row.title}》的条文结构与文本不符。请重新上传。"
+            if any(not 0 <= p.span.start <= p.span.end <= len(body.text) for p in regulation.pictures):
+                yield row.id, f"《{row.title}》的图片位置超出文本。请重新上传。"
             result.checked["片段"] += row.count
+            if regulation.pictures:
+                result.checked["图片"] += len(regulation.pictures)
             result.checked["法规"] += 1
 
     def _body(self, row: RegulationRow) -> RegulationBody | None:

@@ -117,6 +117,19 @@ def regulation(engine: Engine, key: str, article: str | None, on: Day | None, cu
     return paged(view, "provisions", provisions, cursor)
 
 
+def figures(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
+    """Return the pictures, tables and formulas of a regulation, in pages; ``image`` is where a picture's PNG is fetched."""
+    try:
+        held = engine.regulation(key, on)
+    except NotFoundError as error:
+        return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
+    told = export.figures.listed(held)
+    for row in told["figures"]:
+        there = f"/api/v1/figures/image?regulation={held.id}&figure={row['figure']}"
+        row["image"] = there if row["sha256"] else None
+    return paged({name: told[name] for name in ("regulation_id", "title")}, "figures", told["figures"], cursor)
+
+
 def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
     """Return how a regulation came to be what it is, and what it hangs together with, in pages of ``entries``.
 

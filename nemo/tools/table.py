@@ -117,19 +117,30 @@ class Toolbox:
         return replies.guarded(work)
 
     def read_regulation(
-        self, regulation: str, article: str | None = None, as_of: str | None = None, cursor: str | None = None
+        self,
+        regulation: str,
+        article: str | None = None,
+        as_of: str | None = None,
+        figures: bool = False,
+        cursor: str | None = None,
     ) -> dict[str, Any]:
-        """读一部法规或其中一条的原文，附某日的时效；长的分页。
+        """读一部法规或其中一条的原文，附某日的时效；或列出其图片、表格与公式。长的分页。
 
         Args:
             regulation: 法规的编号、名称或文件名；可写成 名称@2017-11-04 指明版本。
             article: 条款号，如 第六条；不写则读全文。
             as_of: 按哪一天判断时效，形如 2026-11-20；默认今天。
+            figures: 不读条文，列出全文的图表：所在条款、页码、图中识别出的文字；图片由所附地址取得。
             cursor: 下一页填上一页的 next_cursor。
         """
-        return replies.guarded(
-            lambda: replies.regulation(self._engine_of(), regulation, article, replies.day(as_of), cursor)
-        )
+
+        def work() -> dict[str, Any]:
+            engine, on = self._engine_of(), replies.day(as_of)
+            if figures:
+                return replies.figures(engine, regulation, on, cursor)
+            return replies.regulation(engine, regulation, article, on, cursor)
+
+        return replies.guarded(work)
 
     def list_regulations(self, containing: str | None = None, cursor: str | None = None) -> dict[str, Any]:
         """列出资料库中的法规；长的分页。

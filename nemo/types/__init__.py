@@ -38,6 +38,7 @@ from nemo.types.answer import (
     cite,
 )
 from nemo.types.documents import Lead, Page, ParsedDocument, RawDocument, RecognisedLine
+from nemo.types.figures import Figure, FigureKind, Picture, ShownFigure
 from nemo.types.places import CHINA, Day, DayRange, Fault, Span, new_trace_id, today
 from nemo.types.provisions import Address, AddressRange, AddressStep, Level, Provision
 from nemo.types.quality import PageQuality, TextQuality
@@ -65,6 +66,8 @@ __all__ = [
     "Expansion",
     "Facets",
     "Fault",
+    "Figure",
+    "FigureKind",
     "Filters",
     "Hit",
     "Lead",
@@ -75,6 +78,7 @@ __all__ = [
     "Page",
     "PageQuality",
     "ParsedDocument",
+    "Picture",
     "PlaceGroup",
     "Provision",
     "Query",
@@ -91,6 +95,7 @@ __all__ = [
     "RenderedSentence",
     "Review",
     "Scope",
+    "ShownFigure",
     "Span",
     "StageTime",
     "Status",

@@ -7,6 +7,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from nemo.types.figures import ShownFigure
 from nemo.types.places import Day, DayRange, Span
 from nemo.types.provisions import AddressRange, Level
 from nemo.types.regulation import Chunk, Filters, Regulation
@@ -200,15 +201,18 @@ class Quote:
     """For a row of a table: what makes it readable."""
     english: EnglishLine | None = None
     """Only where the question was asked in English."""
+    figures: tuple[ShownFigure, ...] = ()
+    """What it points to (见图1, 按下式), what it was read from, and what the question asks to see."""
 
     def slices(self) -> Iterator[tuple[Span, str]]:
-        """Yield every slice of the text that is shown: the quote, what stands beside it, the pieces of its table."""
+        """Yield every slice of the text that is shown: the quote, what stands beside it, its table, its figures."""
         yield self.span, self.text
         for span, words in ((self.before, self.before_text), (self.after, self.after_text)):
             if span is not None:
                 yield span, words or ""
-        if self.table is not None:
-            yield from ((piece.span, piece.text) for piece in self.table.pieces())
+        for shown in (self.table, *self.figures):
+            if shown is not None:
+                yield from ((piece.span, piece.text) for piece in shown.pieces())
 
     @classmethod
     def cut(

@@ -7,6 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nemo.types.figures import Picture
 from nemo.types.places import Fault, Span
 
 
@@ -125,3 +126,5 @@ class ParsedDocument:
     """Attachments named by the page but not contained in the file."""
     url: str | None = None
     """Canonical address stated by the page itself."""
+    pictures: tuple[Picture, ...] = ()
+    """Pictures of the file that belong to its text, in its order."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nemo.types.documents import Page
+from nemo.types.figures import Picture
 from nemo.types.places import Day, Fault, Span
 from nemo.types.provisions import Provision
 from nemo.types.quality import MARKED, UNQUOTABLE, PageQuality, faults_at, quality_of
@@ -84,6 +85,8 @@ class Regulation:
     """Where title, number, issuer, level, province, class … were read from; both readings when two disagree."""
     notes: Mapping[str, object] = field(default_factory=dict)
     """Manifest fields that Nemo does not know."""
+    pictures: tuple[Picture, ...] = ()
+    """Of its own part of the file; tables and formulas are read from the text."""
 
     def walk(self) -> Iterator[Provision]:
         """Yield every provision in text order, parents before children."""

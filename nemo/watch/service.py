@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from nemo import accounts
 from nemo.discover.fetch import Visitor, raw_of, require_switched_on
+from nemo.discover.finder import search_words
 from nemo.errors import BadRequestError, ConflictError, NemoError, NotFoundError, ServiceError
 from nemo.ingest.objects import is_object
 from nemo.ingest.service import IntakeService
@@ -489,8 +490,8 @@ class WatchService:
 
     # --- for one question
 
-    def seek(self, question: str, province: str | None = None) -> tuple[list[Lead], list[str]]:
-        """Return leads for a question, and in Chinese where was looked: what lists hold, then a search service.
+    def seek(self, question: str, province: str | None = None, year: int | None = None) -> tuple[list[Lead], list[str]]:
+        """Return leads for a question, and in Chinese where was looked for what: what lists hold, then a search service.
 
         Raises:
             ConfigError: collecting is switched off.
@@ -505,10 +506,11 @@ class WatchService:
         found = {url: Lead(url, title, "listed") for _, title, url in best}
         told = [f"已采集栏目的 {len(scored)} 个条目中，{len(best)} 个标题与问题相近"]
         try:
-            searched = self._intake().finder().search(question, MOST_LEADS, province)
+            asked = search_words(question, year)
+            searched = self._intake().finder().search(asked, MOST_LEADS, province)
             found |= {lead.url: lead for lead in searched if lead.url not in held}
             official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in searched)
-            told.append(f"搜索服务在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")
+            told.append(f"搜索服务按“{asked}”在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")
         except NemoError as error:
             told.append(error.message)
         return list(found.values()), told

@@ -273,6 +273,18 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """返回一部法规或其中一条，附某日的时效。"""
         return _json(engine_of().show(key, article=article, day=as_of))
 
+    @v1.get("/figures", responses=_responses(schema.FiguresForm))
+    def figures_of(regulation: Named, caller: Reader) -> JSONResponse:
+        """列出一部法规的图片、表格与公式，附所在条款、页码和位置。"""
+        return _json(export.figures.listed(engine_of().regulation(regulation)))
+
+    @v1.get("/figures/image", response_class=Response)
+    def figure_image(regulation: Named, figure: Annotated[int, Query(ge=1)], caller: Reader) -> Response:
+        """返回一张图片，重新编码为 PNG；编号见 /api/v1/figures。"""
+        engine = engine_of()
+        png = export.figures.image(engine.library, engine.regulation(regulation), figure)
+        return Response(png, media_type="image/png", headers={"X-Content-Type-Options": "nosniff"})
+
     @v1.get("/answers/{trace_id}", responses=_responses(schema.AnswerForm))
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""

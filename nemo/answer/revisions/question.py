@@ -25,6 +25,8 @@ _IN_FORCE = re.compile(r"有效|失效|废止|生效|施行")
 """A question about the old version that asks whether it is law is asked for today."""
 YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s*年?(?:版|修[订正]本?|本)?")
 """A year that names a version."""
+_OF_YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})年?(?:的?版本?|修[订正](?:版|本|后|的)*)(?![案决前])")
+"""The version of a year (2017年修正的, 2017年版), which alone is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +60,13 @@ def asked(query: Query, library: Library) -> Versions | None:
 
 
 def before_revision(query: Query, library: Library) -> Query:
-    """Return a question about the wording before the last revision with its day, the last one of the older version."""
+    """Return a question about an older wording (修订前, 2017年版) with its day, the last one of that version."""
     text = query.text
-    if query.filters.day is not None or not _BEFORE.search(text) or _ASKS.search(text) or _IN_FORCE.search(text):
+    if _ASKS.search(text) or _IN_FORCE.search(text):
+        return query
+    if year := _OF_YEAR.search(text):
+        return _of_year(query, int(year[1]), library)
+    if query.filters.day is not None or not _BEFORE.search(text):
         return query
     for mention in query.mentions:
         versions = _versions(mention, library)
@@ -69,6 +75,27 @@ def before_revision(query: Query, library: Library) -> Query:
             day = start - dt.timedelta(days=1)
             read = Evidence("day", f"修订前，按 {day}", Origin.DERIVED)
             return replace(query, filters=replace(query.filters, day=day), read=(*query.read, read))
+    return query
+
+
+def _of_year(query: Query, year: int, library: Library) -> Query:
+    """Return a question for the version of a year with a day on which it was law; a version that is not held has no text."""
+    for mention in query.mentions:
+        versions = _versions(mention, library)
+        if not versions or any(r.version_date is None and r.validity.effective is None for r in versions):
+            continue
+        meant = [r for r in versions if year in (_order(r).year, (r.validity.effective or dt.date.min).year)]
+        if not meant:
+            named = replace(mention, title=f"{mention.title}（{year}年的版本）", regulation_ids=())
+            return replace(query, mentions=tuple(named if m is mention else m for m in query.mentions))
+        end, chosen = meant[-1].validity.ends, query.filters.day
+        if end is not None and (chosen is None or chosen >= end):
+            day = end - dt.timedelta(days=1)
+            read = [Evidence("day", f"{year}年的版本，按 {day}", Origin.DERIVED)]
+            if chosen is not None:
+                said = f"所选适用日期是 {chosen}，问题写的是{year}年的版本：按 {day} 判断时效。"
+                read.append(Evidence("conflict", said, Origin.DERIVED))
+            return replace(query, filters=replace(query.filters, day=day), read=(*query.read, *read))
     return query
 
 

@@ -7,11 +7,12 @@ PDFium is not thread-safe: without a lock a server that renders from several ses
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pypdfium2
@@ -21,9 +22,9 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import actual_text, places, ruled_tables, sample, upright, webprint
+from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, webprint
+from nemo.parse.pdf.drawn import WHOLE_PAGE, Sheet
 from nemo.parse.pdf.places import PageImage
-from nemo.parse.pdf.ruled_tables import Rule
 from nemo.parse.web.surroundings import absent, named_files, require_body
 from nemo.settings import Settings
 from nemo.types import Fault, Page, ParsedDocument, RawDocument
@@ -33,57 +34,23 @@ _MAX_GLYPHS = 20_000_000
 """Characters of one file; a regulation of 3,000 dense pages has about five million."""
 _MAX_PAGE_GLYPHS = 50_000
 """Characters of one page; the densest table on A3 has some ten thousand."""
-_MAX_PATHS = 20_000
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _SENTENCE = 8
 """A line with this many Chinese characters is part of a sentence, not of a formula."""
-_MAX_LINKS = 5_000
 _SCAN_COVER = 0.5
 """A picture over this share of the page, with next to no text, is a scanned page."""
-_WHOLE_PAGE = 0.8
-"""A picture over this share of the page is the page."""
 _STAMP = 50
 """Characters that may stand on a scan without being its text."""
-_BESIDE_TEXT = 0.2
-"""A picture over this share of a page with text may be a table or a figure that a reader must know of."""
-_HIDDEN_DRAWING = 0.5
-_MANY_CURVES = 30
 _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
 _HYPHENS = (0x2, 0xFFFE)
 """What PDFium gives for a printed hyphen at the end of a line; it leaves out the line break after it."""
+_SLANTED = 0.1
+"""Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
+_FEW = 60
+"""Characters a page, below which a file with lost characters holds no text worth keeping."""
 _WINDOW = 2
 """Sheets read on either side of a page to find a quote that runs over its edge."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What PDFium knows about one page, free of PDFium objects."""
-
-    number: int
-    width: float
-    height: float
-    glyphs: tuple[Glyph, ...]
-    rules: tuple[Rule, ...]
-    picture: float
-    """Share of the page that its largest picture covers."""
-    repaired: int
-    """Radicals replaced by the characters they stand for."""
-    watermark: str = ""
-    """Words printed aslant over the page."""
-    broken: bool = False
-    links: tuple[Box, ...] = ()
-    """Places that open an address when they are clicked."""
-    image: float = 0.0
-    """Share of the page under its largest picture alone, without what may be hidden in drawings."""
-    lost: int = 0
-    """Pieces of text that it draws when its fonts explain next to none of their characters, else 0."""
-    stated: bool = False
-    """Its words are those that the file states behind glyphs that show nothing."""
-    turn: int = 0
-    """Quarters by which the page as shown was turned counter-clockwise for its text to stand upright; all places are on
-    the turned page.
-    """
 
 
 def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
@@ -105,18 +72,19 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         recognised = scan.read_pages(images, len(need_ocr), settings.parse_seconds)
         found |= _richer(sheets, recognised.lines)
         confidence = recognised.confidence
-        faults += recognised.faults
-        faults += _lost_faults(sheets, found)
+        faults += (*recognised.faults, *_lost_faults(sheets, found))
     cleaned = _cleaned(sheets, found)
+    written = [sheet for sheet in sheets if sheet.number not in need_ocr and sheet.image < WHOLE_PAGE]
+    figures = pictures.FiguresOfPages(written, cleaned, settings.parse_seconds, lambda n: page_bitmap(raw.content, n))
     text, pages = lines.rejoin(cleaned.pages)
     _require_text(sheets, text, bool(need_ocr))
+    faults += figures.faults(met := figures.placed(text))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
     rows = text.split("\n")
     leads = named_files((*cleaned.removed, *(rows if cleaned.site_title is not None else ())))
     if cleaned.site_title is not None:
         require_body(rows, cleaned.site_title, leads)
-    faults += absent(leads)
-    faults += garble.line_faults(cleaned.pages, text)
+    faults += (*absent(leads), *garble.line_faults(cleaned.pages, text))
     faults += webprint.cut_fault(cleaned.pages, max(s.width for s in sheets))
     faults += removal_faults(cleaned.removed, len(text), cleaned.linked)
     parsed = ParsedDocument(
@@ -128,6 +96,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         margin=(*cleaned.margin, *dict.fromkeys(s.watermark for s in sheets if s.watermark)),
         removed=cleaned.removed,
         leads=leads,
+        pictures=met,
     )
     doubts = sample.compared(parsed, lambda number: page_bitmap(raw.content, number))
     return replace(parsed, faults=(*parsed.faults, *doubts))
@@ -155,7 +124,7 @@ def _require_text(sheets: Sequence[Sheet], text: str, by_ocr: bool) -> None:
     if not solid:
         why = "图像识别也没有结果" if by_ocr else "页面是空白的"
         raise UnreadableDocumentError(f"PDF 里没有可读文字，{why}。", ("请上传清晰的扫描件或有文字层的 PDF。",))
-    if any(sheet.lost for sheet in sheets) and solid < upright.FEW * len(sheets):
+    if any(sheet.lost for sheet in sheets) and solid < _FEW * len(sheets):
         raise UnreadableDocumentError(
             f"PDF 的字体缺失，{len(sheets)} 页只读出 {solid} 个字，页面图像上也看不到。",
             ("请从原网页重新打印（先安装中文字体），或上传原始文件。",),
@@ -188,7 +157,7 @@ def needs_ocr(sheet: Sheet) -> bool:
     solid = _solid(sheet.glyphs)
     if solid < 12:
         return sheet.picture >= _SCAN_COVER
-    if solid <= _STAMP and sheet.image >= _WHOLE_PAGE:
+    if solid <= _STAMP and sheet.image >= WHOLE_PAGE:
         return True  # a stamp or a register number put over a scan
     return _garbled(text)
 
@@ -224,14 +193,11 @@ def _sheet_faults(sheets: Sequence[Sheet]) -> Iterator[Fault]:
         yield Fault(
             "glyphs_missing", f"第{_listing(stated)}页的字体缺字，文字取自文件内的替代文本，图像上看不到，请核对原件。"
         )
-    hidden = [s.number for s in sheets if s.picture >= _WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
+    hidden = [s.number for s in sheets if s.picture >= WHOLE_PAGE and not needs_ocr(s) and len(s.glyphs) > _STAMP]
     if hidden:
         yield Fault(
             "scanned_text_layer", f"第{_listing(hidden)}页是扫描图像，文字层由他人识别生成，可能有误，请核对原件。"
         )
-    beside = [s.number for s in sheets if s.image >= _BESIDE_TEXT and s.number not in hidden and not needs_ocr(s)]
-    if beside:
-        yield Fault("pictures_dropped", f"第{_listing(beside)}页除文字外有大幅图片，图片里的内容未读入，请核对原件。")
 
 
 def _listing(numbers: Sequence[int]) -> str:
@@ -263,16 +229,8 @@ def locate(
     cleaned = _cleaned(sheets, {s.number: [] if s.number in read or needs_ocr(s) else lines_of(s) for s in sheets})
     for sheet, printed in zip(sheets, cleaned.pages, strict=True):
         if sheet.number in read:
-            printed[:] = places.recognised_lines(read[sheet.number], *_as_shown(sheet))
-    boxes = places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
-    own = next(sheet for sheet in sheets if sheet.number == page)
-    back = 0 if page in read else -own.turn % 4
-    return tuple(places.turned(box, back, own.width, own.height) for box in boxes)
-
-
-def _as_shown(sheet: Sheet) -> tuple[float, float]:
-    """Return width and height of a page before it was turned."""
-    return (sheet.height, sheet.width) if sheet.turn % 2 else (sheet.width, sheet.height)
+            printed[:] = places.recognised_lines(read[sheet.number], sheet.width, sheet.height)
+    return places.boxes_of([line for sheet in cleaned.pages for line in sheet], page, quote, before)
 
 
 def render(
@@ -367,22 +325,15 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         return Sheet(number, 0, 0, (), (), 0, 0, broken=True)
     try:
         width, height = page.get_size()
-        matrix = upright.matrix_of(page, width, height)
+        matrix = drawn.matrix_of(page, width, height)
         placed, watermark = _glyphs(text, matrix)
-        turn = upright.turn_of(text, matrix, placed)
-        for _ in range(turn):
-            a, b, c, d, e, f = matrix
-            matrix, width, height = (b, -a, d, -c, f, width - e), height, width
-        if turn:
-            placed, watermark = _glyphs(text, matrix)
-            placed = placed[::-1] if turn == 2 and upright.runs_back(placed) else placed
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
-        rules, image, drawn = _objects(page, matrix, width * height)
-        rules, links = ruled_tables.within(rules, width, height), tuple(_links(page, matrix))
+        more = drawn.objects(page, matrix, width, height)
+        rules, links = ruled_tables.within(more.rules, width, height), tuple(drawn.links(page, matrix))
         return Sheet(
-            number, width, height, found, rules, max(image, drawn), repaired, watermark, image=image, links=links,
-            lost=lost, stated=stated, turn=turn,
+            number, width, height, found, rules, max(more.image, more.hidden), repaired, watermark, image=more.image,
+            links=links, lost=lost, stated=stated, pictures=more.pictures,
         )  # fmt: skip
     finally:
         text.close()
@@ -405,17 +356,26 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code == 0 or code > 0x10FFFF:
             continue
         char = "-" if code in _HYPHENS else chr(code)
-        if upright.aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and upright.aslant(
-            upright.baseline(handle, index)
-        ):
+        if _aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and _aslant(_baseline(handle, index)):
             slanted.append(char)
             continue
         box_at(handle, index, reference)
-        box = upright.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
+        box = drawn.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
         found.append(Glyph(char, box, char == " " and pdfium.FPDFText_IsGenerated(handle, index) == 1))
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
     return _pairs_joined(found), "".join(slanted).strip()
+
+
+def _aslant(angle: float) -> bool:
+    return abs(math.sin(2 * angle)) > _SLANTED
+
+
+def _baseline(text: pdfium.FPDF_TEXTPAGE, index: int) -> float:
+    """Return the angle in radians at which the line of a character runs; PDFium's own also counts the slope of italics."""
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
+    return math.atan2(matrix.b, matrix.a)
 
 
 def _stated(
@@ -425,7 +385,7 @@ def _stated(
     pieces = actual_text.pieces_of(page)
     if not actual_text.is_lost(_solid(placed), pieces):
         return placed, 0, False
-    said = actual_text.glyphs_of(page, text, lambda *box: upright.shown(matrix, *box))
+    said = actual_text.glyphs_of(page, text, lambda *box: drawn.shown(matrix, *box))
     sound = sum(not garble.is_unusable(g.char) for g in said if not g.char.isspace())
     better = sound > _solid(placed) and not actual_text.is_lost(sound, pieces)
     return (said, 0, True) if better else (placed, pieces, False)
@@ -455,75 +415,6 @@ def _repaired(found: list[Glyph]) -> tuple[tuple[Glyph, ...], int]:
     if not changed:
         return tuple(found), 0
     return tuple(g._replace(char=c) for g, c in zip(found, text, strict=True)), changed
-
-
-def _objects(page: pypdfium2.PdfPage, matrix: tuple[float, ...], area: float) -> tuple[tuple[Rule, ...], float, float]:
-    """Ruling lines of tables, and how much of the page is drawn and not written.
-
-    The second is the share of the page under its largest picture. The third is ``_HIDDEN_DRAWING`` when something hides
-    in a form or the page is full of curves, either of which may be text that no text layer holds, else 0.
-    """
-    rules: list[Rule] = []
-    image, drawn, curves = 0.0, 0.0, 0
-    for index in range(min(pdfium.FPDFPage_CountObjects(page), _MAX_PATHS)):
-        item = pdfium.FPDFPage_GetObject(page, index)
-        kind = pdfium.FPDFPageObj_GetType(item)
-        if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            curves += 1
-            rules += _path_rules(item, matrix)
-        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE and area:
-            box = _bounds(item, matrix)
-            image = max(image, (box.right - box.left) * (box.bottom - box.top) / area)
-        elif kind in (pdfium.FPDF_PAGEOBJ_FORM, pdfium.FPDF_PAGEOBJ_SHADING):
-            drawn = _HIDDEN_DRAWING
-    return tuple(rules), image, _HIDDEN_DRAWING if curves >= _MANY_CURVES else drawn
-
-
-def _links(page: pypdfium2.PdfPage, matrix: tuple[float, ...]) -> Iterator[Box]:
-    place, link, rect = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
-    for _ in range(_MAX_LINKS):
-        if not pdfium.FPDFLink_Enumerate(page, ctypes.byref(place), ctypes.byref(link)):
-            return
-        action = pdfium.FPDFLink_GetAction(link)
-        if pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
-            continue  # an entry of a table of contents leads to a place in the file
-        if pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
-            yield upright.shown(matrix, rect.left, rect.bottom, rect.right, rect.top)
-
-
-def _bounds(item: Any, matrix: tuple[float, ...]) -> Box:
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
-        return Box(0, 0, 0, 0)
-    return upright.shown(matrix, left.value, bottom.value, right.value, top.value)
-
-
-def _path_rules(item: Any, matrix: tuple[float, ...]) -> list[Rule]:
-    """Thin filled boxes (Word) and straight segments (everything else) of a path."""
-    box = _bounds(item, matrix)
-    if min(box.right - box.left, box.bottom - box.top) <= ruled_tables.THIN:
-        return ruled_tables.rule_of(box)
-    count = pdfium.FPDFPath_CountSegments(item)
-    if not 2 <= count <= 2000:
-        return []
-    own = pdfium.FS_MATRIX()
-    pdfium.FPDFPageObj_GetMatrix(item, own)
-    found: list[Rule] = []
-    start = last = None
-    x, y = ctypes.c_float(), ctypes.c_float()
-    for index in range(count):
-        segment = pdfium.FPDFPath_GetPathSegment(item, index)
-        pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        px, py = own.a * x.value + own.c * y.value + own.e, own.b * x.value + own.d * y.value + own.f
-        point = upright.shown(matrix, px, py, px, py)
-        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO or last is None:
-            start = point
-        else:
-            found += ruled_tables.rule_between(last, point)
-        if start is not None and pdfium.FPDFPathSegment_GetClose(segment):
-            found += ruled_tables.rule_between(point, start)
-        last = point
-    return found
 
 
 def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int, float]:

@@ -20,7 +20,7 @@ from nemo.parse.boilerplate import PageRow
 from nemo.parse.furniture import removal_faults
 from nemo.parse.other import plain
 from nemo.parse.web import block as webblock
-from nemo.parse.web import surroundings
+from nemo.parse.web import embedded, surroundings
 from nemo.rules import page_words
 from nemo.settings import Settings
 from nemo.text.letter.titles import looks_like_title
@@ -62,8 +62,9 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     Raises:
         UnreadableDocumentError: no page in the bytes, or no body on it (正文缺失).
     """
-    text, encoding, faults = decode(_page_of(raw.content))
-    root = _tree(text)
+    text, encoding, faults = decode(page_of(raw.content))
+    figures = embedded.EmbeddedPictures(text, settings.parse_seconds)
+    root = _tree(figures.page)
     base = _base(root, raw.url)
     webblock.drop_unseen(root)
     body_of_page = root.find("body")
@@ -72,27 +73,33 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     url = _canonical(root, base) or raw.url
     webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
+    figures.mark(block)
     leads = tuple(_leads(block, root, base))
     own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
-    rows = surroundings.without_attachments(own, leads)
+    rows = figures.rows(surroundings.without_attachments(own, leads))
     surroundings.require_body(rows, title, leads)
     body = "\n".join(surroundings.with_title(lines.unwrapped(rows), title))
+    met = figures.reader.placed(body, rows)
     removed = surroundings.beside(every, body)
-    evidence = surroundings.card_lines(every, evidence)
+    evidence = surroundings.card_lines(every, tuple(map(embedded.unmarked, evidence)))
     evidence = (*evidence, *surroundings.number_below([row.text for row in every], title, body))
-    pictures = len(block.findall(".//img"))
-    if pictures and len(body) < 400:
-        faults = (
-            *faults,
-            Fault("pictures_dropped", f"网页正文中有 {pictures} 张图片，图片里的内容未读入，请核对原网页。"),
-        )
+    faults = (*faults, *figures.faults(met, len(body)))
     faults = (*faults, *surroundings.absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
-        body, (), f"html/{encoding}", faults=faults, title=title, leads=leads, url=url, margin=evidence, removed=removed
+        body,
+        (),
+        f"html/{encoding}",
+        faults=faults,
+        title=title,
+        leads=leads,
+        url=url,
+        margin=evidence,
+        removed=removed,
+        pictures=met,
     )
 
 
-def _page_of(content: bytes) -> bytes:
+def page_of(content: bytes) -> bytes:
     """The web page inside a page saved whole (MHTML); any other content as it is."""
     if b"multipart/related" not in content[:4096].lower() or content.lstrip()[:1] == b"<":
         return content

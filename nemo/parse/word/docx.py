@@ -6,7 +6,7 @@ footnotes, inserted text in and deleted text out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
 from zipfile import ZipFile
@@ -17,11 +17,12 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse.lines import unwrapped
 from nemo.parse.other.archive import Budget, open_zip, read_member
 from nemo.parse.other.markup import MACROS, local, parse_xml
+from nemo.parse.pictures import faults as picture_faults
 from nemo.parse.word import formulas
 from nemo.parse.word.numbering import Numbering
 from nemo.parse.word.pictures import Pictures
 from nemo.settings import Settings
-from nemo.types import Fault, ParsedDocument, RawDocument, Span
+from nemo.types import Fault, ParsedDocument, Picture, RawDocument, Span
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/wordprocessingml/main}"
@@ -44,6 +45,8 @@ class _DocxReader:
     notes: dict[str, etree._Element]
     style_names: dict[str, str]
     pictures: Pictures
+    rows: list[str] = field(default_factory=list)
+    """The rows of the text so far."""
     title: str | None = None
     formulas: int = 0
     open_notes: list[str] = field(default_factory=list)
@@ -67,23 +70,26 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         pictures = Pictures.of(container, main, budget, settings.parse_seconds)
         reader = _DocxReader(Numbering.of(numbering, styles), _notes(notes), _style_names(styles), pictures)
         _join_deleted_ends(body)
-        rows = [row for row in _blocks(body, reader, 0) if _visible(row)]
+        rows = reader.rows
+        for row in filter(_visible, _blocks(body, reader, 0)):
+            rows.append(row)  # one by one: a picture is told how many stand above it
     rows += list(_footnotes(reader))
     if not rows:
         raise UnreadableDocumentError("Word 文档里没有文字。", _empty_tips(reader))
     text = "\n".join(unwrapped(rows))
-    faults = (*_faults(reader, text), *((MACROS,) if macros else ()))
-    return ParsedDocument(text, (), "docx", faults=faults, title=reader.title)
+    met = pictures.reader.placed(text, rows)
+    faults = (*_faults(reader, text, met), *((MACROS,) if macros else ()))
+    return ParsedDocument(text, (), "docx", faults=faults, title=reader.title, pictures=met)
 
 
 def _empty_tips(reader: _DocxReader) -> tuple[str, ...]:
-    if reader.pictures.dropped:
+    if reader.pictures.reader.dropped:
         return ("文档内容是图片：请将图片或扫描件另存为 PDF 后上传，系统会进行文字识别。",)
     return ("请确认文件内容后重新上传。",)
 
 
-def _faults(reader: _DocxReader, text: str) -> Iterator[Fault]:
-    yield from reader.pictures.faults(text)
+def _faults(reader: _DocxReader, text: str, met: Sequence[Picture]) -> Iterator[Fault]:
+    yield from picture_faults(met, reader.pictures.reader.dropped)
     if reader.formulas:
         yield Fault(
             "formulas_linear", f"文档中有 {reader.formulas} 处公式，已写成一行（分式、根式、上下标），请核对原件。"
@@ -177,8 +183,11 @@ def _join_deleted_ends(body: etree._Element) -> None:
 
 def _paragraph(element: etree._Element, reader: _DocxReader, depth: int) -> Iterator[str]:
     boxes: list[etree._Element] = []
+    known = len(reader.pictures.reader.met)
     text = "".join(_inline(element, reader, boxes, 0)).strip(" \t\n　")
     if _visible(text):
+        for met in reader.pictures.reader.met[known:]:
+            met.inside = True
         text = reader.numbering.label(element) + text
         if reader.title is None and _style(element, reader).lower() in _TITLE_STYLES:
             reader.title = " ".join(text.split())
@@ -211,10 +220,9 @@ def _inline(parent: etree._Element, reader: _DocxReader, boxes: list[etree._Elem
         elif name == "txbxContent":
             boxes.append(child)
         elif name not in _GONE and not (name == "r" and _hidden(child)):
-            pictured = name in ("blip", "imagedata")
-            lines = reader.pictures.lines(child) if pictured else ()
-            yield from (f"\n{line}" for line in lines)
-            yield "\n" if lines else ""
+            met = reader.pictures.met(child, len(reader.rows)) if name in ("blip", "imagedata") else None
+            yield from (f"\n{line}" for line in met.words) if met else ()
+            yield "\n" if met and met.words else ""
             yield from _inline(child, reader, boxes, depth + 1)
 
 

@@ -42,6 +42,7 @@ from nemo.types import (
     Fault,
     Level,
     Page,
+    Picture,
     RawDocument,
     Regulation,
     Relation,
@@ -53,6 +54,7 @@ DETAILS: Mapping[str, Any] = {
     "faults": tuple[Fault, ...],
     "facts": tuple[Evidence, ...],
     "notes": dict,
+    "pictures": tuple[Picture, ...],
 }
 """Heavy fields of a regulation kept as one compressed blob, with their types."""
 
@@ -104,7 +106,7 @@ class Catalogue:
         if found is None:
             raise not_held(row.id)
         with _readable(row):
-            details = unpack_json(found.details)
+            details = {"pictures": [], **unpack_json(found.details)}  # texts of older programs were stored without
             return Regulation(
                 text=found.text if text is None else text,
                 provisions=unpack_provisions(found.provisions),

@@ -17,12 +17,13 @@ from nemo.text.law.mentions import cross_references
 from nemo.text.law.subjects import SubjectReader
 from nemo.text.letter.titles import STANDARD, titles_everywhere
 from nemo.text.words.flat import Flat, flatten
+from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
 from nemo.types import Level, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
-READER = "3"
+READER = "4"
 """Raised when the code below changes what is found; the rule data have a hash of their own."""
 
 RELATED = {
@@ -92,8 +93,9 @@ class EdgeReader:
         """Return the edges of a regulation in the order of their words, each once."""
         flat = flatten(regulation.text)
         found = [*self._between_texts(regulation, flat), *self._cited(regulation, flat)]
+        implemented = {title_key(e.target) for e in found if e.kind == "implements"}
         for sentence in _sentences(regulation, flat):
-            found += self._in_sentence(sentence)
+            found += (e for e in self._in_sentence(sentence) if _is_new(e, implemented))
         found += _uses(regulation, flat, found)
         found += same_acts(regulation, flat, found)
         return tuple(sorted(dict.fromkeys(found), key=lambda e: (e.span, e.kind, e.source, e.target, e.target_label)))
@@ -210,6 +212,11 @@ def _delegated(sentence: str, match: re.Match[str]) -> str:
     before = re.split("[，；：]", sentence[:place].rstrip("，"))[-1].removesuffix("，")
     after = re.match("[^，。；：]{2,60}", sentence[match.end() :])
     return before[-_LONGEST_NAME:] if len(before) > 1 else after[0] if after else ""
+
+
+def _is_new(edge: GraphEdge, implemented: set[str]) -> bool:
+    """Tell whether an edge says what the relations of the text do not say already."""
+    return edge.kind != "implements" or title_key(edge.target) not in implemented
 
 
 def _is_violated(flat: Flat, span: Span) -> bool:

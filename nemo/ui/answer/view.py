@@ -13,7 +13,7 @@ from nemo.types import Answer, PlaceGroup, Quote, Regulation, today
 from nemo.ui.answer import asking, citation, directness, download, summing_up
 from nemo.ui.answer import form as ask_form
 from nemo.ui.answer.form import QuestionForm
-from nemo.ui.library import source_page, text
+from nemo.ui.library import figures, source_page, text
 from nemo.ui.shared import choices, clipboard, frame, safe
 
 LISTED_OPEN = 3
@@ -185,6 +185,8 @@ def _card(quote: Quote, number: int, regulations: dict[str, Regulation]) -> None
     source, intact = regulations.get(quote.regulation_id), asking.intact(quote, regulations)
     with st.container(border=True, gap="xsmall", key=f"quote_{number}"):
         st.html(citation.quote_block(quote, number) + citation.line(c) + citation.english_line(quote))
+        if source is not None and intact and quote.figures:
+            figures.beside(quote, source, f"quote_{number}")
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"acts_{number}"):
             place = choices.named(frame.engine().rules, "province", [source.province]) if source else ""
             st.html(citation.badges(quote, intact, place))

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from nemo.types import today
 from nemo.ui.answer import citation
 from nemo.ui.shared import choices, frame, login, safe
 from nemo.watch.sheet import summary
@@ -43,6 +44,10 @@ def draw() -> None:
             placeholder="全国",
             width=160,
         )
+        newest = today().year
+        year = st.selectbox(
+            "年份", range(newest, newest - 10, -1), index=None, key="seek_year", placeholder="不限", width=110
+        )
         off = not frame.settings().discovery
         st.button(
             "查找线索",
@@ -51,7 +56,7 @@ def draw() -> None:
             key="seek",
             disabled=off or not question,
             on_click=_seek,
-            args=(question, province),
+            args=(question, province, year),
         )
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
@@ -88,9 +93,9 @@ def _brought(question: str) -> None:
         st.page_link(frame.page_path("ask"), label="再问一次", icon=":material/search:", query_params={"q": question})
 
 
-def _seek(question: str, province: str | None) -> None:
+def _seek(question: str, province: str | None, year: int | None) -> None:
     def act() -> None:
-        leads, told = frame.engine().watch.seek(question, province)
+        leads, told = frame.engine().watch.seek(question, province, year)
         st.session_state[_FOUND] = (question, leads, told)
         st.session_state[_FETCHED] = ()
 

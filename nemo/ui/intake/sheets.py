@@ -143,6 +143,9 @@ def one(key: str) -> None:
     st.html(f'<p class="quiet">{source}{safe.name(paper.name)} · {paper.at.astimezone(CHINA):%Y-%m-%d %H:%M}</p>')
     if paper.state != "waiting":
         frame.notice("info", _STATES.get(paper.state, paper.state), "；".join(filter(None, (paper.by, paper.reason))))
+    if paper.question:
+        page, words = ("ask", "再问一次") if paper.state == "accepted" else ("watch", "回到这个问题")
+        st.page_link(frame.page_path(page), label=words, icon=":material/search:", query_params={"q": paper.question})
     if paper.sheet is None:
         return
     sheet(paper.sheet)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -25,16 +25,25 @@ def draw() -> None:
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
     found = frame.engine().watch.overview()
-    busy = any(v["state"] in ("queued", "running") for one in found for v in one["visits"])
-    st.fragment(run_every=3.0 if busy else None)(_sources)(busy)
+    state = _state(found)
+    st.fragment(run_every=3.0 if state[0] else 15.0)(_sources)(state)
     if frame.settings().discovery:
         _form({one["subject"] for one in found})
 
 
-def _sources(was_busy: bool) -> None:
+def _state(found: Sequence[Mapping[str, Any]]) -> tuple[bool, list[Any]]:
+    """Tell whether something is under way, and what the page looks different after: how visits ended, whether all is read."""
+    newest = [(one["id"], v["state"], v["ended"]) for one in found for v in one["visits"][:1]]
+    unread = bool(frame.engine().watch.store.papers("unread", limit=1))
+    going = any(
+        one["visits"][0]["state"] in ("queued", "running") for one in found if one["visits"] and not one["paused"]
+    )
+    return unread or going, [unread, *newest]
+
+
+def _sources(drawn: tuple[bool, list[Any]]) -> None:
     found = frame.engine().watch.overview()
-    busy = any(v["state"] in ("queued", "running") for one in found for v in one["visits"])
-    if was_busy and not busy:
+    if _state(found) != drawn:
         st.rerun()
     if not found:
         st.html('<p class="quiet">还没有采集来源。</p>')

@@ -10,7 +10,7 @@ import streamlit as st
 from nemo.errors import NotFoundError
 from nemo.types import CITABLE, Evidence, Regulation, Span, today
 from nemo.ui.answer import citation
-from nemo.ui.library import fact_form, notes, source_page, text
+from nemo.ui.library import fact_form, figures, notes, source_page, text
 from nemo.ui.shared import choices, clipboard, frame, login, safe
 
 _REMOVED = "_removed"
@@ -24,7 +24,7 @@ _FACTS = {
 }  # fmt: skip
 
 _TEXT = "正文"
-_TABS = {"facts": "事实与依据", "versions": "版本与关系", "pages": "原件页面", "manage": "管理"}
+_TABS = {"facts": "事实与依据", "figures": "图表", "versions": "版本与关系", "pages": "原件页面", "manage": "管理"}
 """Tabs that an address may name by ``tab``."""
 
 # Constant: brings the provision that the address names into view, once per address.
@@ -48,6 +48,8 @@ def open_at(address: Mapping[str, str]) -> None:
     first = _TABS.get(address.get("tab", ""), _TEXT)
     if first == _TABS["pages"] and not source_page.has_pages(regulation):
         first = _TEXT
+    if first == _TABS["figures"] and not figures.has_figures(regulation):
+        first = _TEXT
     draw(regulation, address.get("label", ""), chosen.day or today(), first)
 
 
@@ -63,11 +65,13 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
     _head(regulation, day, provision.label if provision else None)
     if label and provision is None:
         frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
-    tabs = [_TEXT, "事实与依据", "版本与关系"] + (["原件页面"] if source_page.has_pages(regulation) else []) + ["管理"]
+    some = {"图表": figures.has_figures(regulation), "原件页面": source_page.has_pages(regulation)}
+    tabs = [name for name in (_TEXT, "图表", "事实与依据", "版本与关系", "原件页面", "管理") if some.get(name, True)]
     opened = dict(zip(tabs, st.tabs(tabs, default=first, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
     target = provision.span if provision else None
     parts = {
         _TEXT: lambda: _text(regulation, label, target),
+        "图表": lambda: figures.draw(regulation),
         "事实与依据": lambda: _facts(regulation),
         "版本与关系": lambda: _versions(regulation, day),
         "原件页面": lambda: source_page.view(regulation.id, target, key="original"),

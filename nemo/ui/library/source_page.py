@@ -44,25 +44,28 @@ _EDGE = 28
 
 
 @st.dialog("原件页面", width="medium", position="right")
-def drawer(regulation_id: str, span: Span) -> None:
-    """Open the pages a quote stands on at the right-hand side."""
-    view(regulation_id, span, key="drawer")
+def drawer(regulation_id: str, span: Span | None, page: int | None = None) -> None:
+    """Open the pages a quote stands on, or the ``page`` of a figure, at the right-hand side."""
+    view(regulation_id, span, key="drawer", page=page)
 
 
-def view(regulation_id: str, span: Span | None, *, key: str) -> int:
+def view(regulation_id: str, span: Span | None, *, key: str, page: int | None = None) -> int:
     """Draw one page with its controls; return its number, from 1.
 
     Args:
         regulation_id: A regulation whose file has pages.
         span: What to box; the first page shown is the one it begins on. None boxes nothing.
         key: Unique on the page.
+        page: Shown first in its place.
     """
     regulation = frame.engine().regulation(regulation_id)
     touched = regulation.page_numbers(span) if span else ()
     total = len(regulation.pages)
     st.html(f'<p class="cite"><b>《{safe.name(regulation.title)}》</b> <span>{safe.name(regulation.file)}</span></p>')
     with st.container(horizontal=True, vertical_alignment="center", key=f"{key}_bar"):
-        number = st.pagination(total, default=touched[0] if touched else 1, key=f"{key}_page_{regulation_id}_{span}")
+        number = st.pagination(
+            total, default=page or (touched[0] if touched else 1), key=f"{key}_page_{regulation_id}_{span}"
+        )
         large = st.toggle("放大", key=f"{key}_large")
     png, boxes, estimated = _picture(
         regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8
