@@ -611,8 +611,8 @@ class Engine:
     def health(self) -> list[holdings.Check]:
         """Return the state of every part."""
         states = [stage.state for stage in self.parts.stages]
-        told = [(not state.waits, state.words) for state in states]
-        return holdings.health(self.whole.library, self.embedder.name, "，".join(self.parts.rankers), told)
+        checks = [(not state.waits, state.words) for state in states]
+        return holdings.health(self.whole.library, self.embedder.name, "，".join(self.parts.rankers), checks)
 
     def statistics(self) -> holdings.Statistics:
         """Return how much is held."""

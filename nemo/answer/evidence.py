@@ -58,11 +58,11 @@ Order = Callable[[Query, Sequence[Hit]], Ordered]
 def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     """Return the hits that rule something: not what only issues a rule, nor what tells of breaches, unless that is asked."""
     whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
-    told = ASKS_CASES.search(query.text)
+    asks_cases = ASKS_CASES.search(query.text)
 
     def rules(hit: Hit) -> bool:
         cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
-        return bool((whole or not only_formal(hit.chunk.text)) and (told or not cases))
+        return bool((whole or not only_formal(hit.chunk.text)) and (asks_cases or not cases))
 
     return [hit for hit in hits if rules(hit)]
 

@@ -25,11 +25,11 @@ _ASKED = {
 def with_figures(answer: Answer, library: Library) -> Answer:
     """Return an answer whose quotes carry their figures, each once: beside the first quote it belongs to."""
     quotes: list[Quote] = []
-    told: set[tuple[str, int]] = set()
+    shown: set[tuple[str, int]] = set()
     for each in answer.quotes:
         quote = with_its(each, library.regulation(each.regulation_id), answer.query.text)
-        fresh = tuple(one for one in quote.figures if (quote.regulation_id, one.figure.number) not in told)
-        told.update((quote.regulation_id, one.figure.number) for one in fresh)
+        fresh = tuple(one for one in quote.figures if (quote.regulation_id, one.figure.number) not in shown)
+        shown.update((quote.regulation_id, one.figure.number) for one in fresh)
         quotes.append(replace(quote, figures=fresh))
     return replace(answer, quotes=tuple(quotes))
 

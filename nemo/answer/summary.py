@@ -86,13 +86,13 @@ class GeminiSummariser:
         sent = [{"id": n, "source": q.citation.title, "text": shown(q)} for n, q in enumerate(quotes, 1)]
         prompt = json.dumps({"question": question, "quotes": sent}, ensure_ascii=False)
         thinking, seconds = self._settings.gemini_thinking_budget, self._settings.service_seconds
-        told = sentences_of(
+        sentences = sentences_of(
             self._service.order(SYSTEM, prompt, SCHEMA, thinking=thinking, seconds=seconds), len(quotes)
         )
-        faults = [f"“{s.text}”{fault}" for s in told for fault in faults_of(s, quotes)]
+        faults = [f"“{s.text}”{fault}" for s in sentences for fault in faults_of(s, quotes)]
         if faults:
             return Summary((), self.name, f"小结未通过与引文的核对，不予显示：{'；'.join(faults[:3])}。")
-        return Summary(told, self.name)
+        return Summary(sentences, self.name)
 
     def close(self) -> None:
         """Close the connections."""

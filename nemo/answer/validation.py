@@ -50,12 +50,12 @@ def validated(answer: Answer, library: Library) -> tuple[Answer, dict[str, str]]
 
 def measures(answer: Answer, found: Mapping[str, str], *, cached: bool) -> dict[str, float]:
     """Return what is kept per day of one answer, by name; each is counted, and its values are added up."""
-    told: dict[str, float] = {"latency_ms": answer.elapsed_ms, "cached": float(cached)}
-    told |= {f"invalid:{kind}": 1.0 for kind in found}
+    values: dict[str, float] = {"latency_ms": answer.elapsed_ms, "cached": float(cached)}
+    values |= {f"invalid:{kind}": 1.0 for kind in found}
     if answer.refusal is not None:
-        return {**told, f"refused:{answer.refusal.reason.value}": 1.0}
+        return {**values, f"refused:{answer.refusal.reason.value}": 1.0}
     verbatim = sum(quote.citation.recognised is None for quote in answer.quotes)
     texts = len({quote.regulation_id for quote in answer.quotes})
-    told["verified"] = 0.0 if "quote" in found else verbatim / len(answer.quotes)
-    told["diversity"] = texts / len(answer.quotes)
-    return told
+    values["verified"] = 0.0 if "quote" in found else verbatim / len(answer.quotes)
+    values["diversity"] = texts / len(answer.quotes)
+    return values

@@ -79,7 +79,7 @@ def _change(number: int, finding: Mapping[str, Any], before: MemoVerdict | None)
 
 def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     """Return the later audit with ``changes``: each with ``number`` of its finding, verdicts, and whether it is worse."""
-    told = [
+    listed = [
         {
             "number": change.number,
             "text": change.text,
@@ -90,4 +90,4 @@ def compared(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
         }
         for change in changes(before, after)
     ]
-    return {**after, "changes": told}
+    return {**after, "changes": listed}

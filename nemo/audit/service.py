@@ -76,8 +76,8 @@ class AuditService:
             before: An earlier audit, see :func:`nemo.audit.again.earlier`; every form then tells what changed since.
         """
         if form == "json":
-            told = plain(audit) if before is None else compared(before, plain(audit))
-            return json.dumps(told, ensure_ascii=False, indent=1).encode()
+            content = plain(audit) if before is None else compared(before, plain(audit))
+            return json.dumps(content, ensure_ascii=False, indent=1).encode()
         since = None if before is None else changes(before, plain(audit))
         from nemo.audit import marked  # python-docx, openpyxl: only who takes a file away pays for them
 

@@ -195,7 +195,7 @@ class OpenedBackend:
         """See :class:`Backend`; a visit is paid before this returns."""
         from nemo.accounts import OPERATOR
 
-        watch, told = self._engine.watch, {}
+        watch, results = self._engine.watch, {}
         if what == "add":
             watch.add(given["subject"], given["schedule"], OPERATOR)
         elif what == "pause":
@@ -203,9 +203,9 @@ class OpenedBackend:
         elif what == "run":
             wanted = [given["watch"]] if given["watch"] else [w.id for w in watch.store.watches() if not w.paused]
             watch.recover()
-            told = {"queued": sum(watch.run(number, OPERATOR) for number in wanted)}
+            results = {"queued": sum(watch.run(number, OPERATOR) for number in wanted)}
             watch.work()
-        return {**told, "watches": watch.overview()}
+        return {**results, "watches": watch.overview()}
 
 
 class OwnerBackend:
@@ -344,8 +344,8 @@ class OwnerBackend:
         if what == "list":
             return found
         wanted = [given["watch"]] if given["watch"] else [w["id"] for w in found["watches"] if not w["paused"]]
-        told = [self._sent("POST", f"/watch/{number}/run") for number in wanted]
-        return {"queued": sum(one["queued"] for one in told), "watches": (told or [found])[-1]["watches"]}
+        results = [self._sent("POST", f"/watch/{number}/run") for number in wanted]
+        return {"queued": sum(one["queued"] for one in results), "watches": (results or [found])[-1]["watches"]}
 
     def _part(self, part: Sequence[Path | str], report: dict[str, Any]) -> tuple[dict[str, str], list[Any]] | None:
         """Return the form and the files of a part; what cannot be read is put into the report."""

@@ -94,8 +94,8 @@ def discover(
     fresh = [lead for lead in leads if lead.url not in held]
     if as_json:
         official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in fresh)
-        told = {"held": len(leads) - len(fresh), "government_sources": official, "problems": problems}
-        show_json({"leads": [asdict(lead) for lead in fresh], **told})
+        summary = {"held": len(leads) - len(fresh), "government_sources": official, "problems": problems}
+        show_json({"leads": [asdict(lead) for lead in fresh], **summary})
         return
     for lead in fresh:
         out.print(f"{lead.title}\n  {lead.url}")

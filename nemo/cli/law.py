@@ -236,16 +236,16 @@ def gaps(
     from nemo.watch import plain
 
     with opened(library) as engine:
-        told = plain.gaps(engine.watch.gaps(), limit)
+        listed = plain.gaps(engine.watch.gaps(), limit)
     if as_json:
-        show_json(told)
+        show_json(listed)
         return
-    for one in told["gaps"]:
+    for one in listed["gaps"]:
         out.print(
             f"{one['weight']}  {one['kind']}  {one['title']}：{one['why']}{'  ' + one['url'] if one['url'] else ''}",
             soft_wrap=True,
         )
-    out.print(f"共 {told['total']} 项，列出 {len(told['gaps'])} 项。")
+    out.print(f"共 {listed['total']} 项，列出 {len(listed['gaps'])} 项。")
 
 
 @app.command()

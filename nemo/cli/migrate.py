@@ -74,6 +74,6 @@ def _answers(engine: Engine, questions: list[str]) -> dict[str, dict[str, Any]]:
 
     found = {}
     for question in questions:
-        told = export.answer_json(engine.compose(AskedQuestion(question, Filters()), today()))
-        found[question] = {name: value for name, value in told.items() if name not in ("trace_id", "elapsed_ms")}
+        printed = export.answer_json(engine.compose(AskedQuestion(question, Filters()), today()))
+        found[question] = {name: value for name, value in printed.items() if name not in ("trace_id", "elapsed_ms")}
     return found

@@ -60,11 +60,11 @@ def pause(
         _show(backend.watching("pause", {"watch": number, "paused": not resume}), as_json)
 
 
-def _show(told: dict[str, Any], as_json: bool) -> None:
+def _show(state: dict[str, Any], as_json: bool) -> None:
     if as_json:
-        show_json(told)
+        show_json(state)
         return
-    for one in told["watches"]:
+    for one in state["watches"]:
         entries = "" if one["entries"] is None else f"，条目 {one['entries']}"
         due = "" if one["paused"] else f"，下次 {str(one['next'])[:16]}"
         out.print(f"{one['id']}  {one['name']}（{one['schedule']}）  {one['health']}{entries}{due}", soft_wrap=True)
@@ -74,4 +74,4 @@ def _show(told: dict[str, Any], as_json: bool) -> None:
         for words in [*newest["alarms"], newest["problem"]] if newest else []:
             if words:
                 out.print(f"   {words}", soft_wrap=True)
-    out.print(f"共 {len(told['watches'])} 个来源。待确认的文件见应用“采集”页。")
+    out.print(f"共 {len(state['watches'])} 个来源。待确认的文件见应用“采集”页。")

@@ -255,8 +255,8 @@ class CorpusService:
         found = self.named(keys, user)
         ways = {(c.embedder, c.chunking) for c in found}
         if len(ways) > 1 and any(c.has_windows for c in found):
-            told = "；".join(f"“{c.name}”{c.embedder}、{c.chunking}" for c in found)
-            raise BadRequestError(f"这些资料集的向量模型或切块不同（{told}），相关程度无法比较。请分别提问。")
+            names = "；".join(f"“{c.name}”{c.embedder}、{c.chunking}" for c in found)
+            raise BadRequestError(f"这些资料集的向量模型或切块不同（{names}），相关程度无法比较。请分别提问。")
         within = frozenset(i for c in found for i in self._library.corpora.members(c.id))
         own = tuple((c.id, c.changed) for c in found if c.has_windows)
         return QuestionScope(hidden, within, own, any(c.store == "exact" for c in found))

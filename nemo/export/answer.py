@@ -162,8 +162,8 @@ SUMMARY_NOTE = "机器归纳，不是法规原文，已逐句与引文核对；�
 
 def summary_json(summary: Summary) -> dict[str, Any]:
     """Return a summary with the signs of the quotes that each sentence rests on."""
-    told = [{"text": s.text, "citations": [sign(n) for n in s.quotes]} for s in summary.sentences]
-    return {"sentences": told, "refused": summary.refused or None, "by": summary.by, "note": SUMMARY_NOTE}
+    sentences = [{"text": s.text, "citations": [sign(n) for n in s.quotes]} for s in summary.sentences]
+    return {"sentences": sentences, "refused": summary.refused or None, "by": summary.by, "note": SUMMARY_NOTE}
 
 
 def narrowed(filters: Filters) -> dict[str, Any]:

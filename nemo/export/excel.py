@@ -127,8 +127,8 @@ def _results(sheet: Worksheet, report: ExportReport) -> None:
         first = fields(group.passages[0]) if group.passages else {}
         became = answer.verdict.value if answer.verdict else "拒答"
         place = f"《{first['法规']}》{first['位置']}" if first else ""
-        told = (group.heading, became, str(len(group.passages)), first.get("引文", ""), place, "".join(group.notes))
-        for column, words in enumerate(told, 1):
+        cells = (group.heading, became, str(len(group.passages)), first.get("引文", ""), place, "".join(group.notes))
+        for column, words in enumerate(cells, 1):
             put(sheet, row, column, words)
 
 

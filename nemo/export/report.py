@@ -305,8 +305,8 @@ def fields(passage: ReportPassage) -> dict[str, str]:
     }
     more = {"图表": "；".join(map(figure_words, quote.figures)), "英文": quote.english and english_words(quote)}
     values |= {name: words for name, words in more.items() if words}
-    told = {name: "" if value is None else str(value) for name, value in values.items()}
-    return {name: value if name in _VERBATIM else marked(value) for name, value in told.items()}
+    texts = {name: "" if value is None else str(value) for name, value in values.items()}
+    return {name: value if name in _VERBATIM else marked(value) for name, value in texts.items()}
 
 
 _VERBATIM = frozenset({"引文", "前文", "后文"})

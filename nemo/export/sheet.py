@@ -64,9 +64,9 @@ def effect_row(effect: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 def touched_lines(sheet: Mapping[str, Any], kind: str) -> list[str]:
     """Return what of one kind rests on the changed texts, each as a line; the words stand or not."""
-    name, told = TOUCHED[kind]
+    name, heading = TOUCHED[kind]
     same = {True: "，所引条文有改动", False: "，所引条文未改"}
-    return [f"{name}：{told(one)}{same.get(one.get('altered'), '')}" for one in sheet["touched"][kind]]
+    return [f"{name}：{heading(one)}{same.get(one.get('altered'), '')}" for one in sheet["touched"][kind]]
 
 
 def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:

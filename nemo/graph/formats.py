@@ -170,9 +170,9 @@ def graphml(graph: LawGraph, edges: Sequence[ResolvedEdge]) -> str:
     for one in edges:
         for end in (one.source, one.target):
             made.add_node(end.id, kind=end.kind, name=end.name, label=end.label)
-        told = edge(graph, one)
+        edge_values = edge(graph, one)
         kept = ("kind", "title", "article", "start", "end", "words", "rule", "confidence")
-        made.add_edge(one.source.id, one.target.id, **{k: told[k] for k in kept if told[k] is not None})
+        made.add_edge(one.source.id, one.target.id, **{k: edge_values[k] for k in kept if edge_values[k] is not None})
     return "\n".join(nx.generate_graphml(made))
 
 
@@ -183,8 +183,11 @@ def json_ld(graph: LawGraph, edges: Sequence[ResolvedEdge]) -> dict[str, Any]:
     for one in edges:
         for end in (one.source, one.target):
             found.setdefault(end.id, {"@id": f"nemo:{end.id}", "@type": terms[end.kind], "name": end.name})
-        told = edge(graph, one)
-        said = {f"nemo:{key}": told[key] for key in ("title", "article", "words", "start", "end", "rule", "confidence")}
+        edge_values = edge(graph, one)
+        said = {
+            f"nemo:{key}": edge_values[key]
+            for key in ("title", "article", "words", "start", "end", "rule", "confidence")
+        }
         value = {"@id": f"nemo:{one.target.id}", "nemo:proof": {k: v for k, v in said.items() if v is not None}}
         found[one.source.id].setdefault(terms[one.kind], []).append(value)
     return {"@context": CONTEXT, "@graph": list(found.values())}

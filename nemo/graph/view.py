@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import networkx as nx
 
@@ -18,6 +19,7 @@ from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.store.records.edges import StoredEdge
+from nemo.text.facts.ties import GraphReader
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import article_label, parse_article
 from nemo.types import Day, Status, today
@@ -73,8 +75,12 @@ class LawGraph:
         return {kind.code: found.get(kind.code, 0) for kind in self.rules.graph_kinds if kind.of == "edge"}
 
     def unread(self) -> int:
-        """Return how many held texts were never read for the graph."""
-        return sum(reader is None for _, reader, _, _ in self.library.edges.readings())
+        """Return how many held texts were not read for the graph, or by rules that were others."""
+        return len(self.library.edges.unread(self._reader))
+
+    @cached_property
+    def _reader(self) -> str:
+        return GraphReader(self.rules).version
 
     def kind_name(self, code: str) -> str:
         """Return the Chinese name of a kind of node or edge."""

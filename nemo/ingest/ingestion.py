@@ -292,9 +292,9 @@ class Ingestion:
             titles = {row.id: row.title for row in self.library.headers()}
             if all(each in titles for each in held):  # else removed a moment ago
                 why = None if name == task.raw.name else f"与已入库的“{name}”内容相同"
-                told = tuple(titles[each] for each in held)
+                held_titles = tuple(titles[each] for each in held)
                 self._placed(held, self._through(task.facts), user)
-                return FileOutcome(task.raw.name, "unchanged", tuple(held), told, reason=why)
+                return FileOutcome(task.raw.name, "unchanged", tuple(held), held_titles, reason=why)
         return None
 
     def _placed(self, held: Sequence[str], through: Sequence[int], user: str | None) -> None:

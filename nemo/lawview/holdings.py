@@ -182,7 +182,7 @@ def health(library: Library, embedder: str, reranker: str, stages: Sequence[tupl
             True,
         ),
         Check("重排", True, f"模型 {reranker}", "reranker", True),
-        *(Check("重排阶段", ok, told, "rerank_stage") for ok, told in stages),
+        *(Check("重排阶段", ok, words, "rerank_stage") for ok, words in stages),
         Check("失败文件", not failed, f"{len(failed)} 个待处理" if failed else "没有待处理的文件", "failures"),
     ]
     checks += [Check("留存", False, shortfall) for shortfall in library.shortfalls]

@@ -60,9 +60,9 @@ SHOWN = 3
 
 def lacking(refusal: Refusal) -> tuple[str, ...]:
     """Return the texts, by title or number, that a refusal names as not held."""
-    told = [refusal.message] if refusal.reason is Reason.REGULATION_NOT_HELD else []
-    told += [tip for tip in refusal.tips if "未收录" in tip]
-    return tuple(dict.fromkeys(title or number for words in told for title, number in _NAMED.findall(words)))
+    reasons = [refusal.message] if refusal.reason is Reason.REGULATION_NOT_HELD else []
+    reasons += [tip for tip in refusal.tips if "未收录" in tip]
+    return tuple(dict.fromkeys(title or number for words in reasons for title, number in _NAMED.findall(words)))
 
 
 @dataclass(frozen=True, slots=True)

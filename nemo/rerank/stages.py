@@ -44,8 +44,8 @@ class StageState:
         asked = self.calls + self.remembered
         mean = self.seconds / self.calls * 1000 if self.calls else 0.0
         share = self.remembered / asked if asked else 0.0
-        told = f"{self.name}：调用 {self.calls} 次，失败 {self.failures} 次，平均 {mean:.0f} 毫秒，缓存命中 {share:.0%}"
-        return told + (f"；已暂停，约 {self.waits:.0f} 秒后再试" if self.waits else "")
+        line = f"{self.name}：调用 {self.calls} 次，失败 {self.failures} 次，平均 {mean:.0f} 毫秒，缓存命中 {share:.0%}"
+        return line + (f"；已暂停，约 {self.waits:.0f} 秒后再试" if self.waits else "")
 
 
 class RankingStage:

@@ -136,8 +136,8 @@ class MemoryService:
         words = self._library.answers.words([row.trace_id for row in rows])
         for row in rows:
             said = words.get(row.trace_id, [])
-            told = "\n".join(f"《{w.title}》{w.path}：{w.words}" for w in said) or "（拒答）"
-            yield Memory("question", row.trace_id, row.at, row.question, told, tuple(w.regulation_id for w in said))
+            wordings = "\n".join(f"《{w.title}》{w.path}：{w.words}" for w in said) or "（拒答）"
+            yield Memory("question", row.trace_id, row.at, row.question, wordings, tuple(w.regulation_id for w in said))
         for mark in self._library.marks.mine(MarkPurpose.NOTE, user):
             if self._library.holds(mark.subject):
                 title = f"批注《{self._library.row(mark.subject).title}》"

@@ -123,11 +123,11 @@ def figures(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dic
         held = engine.regulation(key, on)
     except NotFoundError as error:
         return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
-    told = export.figures.listed(held)
-    for row in told["figures"]:
+    listed = export.figures.listed(held)
+    for row in listed["figures"]:
         there = f"/api/v1/figures/image?regulation={held.id}&figure={row['figure']}"
         row["image"] = there if row["sha256"] else None
-    return paged({name: told[name] for name in ("regulation_id", "title")}, "figures", told["figures"], cursor)
+    return paged({name: listed[name] for name in ("regulation_id", "title")}, "figures", listed["figures"], cursor)
 
 
 def history(engine: Engine, key: str, on: Day | None, cursor: str | None) -> dict[str, Any]:
@@ -152,9 +152,9 @@ def comparison(engine: Engine, old: str, new: str | None, cursor: str | None) ->
         before, after, found = engine.diff(old, new)
     except NotFoundError as error:
         return {"status": NOT_HELD, **export.error_json(error, new_trace_id())}
-    told = plain.comparison(before, after, found.only_changes())
-    pairs = told.pop("pairs")
-    return paged({**told, "counts": found.counts}, "pairs", pairs, cursor)
+    compared = plain.comparison(before, after, found.only_changes())
+    pairs = compared.pop("pairs")
+    return paged({**compared, "counts": found.counts}, "pairs", pairs, cursor)
 
 
 def memo(engine: Engine, text: str, on: Day | None, since: str | None, cursor: str | None) -> dict[str, Any]:
@@ -162,11 +162,11 @@ def memo(engine: Engine, text: str, on: Day | None, since: str | None, cursor: s
     from nemo.audit import again  # readers of memos: no other tool needs them
     from nemo.audit import plain as audited
 
-    told = audited(engine.audit.audit(RawDocument.of(text.encode(), "文稿.txt"), on))
+    printed = audited(engine.audit.audit(RawDocument.of(text.encode(), "文稿.txt"), on))
     if since:
-        told = again.compared(again.earlier(since.encode()), told)
-    findings = told.pop("findings")
-    return paged({"status": FOUND if findings else NOT_FOUND, **told}, "findings", findings, cursor)
+        printed = again.compared(again.earlier(since.encode()), printed)
+    findings = printed.pop("findings")
+    return paged({"status": FOUND if findings else NOT_FOUND, **printed}, "findings", findings, cursor)
 
 
 def provisions(found: Sequence[Ranked], cursor: str | None) -> dict[str, Any]:

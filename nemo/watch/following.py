@@ -193,7 +193,7 @@ class FollowService:
         except NemoError as error:  # the next look tries again; nothing counts as told
             log.warning("digest by %s: %s", target, error.message)
             return False
-        store.told(target, [event.key for event, _ in found])
+        store.note_sent(target, [event.key for event, _ in found])
         return True
 
     def _hook(self, found: Sequence[tuple[LawEvent, str]]) -> None:
@@ -204,12 +204,12 @@ class FollowService:
             [urlsplit(url).hostname or ""], limits=Limits(seconds=20.0), networks=allowed, loopback=self.loopback
         )
         door.hide(url, urlsplit(url).path, urlsplit(url).query)
-        told = [
+        events = [
             {"key": e.key, "kind": e.kind, "title": e.title, "words": e.words, "at": e.at.isoformat(), "followed": why}
             for e, why in found
         ]
         door.post(
-            url, {"msgtype": "text", "text": {"content": _digest(found)}, "events": told}, accept=(200, 201, 202, 204)
+            url, {"msgtype": "text", "text": {"content": _digest(found)}, "events": events}, accept=(200, 201, 202, 204)
         )
 
 

@@ -72,7 +72,7 @@ def gaps(found: Sequence[tuple[Shortfall, str | None]], limit: int = 0) -> dict[
 
 def paper(one: Paper, *, whole: bool = False) -> dict[str, Any]:
     """Return a collected file; ``whole`` with its change sheet."""
-    told = {
+    view = {
         "id": one.id,
         "title": one.title or one.name,
         "name": one.name,
@@ -86,4 +86,4 @@ def paper(one: Paper, *, whole: bool = False) -> dict[str, Any]:
         "needs_signature": bool(one.sheet and changes_anything(one.sheet)),
         "digest": digest(one.sheet) if one.sheet else None,
     }
-    return {**told, "sheet": one.sheet} if whole else told
+    return {**view, "sheet": one.sheet} if whole else view

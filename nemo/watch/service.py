@@ -277,11 +277,11 @@ class WatchService:
             else:
                 self.store.settle(visit, "failed", problem=error.message, alarms=[error.message])
             return
-        told = {"counts": dict(gathering.counts), "alarms": gathering.alarms, "problem": ""}
+        outcome = {"counts": dict(gathering.counts), "alarms": gathering.alarms, "problem": ""}
         if self._stopped(watch):
-            self.store.settle(visit, "queued", due=dt.datetime.now(dt.UTC), **told)
+            self.store.settle(visit, "queued", due=dt.datetime.now(dt.UTC), **outcome)
         else:
-            self.store.settle(visit, "done", **told)
+            self.store.settle(visit, "done", **outcome)
 
     def _gathered(self, visit: SiteVisit, watch: Watch, recheck: bool) -> Gathering:
         renewed = time.monotonic()
@@ -504,16 +504,16 @@ class WatchService:
         ]
         best = sorted((one for one in scored if one[0] >= LEAST_SHARED), key=lambda one: -one[0])[:MOST_LEADS]
         found = {url: Lead(url, title, "listed") for _, title, url in best}
-        told = [f"已采集栏目的 {len(scored)} 个条目中，{len(best)} 个标题与问题相近"]
+        notes = [f"已采集栏目的 {len(scored)} 个条目中，{len(best)} 个标题与问题相近"]
         try:
             asked = search_words(question, year)
             searched = self._intake().finder().search(asked, MOST_LEADS, province)
             found |= {lead.url: lead for lead in searched if lead.url not in held}
             official = sum((urlsplit(lead.url).hostname or "").endswith(".gov.cn") for lead in searched)
-            told.append(f"搜索服务按“{asked}”在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")
+            notes.append(f"搜索服务按“{asked}”在官方来源中找到 {len(searched)} 条，其中政府网站 {official} 条")
         except NemoError as error:
-            told.append(error.message)
-        return list(found.values()), told
+            notes.append(error.message)
+        return list(found.values()), notes
 
     def bring(self, leads: Sequence[Lead], question: str, user: accounts.User | None = None) -> list[dict[str, Any]]:
         """Fetch leads for a question and read them; return for each what became of it, nothing of it in the library yet.
@@ -523,17 +523,17 @@ class WatchService:
             ConfigError: collecting is switched off, or the disk refuses.
         """
         accounts.require(user, "ingest", self._users)
-        told: list[dict[str, Any]] = []
+        results: list[dict[str, Any]] = []
         for lead in leads:
             try:
                 raw = raw_of(lead, self.visitor().get(lead.url))
             except (BadRequestError, ServiceError) as error:
-                told.append({"lead": lead, "paper": None, "problem": error.message})
+                results.append({"lead": lead, "paper": None, "problem": error.message})
                 continue
             self._library.collect(raw, {"title": lead.title, "question": question})
-            told.append({"lead": lead, "paper": self.store.paper_of(raw.sha256).id, "problem": ""})
+            results.append({"lead": lead, "paper": self.store.paper_of(raw.sha256).id, "problem": ""})
         self.read()
-        return told
+        return results
 
 
 def _name(user: accounts.User | None) -> str | None:

@@ -184,8 +184,10 @@ def summary(sheet: Mapping[str, Any]) -> str:
     """Return one Chinese line of what a sheet says."""
     touched = sheet["touched"]
     names = (("answers", "存档答复"), ("searches", "已存查询"), ("reviews", "已复核引文"), ("memos", "审校过的文稿"))
-    told = [f"{len(touched[key])} 份{name}" for key, name in names if touched[key]]
-    return "、".join(sheet["kinds"]) + (f"；涉及{'、'.join(told)}" if told else "；没有存档答复、查询、复核或文稿涉及")
+    parts = [f"{len(touched[key])} 份{name}" for key, name in names if touched[key]]
+    return "、".join(sheet["kinds"]) + (
+        f"；涉及{'、'.join(parts)}" if parts else "；没有存档答复、查询、复核或文稿涉及"
+    )
 
 
 def _bare(title: str) -> str:

@@ -199,10 +199,10 @@ class Seed:
 
     def _answered(self, seconds: float) -> int:
         self._line.settimeout(seconds)
-        told = self._line.recv(64)
-        if not told:
+        received = self._line.recv(64)
+        if not received:
             raise ConnectionResetError("the process that makes readers ended")
-        return int(told)
+        return int(received)
 
     def close(self) -> None:
         """End it and wait for it."""
@@ -353,8 +353,8 @@ class ReaderPool:
         """Return when nobody answers from what the library held before ``generation``."""
 
         def late() -> list[Reader]:
-            told = [(reader, list(reader.waiting)) for reader in (*self._readers, *self._leaving)]
-            return [reader for reader, waiting in told if any(w.task.state.generation < generation for w in waiting)]
+            pending = [(reader, list(reader.waiting)) for reader in (*self._readers, *self._leaving)]
+            return [reader for reader, waiting in pending if any(w.task.state.generation < generation for w in waiting)]
 
         with self._changed:
             if self._changed.wait_for(lambda: not late(), CONFIRM_SECONDS):

@@ -39,9 +39,9 @@ def answered(decision: Decision) -> Answer | None:
         found, rest = matters(query, [words, *(m.words for m in query.mentions)], rules)
         found = [m for m in found if m in ENDINGS][:1]
     asked = Asked(decision, subject, rest)
-    told = {matter: FACTS[matter](asked) for matter in found}
-    facts = [fact for fact in told.values() if fact is not None]
-    open_ = [matter for matter, fact in told.items() if fact is None]
+    by_matter = {matter: FACTS[matter](asked) for matter in found}
+    facts = [fact for fact in by_matter.values() if fact is not None]
+    open_ = [matter for matter, fact in by_matter.items() if fact is None]
     if subject.row is None or not all(matter in STATED for matter in open_):
         return _composed(decision, subject, found, facts) if facts and not open_ else None
     if not facts:

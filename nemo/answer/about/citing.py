@@ -31,10 +31,10 @@ def citing_article(library: Library, cited: Regulation, label: str, citing: Iter
     if not quoted:
         return None
     titles = list(dict.fromkeys(in_marks(p.regulation.title) for p in others))
-    told = [f"{'、'.join(titles)}引用该条"] if titles else ["库内没有读到其他文本引用该条"]
-    told += [f"本文本另有 {len(dict.fromkeys(own))} 处引用"] if own else []
+    lines = [f"{'、'.join(titles)}引用该条"] if titles else ["库内没有读到其他文本引用该条"]
+    lines += [f"本文本另有 {len(dict.fromkeys(own))} 处引用"] if own else []
     rest = (f"另有 {len(quoted) - CITING} 处引用没有列出。",) if len(quoted) > CITING else ()
-    return LawFact("，".join(told), tuple(quoted[:CITING]), rest)
+    return LawFact("，".join(lines), tuple(quoted[:CITING]), rest)
 
 
 def _places(regulation: Regulation, cited: Regulation, label: str) -> Iterator[ProofPlace]:

@@ -131,9 +131,9 @@ class Database:
             with storage_errors(self._folder):
                 yield
         except (DBAPIError, sqlite3.Error, NoSuchTableError) as error:
-            if (told := self.dialect.explained(error, self._folder)) is None:
+            if (explained := self.dialect.explained(error, self._folder)) is None:
                 raise
-            raise told from error
+            raise explained from error
 
     @contextmanager
     def first(self, key: int) -> Iterator[bool]:

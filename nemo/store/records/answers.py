@@ -178,8 +178,8 @@ class Answers:
 
     def words(self, trace_ids: Sequence[str]) -> dict[str, list[QuotedWords]]:
         """Return what some answers quoted, in order, by trace id."""
-        told = (quoted.c.trace_id, quotes.c.regulation_id, quotes.c.title, quotes.c.path, quotes.c.words)
-        query = sa.select(*told).join_from(quoted, quotes).where(quoted.c.trace_id.in_(trace_ids))
+        columns = (quoted.c.trace_id, quotes.c.regulation_id, quotes.c.title, quotes.c.path, quotes.c.words)
+        query = sa.select(*columns).join_from(quoted, quotes).where(quoted.c.trace_id.in_(trace_ids))
         found: dict[str, list[QuotedWords]] = {}
         with self._database.read() as connection:
             for trace_id, *rest in connection.execute(query.order_by(quoted.c.trace_id, quoted.c.position)):

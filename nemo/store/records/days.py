@@ -23,10 +23,10 @@ class DayMeasure:
     total: float
 
 
-def add(connection: sa.Connection, told: Iterable[tuple[dt.datetime, Mapping[str, float]]]) -> None:
+def add(connection: sa.Connection, measured: Iterable[tuple[dt.datetime, Mapping[str, float]]]) -> None:
     """Add what was measured of some answers, inside the transaction that keeps them."""
     sums: dict[tuple[dt.date, str], tuple[int, float]] = {}
-    for at, values in told:
+    for at, values in measured:
         for name, value in values.items():
             key = (at.astimezone(CHINA).date(), name)
             count, total = sums.get(key, (0, 0.0))

@@ -233,9 +233,9 @@ class WatchStore:
             until = self._clock(connection) + LEASE
             return bool(connection.execute(_own(visit).values(due=until)).rowcount)
 
-    def settle(self, visit: SiteVisit, state: str, **told: Any) -> None:
+    def settle(self, visit: SiteVisit, state: str, **values: Any) -> None:
         """Write down how a visit ended, or ``queued`` with another ``due``; who lost the lease settles nothing."""
-        plain = {n: json.dumps(v, ensure_ascii=False) if n in ("counts", "alarms") else v for n, v in told.items()}
+        plain = {n: json.dumps(v, ensure_ascii=False) if n in ("counts", "alarms") else v for n, v in values.items()}
         ended = None if state == "queued" else now()
         with self._database.write() as connection:
             connection.execute(_own(visit).values(state=state, ended=ended, **plain))
@@ -349,10 +349,10 @@ class WatchStore:
         with self._database.read() as connection:
             return connection.execute(query.limit(1)).first() is not None
 
-    def examined(self, number: int, **told: Any) -> None:
+    def examined(self, number: int, **values: Any) -> None:
         """Write down what was read of a collected file: ``state``, ``words``, ``sheet``, ``generation``, ``reason``."""
         plain = {
-            n: json.dumps(v, ensure_ascii=False, default=str) if n == "sheet" and v else v for n, v in told.items()
+            n: json.dumps(v, ensure_ascii=False, default=str) if n == "sheet" and v else v for n, v in values.items()
         }
         undecided = papers.c.state.in_((*UNDECIDED, "failed"))
         with self._database.write() as connection:
@@ -386,10 +386,10 @@ class WatchStore:
         """Return the events that were not yet told to a target."""
         query = sa.select(deliveries.c.event).where(deliveries.c.target == target)
         with self._database.read() as connection:
-            told = set(connection.execute(query).scalars())
-        return [event for event in dict.fromkeys(events) if event not in told]
+            sent = set(connection.execute(query).scalars())
+        return [event for event in dict.fromkeys(events) if event not in sent]
 
-    def told(self, target: str, events: Sequence[str]) -> None:
+    def note_sent(self, target: str, events: Sequence[str]) -> None:
         """Write down that a target was told of events."""
         fresh = self.untold(target, events)
         if fresh:

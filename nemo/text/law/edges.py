@@ -85,8 +85,8 @@ class EdgeReader:
         self._organ = re.compile(f"(?:{lists['{heads}']})$")
         self._sanction = re.compile(lists["{sanctions}"])
         self._places = sorted({w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True)
-        told = repr([rules.graph_rules, rules.graph_words]).encode()
-        self.version = f"{READER}-{hashlib.sha256(told).hexdigest()[:12]}"
+        tables = repr([rules.graph_rules, rules.graph_words]).encode()
+        self.version = f"{READER}-{hashlib.sha256(tables).hexdigest()[:12]}"
         """Changes with the rules and with the reader: what an older one found is read anew."""
 
     def edges(self, regulation: Regulation) -> tuple[GraphEdge, ...]:

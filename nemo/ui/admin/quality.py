@@ -30,19 +30,19 @@ _REASONS = {
 
 def draw() -> None:
     """Draw the figures of the newest days; nothing before the first answer."""
-    told = frame.engine().library.quality(DAYS)
+    measures = frame.engine().library.quality(DAYS)
     st.html(f'<h2 class="section-head">答复质量<span>最近 {DAYS} 天，每份答复发出前都经校验</span></h2>')
-    if not told:
+    if not measures:
         st.html('<p class="quiet">还没有留存的答复。</p>')
         return
     import altair as alt  # 0.9 s: only who opens this page pays for it
 
-    shares = pd.DataFrame(_shares(told), columns=["日期", "指标", "比例"])
+    shares = pd.DataFrame(_shares(measures), columns=["日期", "指标", "比例"])
     lines = alt.Chart(shares).mark_line(point=True).encode(
         x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("比例:Q", axis=alt.Axis(format="%"), title=None), color=alt.Color("指标:N", title=None),
         tooltip=["日期:T", "指标:N", alt.Tooltip("比例:Q", format=".1%")],
     )  # fmt: skip
-    reasons = pd.DataFrame(_reasons(told), columns=["日期", "原因", "次数"])
+    reasons = pd.DataFrame(_reasons(measures), columns=["日期", "原因", "次数"])
     bars = alt.Chart(reasons).mark_bar().encode(
         x=alt.X("日期:T", title=None, axis=alt.Axis(format="%m-%d")), y=alt.Y("次数:Q", title="拒答"), color=alt.Color("原因:N", title=None),
         tooltip=["日期:T", "原因:N", "次数:Q"],
@@ -50,24 +50,24 @@ def draw() -> None:
     st.altair_chart(lines, width="stretch", height=220, key="quality_shares", alt="每日的核验、缓存、来源与拒答比例")
     if len(reasons):
         st.altair_chart(bars, width="stretch", height=160, key="quality_reasons", alt="每日拒答次数，按原因")
-    count = sum(one.count for one in told if one.measure == "latency_ms")
-    spent = sum(one.total for one in told if one.measure == "latency_ms")
+    count = sum(one.count for one in measures if one.measure == "latency_ms")
+    spent = sum(one.total for one in measures if one.measure == "latency_ms")
     st.caption(
         f"{count} 份答复，平均用时 {spent / count:.0f} 毫秒。来源多样：不同法规数与引文数之比。" if count else ""
     )
 
 
-def _by_day(told: list[DayMeasure]) -> dict[Any, dict[str, DayMeasure]]:
+def _by_day(measures: list[DayMeasure]) -> dict[Any, dict[str, DayMeasure]]:
     found: dict[Any, dict[str, DayMeasure]] = defaultdict(dict)
-    for one in told:
+    for one in measures:
         found[one.day][one.measure] = one
     return found
 
 
-def _shares(told: list[DayMeasure]) -> list[tuple[Any, str, float]]:
+def _shares(kept: list[DayMeasure]) -> list[tuple[Any, str, float]]:
     """Return day, name and share: of the mean of what is measured, and of all answers for what is counted."""
     rows: list[tuple[Any, str, float]] = []
-    for day, measures in _by_day(told).items():
+    for day, measures in _by_day(kept).items():
         answers = measures["latency_ms"].count if "latency_ms" in measures else 0
         for name, label in _SHARES.items():
             if (one := measures.get(name)) is not None:
@@ -78,6 +78,6 @@ def _shares(told: list[DayMeasure]) -> list[tuple[Any, str, float]]:
     return rows
 
 
-def _reasons(told: list[DayMeasure]) -> list[tuple[Any, str, int]]:
+def _reasons(measures: list[DayMeasure]) -> list[tuple[Any, str, int]]:
     known = {f"refused:{reason.value}": label for reason, label in _REASONS.items()}
-    return [(pd.Timestamp(one.day), known[one.measure], one.count) for one in told if one.measure in known]
+    return [(pd.Timestamp(one.day), known[one.measure], one.count) for one in measures if one.measure in known]

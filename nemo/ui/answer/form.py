@@ -161,7 +161,7 @@ def recent(rules: Rules) -> None:
         with st.container(gap=None, key="recent"):
             for number, one in enumerate(asked):
                 words = safe.label(one.question, 17)
-                about = safe.label("；".join(filter(None, (one.question, told(one.chosen, rules)))))
+                about = safe.label("；".join(filter(None, (one.question, conditions(one.chosen, rules)))))
                 st.button(
                     words, type="tertiary", key=f"recent_{number}", help=about, on_click=set_question, args=(one,)
                 )
@@ -179,7 +179,7 @@ def remember(asked: QuestionForm) -> None:
     st.session_state[_RECENT] = [asked, *before][:_MOST_RECENT]
 
 
-def told(chosen: Chosen, rules: Rules) -> str:
+def conditions(chosen: Chosen, rules: Rules) -> str:
     """Return filters in words."""
     codes = [choices.named(rules, kind, [getattr(chosen, kind)]) for kind in choices.KINDS]
     narrowed = ["、".join(chosen.corpora), f"至多 {chosen.top_k} 条" if chosen.top_k else ""]

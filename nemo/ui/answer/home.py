@@ -61,9 +61,9 @@ def _changes() -> None:
     if not found.stored and not found.turned:
         st.html(f'<p class="quiet">{when}，没有新入库的法规，也没有法规的时效性改变。</p>')
         return
-    told = f"新入库 {len(found.stored)} 部，时效性改变 {len(found.turned)} 部"
+    summary = f"新入库 {len(found.stored)} 部，时效性改变 {len(found.turned)} 部"
     with st.container(horizontal=True, vertical_alignment="center", key="news_head"):
-        st.html(f'<h3 class="side-head">{when}：{told}</h3>')
+        st.html(f'<h3 class="side-head">{when}：{summary}</h3>')
         st.button("全部已阅", type="tertiary", icon=":material/done_all:", key="news_read", on_click=_read)
     lines = [(t.row, f"{t.before.value} → {t.after.value}") for t in found.turned]
     lines += [(row, "新入库") for row in found.stored]
@@ -99,8 +99,8 @@ def _alarms() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"stale_{number}"):
             kinds = "".join(citation.badge(kind.value, "warn") for kind in alarm.newest.kinds)
             many = f" · 共 {alarm.count} 份存档" if alarm.count > 1 else ""
-            told = f"{safe.name(row.question)} <span>{row.at.astimezone(CHINA):%Y-%m-%d}{many}</span>"
-            st.html(f'<p class="cite">{told} {kinds}</p>')
+            line = f"{safe.name(row.question)} <span>{row.at.astimezone(CHINA):%Y-%m-%d}{many}</span>"
+            st.html(f'<p class="cite">{line} {kinds}</p>')
             st.page_link(
                 frame.page_path("ask"),
                 label="查看变化",

@@ -53,7 +53,7 @@ def draw() -> None:
     rules = frame.engine().rules
     rows = [
         {
-            "问题": safe.visible(one.form.question), "条件": form.told(one.form.chosen, rules), "文件夹": safe.visible(one.folder) if one.folder else "",
+            "问题": safe.visible(one.form.question), "条件": form.conditions(one.form.chosen, rules), "文件夹": safe.visible(one.folder) if one.folder else "",
             "最近一次": one.when, "结果": one.became,
         }
         for one in shown
@@ -84,9 +84,9 @@ def _remembered(words: str) -> None:
     for number, one in enumerate(found):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"memory_{number}"):
             badges = citation.badge(_KINDS[one.kind], "info") + "".join(citation.badge(c, "warn") for c in one.changed)
-            told = f"{safe.name(one.title)} <span>{one.at.astimezone(CHINA):%Y-%m-%d}</span>"
+            line = f"{safe.name(one.title)} <span>{one.at.astimezone(CHINA):%Y-%m-%d}</span>"
             st.html(
-                f'<p class="cite">{badges} {told}<br><span>{safe.text(safe.visible(one.text[:_OPENING]))}</span></p>'
+                f'<p class="cite">{badges} {line}<br><span>{safe.text(safe.visible(one.text[:_OPENING]))}</span></p>'
             )
             if one.kind == "question":
                 page = frame.page_path("ask")

@@ -32,8 +32,8 @@ def draw() -> None:
     memos = Counter(mark.words for mark in frame.engine().answers.marks.mine(MarkPurpose.MEMO, user))
     for number, (name, places) in enumerate(memos.items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"follow_memo_{number}"):
-            told = f"{safe.name(name)} <span>所引 {places} 条</span>"
-            st.html(f'<p class="cite">{citation.badge("文稿", "info")} {told}</p>')
+            line = f"{safe.name(name)} <span>所引 {places} 条</span>"
+            st.html(f'<p class="cite">{citation.badge("文稿", "info")} {line}</p>')
             st.button("不再提醒", type="tertiary", key=f"unfollow_memo_{number}", on_click=_forget_memo, args=(name,))
     news_lines()
     _form()
@@ -70,8 +70,8 @@ def news_lines() -> None:
     for number, (event, why) in enumerate(found[:_SHOWN]):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"followed_{number}"):
             day = f"{event.at.astimezone(CHINA):%m-%d}"
-            told = f"{safe.name(event.title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
-            st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {told}</p>')
+            line = f"{safe.name(event.title)} <span>{day} · {safe.text(event.words)} · 关注：{safe.name(why)}</span>"
+            st.html(f'<p class="cite">{citation.badge(event.kind, "warn")} {line}</p>')
             if event.path:
                 page, _, query = event.path.strip("/").partition("?")
                 name, _, value = query.partition("=")

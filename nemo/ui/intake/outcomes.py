@@ -48,8 +48,8 @@ def _result(batch: BatchView, opened: bool) -> None:
     undone = len(cancelled) + sum(file.state == "failed" for file in batch.files)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"result_head_{batch.id}"):
         when = f"{batch.created.astimezone(CHINA):%m-%d %H:%M}"
-        told = f"{when} · {counted(batch)} · 用时 {batch.seconds:.1f} 秒"
-        st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(told)}</span></p>')
+        line = f"{when} · {counted(batch)} · 用时 {batch.seconds:.1f} 秒"
+        st.html(f'<p class="cite"><b>{safe.name(batch.title)}</b> <span>{safe.text(line)}</span></p>')
         if undone:
             st.button(
                 f"重试失败或取消的 {undone} 个文件", type="tertiary", icon=":material/refresh:", on_click=_retry_batch,

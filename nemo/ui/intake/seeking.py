@@ -60,9 +60,9 @@ def draw() -> None:
         )
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
-    asked, leads, told = st.session_state.get(_FOUND, ("", [], []))
+    asked, leads, notes = st.session_state.get(_FOUND, ("", [], []))
     if asked and asked == question:
-        st.html(f'<p class="quiet">{safe.text("；".join(told))}。线索只是网址与标题，取回并阅读后才知道内容。</p>')
+        st.html(f'<p class="quiet">{safe.text("；".join(notes))}。线索只是网址与标题，取回并阅读后才知道内容。</p>')
         if leads:
             _leads(leads, question)
     _brought(question)
@@ -95,8 +95,8 @@ def _brought(question: str) -> None:
 
 def _seek(question: str, province: str | None, year: int | None) -> None:
     def act() -> None:
-        leads, told = frame.engine().watch.seek(question, province, year)
-        st.session_state[_FOUND] = (question, leads, told)
+        leads, notes = frame.engine().watch.seek(question, province, year)
+        st.session_state[_FOUND] = (question, leads, notes)
         st.session_state[_FETCHED] = ()
 
     st.query_params["q"] = question
@@ -110,8 +110,8 @@ def _leads(leads: Sequence[Lead], question: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"lead_{number}"):
             if st.checkbox(safe.label(lead.title or lead.url), key=f"seek_lead_{number}"):
                 chosen.append(lead)
-            told = f"{_BY.get(lead.found_by, lead.found_by)} · {urlsplit(lead.url).hostname or ''}"
-            st.html(f'<p class="cite"><span>{safe.text(told)}</span> {safe.link(lead.url, "打开")}</p>')
+            origin = f"{_BY.get(lead.found_by, lead.found_by)} · {urlsplit(lead.url).hostname or ''}"
+            st.html(f'<p class="cite"><span>{safe.text(origin)}</span> {safe.link(lead.url, "打开")}</p>')
     st.button(
         f"取回并阅读所选 {len(chosen)} 条" if chosen else "取回并阅读所选", disabled=not chosen, key="seek_bring",
         on_click=_bring, args=(tuple(chosen), question),
@@ -120,8 +120,8 @@ def _leads(leads: Sequence[Lead], question: str) -> None:
 
 def _bring(leads: Sequence[Lead], question: str) -> None:
     def act() -> None:
-        told = frame.engine().watch.bring(leads, question, login.user())
-        st.session_state[_FETCHED] = [f"{one['lead'].url}：{one['problem']}" for one in told if one["problem"]]
+        results = frame.engine().watch.bring(leads, question, login.user())
+        st.session_state[_FETCHED] = [f"{one['lead'].url}：{one['problem']}" for one in results if one["problem"]]
 
     if problem := frame.attempt(act):
         st.session_state[_PROBLEM] = problem

@@ -84,8 +84,8 @@ def quarantine() -> None:
     unread, unreached = service.store.papers("failed"), service.store.unreached()
     if not unread and not unreached:
         return
-    told = " · ".join(f"{words} {n}" for words, n in (("读不出", len(unread)), ("取不回", len(unreached))) if n)
-    st.html(f'<h2 class="section-head">隔离区<span>{told}</span></h2>')
+    line = " · ".join(f"{words} {n}" for words, n in (("读不出", len(unread)), ("取不回", len(unreached))) if n)
+    st.html(f'<h2 class="section-head">隔离区<span>{line}</span></h2>')
     if unread:
         st.html('<p class="quiet">读不出的文件，原件已保留，不进资料库。</p>')
         ids = [paper.id for paper in unread]
@@ -157,16 +157,16 @@ def one(key: str) -> None:
         _decide(paper)
 
 
-def sheet(told: Mapping[str, Any]) -> None:
+def sheet(content: Mapping[str, Any]) -> None:
     """Draw a change sheet."""
-    st.html(f"<p><b>{safe.text(summary(told))}</b></p>")
-    rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in told["texts"]]
+    st.html(f"<p><b>{safe.text(summary(content))}</b></p>")
+    rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in content["texts"]]
     _table("文件内容", ("名称", "文号", "施行"), rows)
-    if told["effects"]:
-        _table("对库内法规的影响", ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in told["effects"]])
+    if content["effects"]:
+        _table("对库内法规的影响", ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in content["effects"]])
     else:
         st.html('<p class="quiet">不改变任何已入库法规的时效。</p>')
-    for compared in told["comparisons"]:
+    for compared in content["comparisons"]:
         st.html(f'<h3 class="side-head">{safe.text(compared["why"])}：逐条对照</h3>')
         heads = "".join(
             f"<div>《{safe.name(compared[s]['title'])}》{compared[s]['version_date'] or ''}</div>"
@@ -174,8 +174,8 @@ def sheet(told: Mapping[str, Any]) -> None:
         )
         pairs = "".join(map(_pair, compared["pairs"]))
         st.html(f'<div class="diff"><div class="pair heads">{heads}</div>{pairs}</div>')
-    lines = [line for kind in TOUCHED for line in touched_lines(told, kind)]
-    touched = {one["memo"] for one in told["touched"]["memos"]}
+    lines = [line for kind in TOUCHED for line in touched_lines(content, kind)]
+    touched = {one["memo"] for one in content["touched"]["memos"]}
     own = frame.engine().answers.marks.mine(MarkPurpose.MEMO, login.name())
     lines += [
         f"其中您的文稿：{name}" for name in dict.fromkeys(m.words for m in own if json.loads(m.note)["memo"] in touched)

@@ -62,9 +62,9 @@ def _source(one: Mapping[str, Any]) -> None:
             at_work = next((v["state"] for v in one["visits"] if v["state"] in states), None)
             going = citation.badge({"queued": "排队", "running": "采集中"}[at_work], "info") if at_work else ""
             badge = citation.badge(one["health"], _TONES[one["health"]])
-            told = f"{plan}{due}{when}{entries}"
+            line = f"{plan}{due}{when}{entries}"
             st.html(
-                f'<p class="cite"><b>{safe.name(one["name"])}</b> {badge} {going} <span>{safe.text(told)}</span></p>'
+                f'<p class="cite"><b>{safe.name(one["name"])}</b> {badge} {going} <span>{safe.text(line)}</span></p>'
             )
             _buttons(one)
         if one["remark"]:

@@ -59,11 +59,11 @@ def _one(corpus: Corpus, view: dict[str, Any]) -> None:
         "、".join(f"{choices.named(rules, kind, [code]) or '未分类'} {count}" for code, count in view[name].items())
         for kind, name in (("province", "provinces"), ("doc_class", "classes"))
     ]
-    told = [view["description"], *covers, f"有向量 {view['searched_by_meaning']} / {view['documents']}"]
+    parts = [view["description"], *covers, f"有向量 {view['searched_by_meaning']} / {view['documents']}"]
     if corpus.people:
-        told.append("团队：" + "、".join(corpus.people))
+        parts.append("团队：" + "、".join(corpus.people))
     st.html(
-        f'<h2 class="section-head">{safe.name(corpus.name)}<span>{safe.text(" · ".join(filter(None, told)))}</span></h2>'
+        f'<h2 class="section-head">{safe.name(corpus.name)}<span>{safe.text(" · ".join(filter(None, parts)))}</span></h2>'
     )
     texts = engine.corpora.shown(corpus, engine.library, engine.person)["texts"]
     chosen = st.dataframe(

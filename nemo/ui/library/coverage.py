@@ -32,10 +32,10 @@ def draw() -> None:
     )
     some = [row for row in rows if not asset or asset in row.assets or not row.assets]
     st.html(statuses(some))
-    told = known[asset or choices.ANY]
-    download.pictures(download.file_name("时效性", told, str(today())), _shares(some), key="statuses")
+    matter = known[asset or choices.ANY]
+    download.pictures(download.file_name("时效性", matter, str(today())), _shares(some), key="statuses")
     st.html(heat_map(some, asset or ""))
-    download.pictures(download.file_name("覆盖", told, str(today())), _grid(some, told), key="coverage")
+    download.pictures(download.file_name("覆盖", matter, str(today())), _grid(some, matter), key="coverage")
 
 
 def _shares(rows: Sequence[RegulationRow]) -> Chart:
@@ -68,8 +68,8 @@ def statuses(rows: Sequence[RegulationRow]) -> str:
         f'<span class="{TONES[s]}" style="flex-grow:{counts[s]}" title="{s.value} {counts[s]} 部"></span>'
         for s in shown
     )
-    told = " · ".join(f"{status.value} {counts[status]}" for status in shown)
-    return f'<div class="shares" role="img" aria-label="时效性：{told}">{parts}</div><p class="quiet">{told}</p>'
+    line = " · ".join(f"{status.value} {counts[status]}" for status in shown)
+    return f'<div class="shares" role="img" aria-label="时效性：{line}">{parts}</div><p class="quiet">{line}</p>'
 
 
 def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
@@ -107,12 +107,12 @@ def heat_map(rows: Sequence[RegulationRow], asset: str = "") -> str:
 def _cell(count: int, name: str, filters: Mapping[str, str | None]) -> str:
     """Return a cell that opens the list of its texts; a list of what has no class cannot be asked for."""
     tier = sum(count >= least for least in _TIERS)
-    told = f"{safe.text(name)}：{count} 部"
+    label = f"{safe.text(name)}：{count} 部"
     where = urlencode({kind: code for kind, code in filters.items() if code})
     words = str(count or "")
     link = (
-        f'<a href="library?{where}" target="_self" aria-label="{told}">{words}</a>'
+        f'<a href="library?{where}" target="_self" aria-label="{label}">{words}</a>'
         if count and filters["doc_class"]
         else words
     )
-    return f'<td class="t{tier}" title="{told}">{link}</td>'
+    return f'<td class="t{tier}" title="{label}">{link}</td>'

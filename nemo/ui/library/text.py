@@ -74,11 +74,11 @@ def sections(regulation: Regulation) -> list[Provision]:
 def figures(regulation: Regulation) -> list[tuple[str, str]]:
     """Return how many provisions of each kind a text has, and how much of it stands inside one."""
     counts = Counter(provision.level for provision in regulation.walk())
-    told = "、".join(f"{counts[level]} {level.value}" for level in Level if counts[level])
+    line = "、".join(f"{counts[level]} {level.value}" for level in Level if counts[level])
     inside = sum(_solid(block.span.of(regulation.text)) for block in blocks(regulation) if block.provision)
     whole = _solid(regulation.text)
     return [
-        ("结构", told or "没有读出条文"),
+        ("结构", line or "没有读出条文"),
         ("条文覆盖", f"{inside / whole:.1%} 的字在条文之内，其余为标题、通知与落款" if whole else ""),
     ]
 
@@ -148,7 +148,7 @@ def _html(regulation: Regulation, block: Block, target: Span | None, words: str,
     marks = [target.shift(-block.span.start)] if inside and target else []
     marks = [m for m in marks if m.start > 0 or m.end < len(text)]
     body = _marked(text, [*marks, *(span for n in notes for span in occurrences(text, n.words)[:1])], words)
-    body = "".join(f'<p class="flaw">{safe.text(told)}</p>' for told in flaws(regulation, block.span)) + body
+    body = "".join(f'<p class="flaw">{safe.text(flaw)}</p>' for flaw in flaws(regulation, block.span)) + body
     if block.provision is None:
         return f'<div class="between">{body}</div>'
     body += "".join(_note(note, text) for note in notes)
@@ -256,10 +256,10 @@ def _entry(block: Block, regulation: Regulation, current: str, away: bool) -> st
     kinds = "head " * block.heading + "chosen" * (provision.label in (current, current.split("-")[0]))
     here = f"#{anchor(provision.label)}"
     there = f"library?{urlencode({'r': regulation.id, 'label': provision.label})}"
-    told = "；".join(flaws(regulation, block.span))
+    doubts = "；".join(flaws(regulation, block.span))
     flaw = (
-        f' <span class="flaw" role="img" aria-label="{safe.text(told)}" title="{safe.text(told)}">!</span>'
-        if told
+        f' <span class="flaw" role="img" aria-label="{safe.text(doubts)}" title="{safe.text(doubts)}">!</span>'
+        if doubts
         else ""
     )
     words = safe.text(_words(block, regulation))

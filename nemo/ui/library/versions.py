@@ -35,11 +35,11 @@ def draw(regulation: Regulation, day: dt.date) -> None:
     st.html('<h3 class="side-head">版本</h3>')
     for row in reversed(rows):
         _version(row, row.id == regulation.id, day)
-    told = frame.engine().timeline(regulation.id, day)
-    timeline.draw(regulation.title, told.stretches, day)
+    shown = frame.engine().timeline(regulation.id, day)
+    timeline.draw(regulation.title, shown.stretches, day)
     _parts(regulation, day)
     _compared(regulation, rows)
-    _events(told.events)
+    _events(shown.events)
     _relations(regulation, day)
 
 
@@ -53,14 +53,14 @@ def _compared(regulation: Regulation, versions: Sequence[RegulationRow]) -> None
         given = st.query_params.get("with", "")
         st.session_state[key] = given if given in every else next(iter(same), None)
 
-    def told(other: str) -> str:
+    def name(other: str) -> str:
         row = every[other]
         own = f"本法规 {_told(row)}" if other in same else f"《{row.title}》{places.get(row.province, row.province)}"
         return safe.visible(own)
 
     chosen = st.selectbox(
         "与此对照（其他版本在前，也可选任意一部法规，如外省的同类办法）", [*same, *(each for each in every if each not in same)],
-        format_func=told, key=key, placeholder="选择另一个版本或另一部法规",
+        format_func=name, key=key, placeholder="选择另一个版本或另一部法规",
     )  # fmt: skip
     if chosen:
         st.query_params["with"] = chosen
@@ -175,8 +175,8 @@ def _line(pair: comparison.ProvisionPair, named: Mapping[comparison.ProvisionCha
     )
     if pair.renumbered and pair.old and pair.new:
         kind += f' <span class="quiet">原{safe.text(pair.old.name)} → 现{safe.text(pair.new.name)}</span>'
-    told = f'<div class="what">{kind}</div>' if kind else ""
-    return f'<div class="pair">{told}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
+    kind_line = f'<div class="what">{kind}</div>' if kind else ""
+    return f'<div class="pair">{kind_line}<div class="verbatim">{left}</div><div class="verbatim">{right}</div></div>'
 
 
 def changes(pair: comparison.ProvisionPair) -> tuple[str, str]:

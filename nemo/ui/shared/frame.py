@@ -219,10 +219,10 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
 def faults(found: Sequence[Fault]) -> None:
     """Draw what was found wrong when a text was read, what is said twice once; nothing when nothing was."""
     counts = Counter(fault.message.split("\n", 1)[0] for fault in found)
-    told = [words if times == 1 else f"{words}（{times} 处）" for words, times in counts.items()]
-    if told:
-        notice("warn", "解析时发现的问题", tips=tuple(told[:_MOST_FAULTS]))
-    if more := told[_MOST_FAULTS:]:
+    lines = [words if times == 1 else f"{words}（{times} 处）" for words, times in counts.items()]
+    if lines:
+        notice("warn", "解析时发现的问题", tips=tuple(lines[:_MOST_FAULTS]))
+    if more := lines[_MOST_FAULTS:]:
         with st.expander(f"另有 {len(more)} 项"):
             st.text("\n".join(more))
     for fault in found:

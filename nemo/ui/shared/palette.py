@@ -44,8 +44,8 @@ def _field() -> None:
         placeholder="法规名、文号、页面，或直接写问题", label_visibility="collapsed",
     )  # fmt: skip
     _FOCUS(key="palette_focus")
-    for icon, told, page, params in _targets((words or "").strip()):
-        st.page_link(frame.page_path(page), label=safe.label(told, 60), icon=icon, query_params=params)
+    for icon, label, page, params in _targets((words or "").strip()):
+        st.page_link(frame.page_path(page), label=safe.label(label, 60), icon=icon, query_params=params)
 
 
 def _targets(words: str) -> Iterator[_Target]:
@@ -59,14 +59,14 @@ def _targets(words: str) -> Iterator[_Target]:
     engine = frame.engine()
     held = [row for row in engine.regulations() if _says((row.title, row.document_number, row.file), parts)]
     for row in held[:_MOST]:
-        told = " ".join(filter(None, (f"《{row.title}》", str(row.version_date or ""), row.document_number)))
-        yield ":material/menu_book:", told, "library", {"r": row.id}
+        label = " ".join(filter(None, (f"《{row.title}》", str(row.version_date or ""), row.document_number)))
+        yield ":material/menu_book:", label, "library", {"r": row.id}
     asked = {row.question: row.trace_id for row in reversed(engine.answers.history(_HISTORY, login.name()))}
     for question in [q for q in reversed(asked) if _says((q,), parts)][:_MOST]:
         yield ":material/history:", question, "ask", {"a": asked[question]}
     yield ":material/search:", f"查询“{words}”", "ask", {"q": words}
 
 
-def _says(told: tuple[str | None, ...], parts: list[str]) -> bool:
-    text = " ".join(filter(None, told)).casefold()
+def _says(fields: tuple[str | None, ...], parts: list[str]) -> bool:
+    text = " ".join(filter(None, fields)).casefold()
     return all(part in text for part in parts)
