@@ -7,6 +7,7 @@ import shutil
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
+from email import message_from_string
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
@@ -154,11 +155,16 @@ def test_a_change_is_signed_exported_and_told(page: Page, server: Server, outsid
     assert "确认入库" in words and "已逐条核对" in words
     title = outside.invented.titles[outside.paper]
     opened(page, server, "/")
-    page.locator("[class*=st-key-followed_]", has_text=title).first.wait_for()
+    told = page.locator("[class*=st-key-followed_]", has_text=title)
+    told.first.get_by_role("link", name="打开").click()
+    page.get_by_role("button", name="关注", exact=True).click()
+    page.get_by_role("button", name="已关注").wait_for()
     feed = urllib.request.urlopen(f"{server.url}/api/v1/changes.atom", timeout=60).read().decode()
     assert feed.count(f"<title>新入库：{title}</title>") >= 1
     with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=60):
         assert len(outside.mails) == 1, "one digest a day"
+    body = message_from_string(outside.mails[0].replace("\r\n", "\n")).get_payload(decode=True)
+    assert title in body.decode()  # type: ignore[union-attr]
 
 
 def test_what_cannot_be_read_and_fetched_is_seen_and_settled(page: Page, server: Server, outside: Outside) -> None:

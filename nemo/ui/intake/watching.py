@@ -175,6 +175,5 @@ def _form(known: set[str]) -> None:
                 args=("add", subject, (plan or "daily").strip()),
             )
         manual = "、".join(s.name for s in frame.engine().rules.sources if s.mode != "list")
-        st.html(
-            f'<p class="quiet">只访问名单内的官方网站，遵守 robots.txt 与访问间隔。以下来源不许自动采集，请在浏览器中下载后上传：{safe.text(manual)}。</p>'
-        )
+        by_hand = f"以下来源不许自动采集，请在浏览器中下载后上传：{safe.text(manual)}。" if manual else ""
+        st.html(f'<p class="quiet">只访问名单内的官方网站，遵守 robots.txt 与访问间隔。{by_hand}</p>')
