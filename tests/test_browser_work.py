@@ -224,7 +224,7 @@ def test_the_app_is_walked_by_keyboard_alone(page: Page, server: Server) -> None
     settle(page)
     reach(page, page.get_by_role("link", name="原文").first)
     page.keyboard.press("Enter")
-    page.locator(".law").wait_for()
+    page.locator(".law").first.wait_for()
     settle(page)
     first = page.get_by_role("tab").first
     first.focus()

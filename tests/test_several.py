@@ -31,6 +31,7 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("two clauses that ask", "海缆路由勘测提前多少天申请，主管机关几天答复", 2),
         ("a clause that means nothing alone stays", "并网申请几天答复，依据哪条", 1),
         ("a clause about the same subject", "储能站检修方案报谁批，最多能延几天", 1),
+        ("a clause with an act of its own", "并网验收要交哪些材料，几个工作日内组织并网验收", 2),
         ("a clause that opens with what it does", "储能站几年检修一次，废止了哪份旧办法", 1),
         ("numbered", "1. 并网申请几天答复？ 2. 验收谁组织？ 3. 罚多少？", 3),
         ("分别", "用海、海缆、海事分别由谁审批", 3),

@@ -324,6 +324,7 @@ def test_a_filter_that_lets_few_through_loses_nothing(
 def test_an_inverted_file_finds_what_the_exact_product_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of readers of a large library: exact cosines, nothing that was deleted, everything that came later."""
     monkeypatch.setattr(inverted, "KEPT", 400)
+    monkeypatch.setattr(inverted, "NEAR", 0.6)  # a few thousand rows lie in few cells
     monkeypatch.setattr(inverted, "SKETCH", 24)
     index = ExactIndex(LONG)
     index.add(np.arange(1, MANY + 1), CLUSTERED)

@@ -66,6 +66,8 @@ PREDICATE = re.compile(
     r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
 )
 """Opens a clause that names no subject of its own."""
+OWN_ACT = re.compile(r"(?:几|多少)个?(?:工作日|自然日|小时|天|日|月|年)(?:之?内|以内)?[^，。？?]{5,}")
+"""Opens a clause that asks when something else is done, and says what (几个工作日内组织验收)."""
 LEAST_SUBJECT = 4
 """Characters of a clause beside what asks, from which it may have a subject of its own."""
 LONGEST_BARE = 14
@@ -109,8 +111,10 @@ def says_nothing(text: str, rules: Rules) -> bool:
 
 def without_subject(clause: str, rules: Rules) -> bool:
     """Tell whether a clause asks on about the subject of the clause before it (…，最多延几次；…，按什么算)."""
-    content = _content(_stripped(clause), rules)
-    return says_nothing(clause, rules) or len(content) < LEAST_SUBJECT or PREDICATE.match(clause.strip()) is not None
+    content, opens = _content(_stripped(clause), rules), clause.strip()
+    if says_nothing(clause, rules) or len(content) < LEAST_SUBJECT:
+        return True
+    return PREDICATE.match(opens) is not None and OWN_ACT.match(opens) is None
 
 
 def _content(short: str, rules: Rules) -> str:

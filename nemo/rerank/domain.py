@@ -24,7 +24,7 @@ from nemo.rerank.familiar import NEAREST, AskedWords
 from nemo.rerank.feature_notes import MODEL, FeatureEncoder, heading_of
 from nemo.rerank.forest import Forest
 from nemo.rerank.probe import feature_hash
-from nemo.rerank.verdict import USUAL, Calibration
+from nemo.rerank.verdict import FEW, USUAL, Calibration
 from nemo.settings import Settings
 from nemo.types import Chunk, Expansion, Hit, Query, Regulation, Span
 
@@ -116,6 +116,8 @@ class DomainReranker:
         chances = verdict.chances(sums[order])
         answerable = verdict.answerable(rows[order], sums[order], self._at)
         strange = self._strangeness(query.text, [hits[at].chunk.text for at in order[:NEAREST]])
+        if len(hits) < FEW:
+            strange = max(strange, USUAL)
         said = {"answerable": answerable, "strange": strange}
         return [
             Hit(

@@ -61,6 +61,8 @@ FLOOR = 0.1
 USUAL, STEEP, LEAST = 0.15, 12.0, 0.04
 """Strangeness of a question (``nemo/rerank/familiar.py``) at which the probability of an answer counts as it is, how fast its
 log-odds fall with more of it, and the probability below which the plainest question is refused."""
+FEW = 20
+"""Candidates below which plain words are no reason to answer: in a short list some hit always looks best."""
 LIKELY = 0.5
 """A question no stranger than ``USUAL`` is answered from ``LEAST`` on where the first hit is as likely as this."""
 FOREIGN = 0.35

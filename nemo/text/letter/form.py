@@ -67,7 +67,7 @@ _POSTED = re.compile(
     r"(?:20|19)\d\d[-/.年]\d\d?[-/.月]\d\d?日?(?:\s+\d\d?:\d\d|\s*$|\s*来源)|(?:发布时间|发布日期|来\s*源|日期|时间)\s*[:：]"
 )
 """When and by whom a site posted what stands under the headline above."""
-_DAY_BEHIND = re.compile(r"[\s\u3000]+(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日$")
+_DAY_BEHIND = re.compile(r"(?<![\s\u3000])[\s\u3000]{1,20}(?:19|20)\d{2}\s?年\s?\d{1,2}\s?月\s?\d{1,2}\s?日$")
 _TITLE_LINES = 6
 _HEAD_LINES = 70
 
