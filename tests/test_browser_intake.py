@@ -44,12 +44,12 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     running.stop()
 
 
-def held(server: Server) -> str:
-    """Return the id of the enclosed rule of the first paper."""
+def held(server: Server, title: str) -> str:
+    """Return the id of the text whose title ends so."""
     with contextlib.closing(
         sqlite3.connect(f"file:{LIBRARIES[server.url]}/catalogue.sqlite?mode=ro", uri=True)
     ) as read:
-        return str(read.execute("select id from regulations where title like '%实施办法' limit 1").fetchone()[0])
+        return str(read.execute("select id from regulations where title like ?", [f"%{title}"]).fetchone()[0])
 
 
 def payload(paper: Raw, page: Page, folder: Path) -> FilePayload:
@@ -60,7 +60,7 @@ def payload(paper: Raw, page: Page, folder: Path) -> FilePayload:
 @pytest.fixture
 def page(server: Server, browser: Browser) -> Iterator[Page]:
     with visit(browser) as opened:
-        opened.set_default_timeout(120_000)
+        opened.set_default_timeout(30_000)
         yield opened
 
 
@@ -70,7 +70,7 @@ def opened(page: Page, server: Server, path: str) -> None:
 
 
 def test_what_was_taken_out_of_a_page_is_listed_over_its_text(page: Page, server: Server) -> None:
-    opened(page, server, f"/library?r={held(server)}")
+    opened(page, server, f"/library?r={held(server, '实施办法')}")
     page.locator(".law").first.wait_for()
     law = page.locator(".law").first.evaluate("e => e.textContent")
     assert "单个项目装机容量不得超过5万千瓦" in law
@@ -87,8 +87,10 @@ def test_a_doubtful_fact_of_several_texts_is_corrected_at_once(page: Page, serve
     page.locator(".st-key-doubts .dvn-scroller").click(position={"x": 18, "y": 18})
     page.locator(".st-key-doubts_form", has_text=re.compile("对所选 [2-9] 部法规统一填写")).wait_for()
     settle(page)
-    page.locator(".st-key-doubts_field input").click()
-    page.get_by_role("option", name="发布机关").first.click()
+    field = page.get_by_role("combobox", name=re.compile("对所选"))
+    field.click()
+    field.press("ArrowDown")
+    page.get_by_role("option", name="发布机关", exact=True).click()
     page.locator(".st-key-doubts_value_issuer input").fill("演示机关")
     page.locator(".st-key-doubts_value_issuer input").press("Tab")
     page.locator(".st-key-doubts_reason input").fill("依据原通知首页")
@@ -96,7 +98,7 @@ def test_a_doubtful_fact_of_several_texts_is_corrected_at_once(page: Page, serve
     settle(page)
     page.get_by_role("button", name="全部改正").click()
     page.get_by_text(re.compile("已改正 [2-9] 部法规的发布机关")).wait_for()
-    opened(page, server, f"/library?r={held(server)}&tab=facts")
+    opened(page, server, f"/library?r={held(server, '项目清单（演示文本）')}&tab=facts")
     row = page.locator("tr", has_text="演示机关")
     row.first.wait_for()
     assert "人工" in row.first.inner_text()
