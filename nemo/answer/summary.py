@@ -6,9 +6,8 @@ numbers, names and duties must stand in them, else the whole statement is refuse
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +15,10 @@ from nemo.errors import ConfigError, ServiceError
 from nemo.settings import Settings
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.tokenise import terms
-from nemo.types import Answer, Quote, Summary, SummarySentence
+from nemo.types import Answer, Quote, SummarySentence
 
 if TYPE_CHECKING:
-    from nemo.answer.rendering import GeminiRenderer
+    from nemo.answer.written import GeminiRenderer, GeminiSummariser
 
 LONGEST, MOST = 160, 6
 """Characters of a sentence, and sentences of a summary."""
@@ -60,43 +59,6 @@ SCHEMA: dict[str, Any] = {
     },
     "required": ["sentences"],
 }
-
-
-class GeminiSummariser:
-    """Writes by ``settings.gemini_model``. Thread-safe."""
-
-    def __init__(self, settings: Settings) -> None:
-        """Prepare the client; nothing is sent.
-
-        Raises:
-            ConfigError: no usable key or address.
-        """
-        from nemo.services.gemini import Gemini  # the service's library: only who configured it pays for it
-
-        self._service = Gemini(settings, settings.gemini_model, "NEMO_GEMINI_MODEL")
-        self._settings = settings
-        self.name = f"gemini/{settings.gemini_model}"
-
-    def summarise(self, question: str, quotes: Sequence[Quote]) -> Summary:
-        """Return what the service says the quotes say, or why that is not shown.
-
-        Raises:
-            ServiceError: no answer in time, or none of the form that was asked for.
-        """
-        sent = [{"id": n, "source": q.citation.title, "text": shown(q)} for n, q in enumerate(quotes, 1)]
-        prompt = json.dumps({"question": question, "quotes": sent}, ensure_ascii=False)
-        thinking, seconds = self._settings.gemini_thinking_budget, self._settings.service_seconds
-        sentences = sentences_of(
-            self._service.order(SYSTEM, prompt, SCHEMA, thinking=thinking, seconds=seconds), len(quotes)
-        )
-        faults = [f"“{s.text}”{fault}" for s in sentences for fault in faults_of(s, quotes)]
-        if faults:
-            return Summary((), self.name, f"小结未通过与引文的核对，不予显示：{'；'.join(faults[:3])}。")
-        return Summary(sentences, self.name)
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._service.close()
 
 
 def shown(quote: Quote) -> str:
@@ -187,15 +149,14 @@ def configured(settings: Settings) -> tuple[GeminiRenderer | None, GeminiSummari
         ConfigError: a setting names something else, or Gemini has no usable key or address.
     """
 
-    def renderer() -> GeminiRenderer:
-        from nemo.answer.rendering import GeminiRenderer
-
-        return GeminiRenderer(settings)
-
-    def of(setting: str, value: str, build: Callable[[], Any]) -> Any:
+    def of(setting: str, value: str, name: str) -> Any:
         if value not in ("none", "gemini"):
             raise ConfigError(f"{setting} 的值“{value}”无效。请改为 none 或 gemini 后重新启动。")
-        return build() if value == "gemini" else None
+        if value == "none":
+            return None
+        from nemo.answer import written  # the service's library: only who configured it pays for it
 
-    summariser = of("NEMO_SUMMARY", settings.summary, lambda: GeminiSummariser(settings))
-    return of("NEMO_RENDERER", settings.renderer, renderer), summariser
+        return getattr(written, name)(settings)
+
+    summariser = of("NEMO_SUMMARY", settings.summary, "GeminiSummariser")
+    return of("NEMO_RENDERER", settings.renderer, "GeminiRenderer"), summariser

@@ -34,7 +34,7 @@ from nemo.store.catalogue.packing import (
 )
 from nemo.store.catalogue.rows import Arrival, RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, now, regulations, texts, vectors
-from nemo.store.records import audit, chain, edges
+from nemo.store.records import audit, chain, edges, proposals
 from nemo.store.records import corpora as membership
 from nemo.text.structure.passage import headings
 from nemo.types import (
@@ -248,6 +248,7 @@ class Catalogue:
             ids = [entry.regulation.id for entry in entries]
             through = by.corpora if isinstance(by, Arrival) else None
             membership.settle(connection, ids, replaced, through, by.user)
+            proposals.settle(connection, {e.regulation.id: e.regulation.text for e in entries}, replaced)
             chain.seal(connection, "regulation", *ids, *(gone for gone in replaced if gone not in ids))
             _log(connection, entries, raw, replaced, by)
 
@@ -281,6 +282,7 @@ class Catalogue:
             unneeded = originals.needed_only_by(connection, regulation_id)
             self._delete(connection, [regulation_id])
             membership.forget(connection, [regulation_id])
+            proposals.settle(connection, {}, [regulation_id])
             originals.forget(connection, unneeded)
             chain.seal(connection, "regulation", regulation_id)
             audit.append(connection, "remove", regulation_id, {"title": found.title, "file": found.file}, user)
