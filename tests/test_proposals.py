@@ -145,7 +145,7 @@ def test_each_text_is_asked_about_in_its_language(engine: Engine, service: Local
     assert len(data["provisions"]) == 9 and {k["kind"] for k in data["known"]} >= {"based_on", "penalises"}
     assert asked[0]["generationConfig"]["responseSchema"]["type"] == SCHEMA["type"]
     english = says(
-        {"id": 2, "kind": "supervises", "words": "The Grid Office keeps the register", "source": "Grid Office"}
+        {"id": 3, "kind": "supervises", "words": "The Grid Office keeps the register", "source": "Grid Office"}
     )
     service.routes[SIGNS] = english
     run(engine, "rules.md")

@@ -197,6 +197,12 @@ class Catalogue:
         with self.database.read() as connection:
             return list(connection.execute(query).scalars())
 
+    def mentioning(self, words: str) -> frozenset[str]:
+        """Return the ids of the texts that hold some words."""
+        query = sa.select(texts.c.regulation_id).where(texts.c.text.contains(words, autoescape=True))
+        with self.database.read() as connection:
+            return frozenset(connection.execute(query).scalars())
+
     def names_of(self, sha256: str) -> list[str]:
         """Return the file names under which regulations of these bytes are held."""
         query = sa.select(regulations.c.file).where(regulations.c.sha256 == sha256).distinct()

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import EdgeNotes
 from nemo.store.catalogue.graph_tables import edge_readings, edges, proposals
-from nemo.store.catalogue.schema import regulations
+from nemo.store.catalogue.schema import regulations, texts
 from nemo.store.records.audit import UNNAMED
 from nemo.store.records.proposals import ProposalState
 from nemo.types import Span
@@ -21,6 +21,8 @@ _COLUMNS = ("id", "regulation_id", *_FIELDS, "begins", "ends", "rule")
 _IS_APPROVED = proposals.c.state == ProposalState.APPROVED.value
 _APPROVED_BY = sa.func.coalesce(proposals.c.by, UNNAMED).label("approved")
 IDS_AT_ONCE = 500
+LEAD = 60
+"""Characters before a delegation in which the clause it belongs to is looked for."""
 
 
 class StoredEdge(NamedTuple):
@@ -100,6 +102,27 @@ class Edges:
                     if within is None or text in within:
                         found[kind] = found.get(kind, 0) + count
         return dict(sorted(found.items()))
+
+    def naming(self) -> list[tuple[str, str, str, int]]:
+        """Return what texts cite and are based on: (regulation id, name, rule, how often); ``title_named`` where it ever stands in marks."""
+        where = (edges.c.kind.in_(("cites", "based_on")), edges.c.target != "", self._shown(edges))
+        columns = (edges.c.regulation_id, edges.c.target, sa.func.max(edges.c.rule), sa.func.count())
+        query = sa.select(*columns).where(*where).group_by(edges.c.regulation_id, edges.c.target)
+        with self._database.read() as connection:
+            return [tuple(row) for row in connection.execute(query.order_by(sa.func.min(edges.c.begins)))]
+
+    def delegations(self) -> list[tuple[str, str, str]]:
+        """Return what texts leave to others to make: (regulation id, label, words from the clause before)."""
+        lead = sa.case((edges.c.begins > LEAD, LEAD), else_=edges.c.begins)
+        words = sa.func.substr(texts.c.text, edges.c.begins - lead + 1, edges.c.ends - edges.c.begins + lead)
+        query = (
+            sa.select(edges.c.regulation_id, edges.c.label, words)
+            .join_from(edges, texts, texts.c.regulation_id == edges.c.regulation_id)
+            .where(edges.c.kind == "delegates", self._shown(edges))
+            .order_by(edges.c.regulation_id, edges.c.begins)
+        )
+        with self._database.read() as connection:
+            return [tuple(row) for row in connection.execute(query)]
 
     def readings(self) -> Iterator[tuple[str, str | None, int, int]]:
         """Yield (regulation id, reader, edges it stored, edges there are) of every text; no reader: never read."""
