@@ -80,12 +80,12 @@ class Database:
         with self._errors(), self._reading.connect() as connection:
             yield connection
 
-    def rows(self, query: sa.Select[Any] | sa.CompoundSelect[Any]) -> Sequence[sa.Row[Any]]:
+    def rows(self, query: sa.Select[Any]) -> Sequence[Any]:
         """Return every row that a query finds."""
         with self.read() as connection:
             return connection.execute(query).all()
 
-    def row(self, query: sa.Select[Any]) -> sa.Row[Any] | None:
+    def row(self, query: sa.Select[Any]) -> Any:
         """Return the one row that a query finds, None without one."""
         with self.read() as connection:
             return connection.execute(query).one_or_none()
