@@ -9,11 +9,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from nemo import settings
 from nemo.engine import Engine
-from tests.browser import Server, chromium, settle, visit
+from tests.browser import Server, opened, settle, visit
 from tests.local_server import Answer as Reply
 from tests.local_server import LocalServer, Request, serving
 from tests.test_graph import LAW, MEASURE, OTHER, TITLE
@@ -38,14 +38,6 @@ def gemini(request: Request) -> Reply:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def service() -> Iterator[LocalServer]:
     with serving() as local:
         local.routes["*"] = gemini
@@ -66,18 +58,6 @@ def server(browser: Browser, service: LocalServer, tmp_path_factory: pytest.Temp
     running = Server(folder / "var", folder / "app.log", env=env)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        opened.set_default_timeout(60_000)
-        yield opened
-
-
-def opened(page: Page, server: Server, path: str) -> None:
-    page.goto(server.url + path)
-    settle(page)
 
 
 def test_a_walk_through_the_graph(page: Page, server: Server) -> None:

@@ -88,19 +88,17 @@ class Edges:
         )
         both = sa.union_all(read, proposed.where(_IS_APPROVED)).subquery()
         query = sa.select(both).order_by(both.c.regulation_id, both.c.begins, both.c.approved, both.c.id).limit(limit)
-        with self._database.read() as connection:
-            return [_edge(row) for row in connection.execute(query)]
+        return [_edge(row) for row in self._database.rows(query)]
 
     def counts(self, within: Collection[str] | None = None) -> dict[str, int]:
         """Return how many edges of each kind there are, in some texts or in all."""
         found: dict[str, int] = {}
-        with self._database.read() as connection:
-            for table, which in ((edges, sa.true()), (proposals, _IS_APPROVED)):
-                columns = (table.c.regulation_id, table.c.kind)
-                query = sa.select(*columns, sa.func.count()).where(which, self._shown(table)).group_by(*columns)
-                for text, kind, count in connection.execute(query):
-                    if within is None or text in within:
-                        found[kind] = found.get(kind, 0) + count
+        for table, which in ((edges, sa.true()), (proposals, _IS_APPROVED)):
+            columns = (table.c.regulation_id, table.c.kind)
+            query = sa.select(*columns, sa.func.count()).where(which, self._shown(table)).group_by(*columns)
+            for text, kind, count in self._database.rows(query):
+                if within is None or text in within:
+                    found[kind] = found.get(kind, 0) + count
         return dict(sorted(found.items()))
 
     def naming(self) -> list[tuple[str, str, str, int]]:
@@ -108,8 +106,7 @@ class Edges:
         where = (edges.c.kind.in_(("cites", "based_on")), edges.c.target != "", self._shown(edges))
         columns = (edges.c.regulation_id, edges.c.target, sa.func.max(edges.c.rule), sa.func.count())
         query = sa.select(*columns).where(*where).group_by(edges.c.regulation_id, edges.c.target)
-        with self._database.read() as connection:
-            return [tuple(row) for row in connection.execute(query.order_by(sa.func.min(edges.c.begins)))]
+        return [tuple(row) for row in self._database.rows(query.order_by(sa.func.min(edges.c.begins)))]
 
     def delegations(self) -> list[tuple[str, str, str]]:
         """Return what texts leave to others to make: (regulation id, label, words from the clause before)."""
@@ -121,8 +118,7 @@ class Edges:
             .where(edges.c.kind == "delegates", self._shown(edges))
             .order_by(edges.c.regulation_id, edges.c.begins)
         )
-        with self._database.read() as connection:
-            return [tuple(row) for row in connection.execute(query)]
+        return [tuple(row) for row in self._database.rows(query)]
 
     def readings(self) -> Iterator[tuple[str, str | None, int, int]]:
         """Yield (regulation id, reader, edges it stored, edges there are) of every text; no reader: never read."""
@@ -136,9 +132,8 @@ class Edges:
             )
             .order_by(regulations.c.first)
         )
-        with self._database.read() as connection:
-            rows = (row for row in connection.execute(query) if row[0] not in self._hidden)
-            for regulation_id, reader, stored, count in rows:
+        for regulation_id, reader, stored, count in self._database.rows(query):
+            if regulation_id not in self._hidden:
                 yield regulation_id, reader, stored or 0, count or 0
 
     def keep(self, regulation_id: str, notes: EdgeNotes) -> None:
