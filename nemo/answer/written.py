@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nemo.answer import summary
+from nemo.answer import grounding
 from nemo.errors import ServiceError
 from nemo.services.gemini import GeminiWriter
 from nemo.text.words.sentences import sentences
@@ -72,10 +72,10 @@ class GeminiSummariser(GeminiWriter):
         Raises:
             ServiceError: no answer in time, or none of the form that was asked for.
         """
-        sent = [{"id": n, "source": q.citation.title, "text": summary.shown(q)} for n, q in enumerate(quotes, 1)]
-        reply = self.written(summary.SYSTEM, {"question": question, "quotes": sent}, summary.SCHEMA)
-        sentences = summary.sentences_of(reply, len(quotes))
-        faults = [f"“{s.text}”{fault}" for s in sentences for fault in summary.faults_of(s, quotes)]
+        sent = [{"id": n, "source": q.citation.title, "text": grounding.shown(q)} for n, q in enumerate(quotes, 1)]
+        reply = self.written(grounding.SYSTEM, {"question": question, "quotes": sent}, grounding.SCHEMA)
+        sentences = grounding.sentences_of(reply, len(quotes))
+        faults = [f"“{s.text}”{fault}" for s in sentences for fault in grounding.faults_of(s, quotes)]
         if faults:
             return Summary((), self.name, f"小结未通过与引文的核对，不予显示：{'；'.join(faults[:3])}。")
         return Summary(sentences, self.name)
