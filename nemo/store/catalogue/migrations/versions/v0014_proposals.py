@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -15,7 +17,7 @@ NUMBER = sa.BigInteger()
 MOMENT = sa.DateTime(timezone=True)
 
 
-def _needed(*names: str, type_: sa.types.TypeEngine[object]) -> list[sa.Column[object]]:
+def _needed(*names: str, type_: Any) -> list[sa.Column[Any]]:
     return [sa.Column(name, type_, nullable=False) for name in names]
 
 
