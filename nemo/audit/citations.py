@@ -73,6 +73,8 @@ _OUTLINE = re.compile(
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
+_UNDATED = re.compile(r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ)(?:/[TZ])? ?\d{3,6}(?:\.\d{1,2})?(?![\d.])(?! ?-)")
+"""A standard without its year: GB/T 19964."""
 _BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第)")
 _VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
 """What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
@@ -159,7 +161,8 @@ class CitationReader:
     def _line_ends(self) -> Iterable[int]:
         text = self.memo.text
         if not self.memo.printed:
-            return (m.start() for m in re.finditer("\n", text))
+            inner = {at for row in self.memo.rows for at in range(row.start, row.end)}
+            return (m.start() for m in re.finditer("\n", text) if m.start() not in inner)
         return (s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?")
 
     def _quotes(self) -> Iterator[Span]:
@@ -182,6 +185,13 @@ class CitationReader:
                 break
             start = max(start, place + 1)
         return Span(start, end)
+
+    def row(self, citation: MemoCitation) -> Span | None:
+        """Return the row of a table around a citation, in the search form; None outside tables."""
+        line = self.line(citation.start)
+        if any(row.contains(citation.span) for row in self.memo.rows) or self.form.text[line.start : line.end][:2].strip().startswith("|"):
+            return line
+        return None
 
     def line(self, at: int) -> Span:
         """Return the line of the search form around a place."""
@@ -283,7 +293,7 @@ class CitationReader:
                 yield self._at(*match.span(), number=number)
 
     def _standards(self) -> Iterator[MemoCitation]:
-        for match in STANDARD.finditer(self.form.text):
+        for match in [*STANDARD.finditer(self.form.text), *_UNDATED.finditer(self.form.text)]:
             yield self._at(*match.span(), number=" ".join(match[0].split()))
 
     def _aliased(self) -> Iterator[MemoCitation]:
@@ -327,7 +337,7 @@ class CitationReader:
             if opens and (match.end() in {len(text), *self.breaks} or text[match.end()] in "|。;)"):
                 yield self._at(*match.span(), kind="上")
         for match in _POINTER.finditer(self.form.text):
-            if match["lead"] in ("前", "上", "上一") or match["unit"] != "项":
+            if match["lead"] in ("前", "上", "上一", "同", "同一") or match["unit"] != "项":
                 end = match.end("unit")
                 yield self._at(match.start(), end, kind=match["unit"])
 

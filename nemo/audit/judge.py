@@ -167,7 +167,9 @@ class Judge:
 
     def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
         text = self.reader.form.text
-        words = self.reader.form.original(claim.span).of(self.reader.memo.text)
+        memo = self.reader.memo
+        words = self.reader.form.original(claim.span).of(memo.text)
+        words = words.replace("\n", "") if memo.printed else re.sub(r"[\s|]*[|\n][\s|]*", "，", words.strip(" |\n"))
         here = self.reader.sentence(claim.span.end)
         follows = re.match(r"但|上述|法律|前述", text[here.end :])
         after = text[claim.span.end : self.reader.sentence(here.end).end if follows else here.end]

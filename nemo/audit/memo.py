@@ -23,7 +23,7 @@ from nemo.parse.other.plain import decode
 from nemo.settings import Settings
 from nemo.text.words.days import dates_in
 from nemo.text.words.flat import flatten
-from nemo.types import Day, RawDocument
+from nemo.types import Day, RawDocument, Span
 
 _MAIN, _NOTES = "word/document.xml", ("word/footnotes.xml", "word/endnotes.xml")
 _APART = {"tbl", "txbxContent"}
@@ -43,6 +43,8 @@ class Memo:
     text: str
     printed: bool = False
     """Lines are those of a print (PDF): a line end says nothing of the sentence."""
+    rows: tuple[Span, ...] = ()
+    """Rows of Word tables, cell after cell on lines of their own; of others the lines that begin with a bar."""
 
     def day(self) -> Day | None:
         """Return the day under which the memo is signed: a date alone on one of its last or first lines."""
@@ -62,18 +64,19 @@ def read(raw: RawDocument, settings: Settings) -> Memo:
         UnreadableDocumentError: damaged, or without text.
     """
     head = raw.content[:8]
+    rows: tuple[Span, ...] = ()
     if head.startswith(b"PK\x03\x04"):
-        text, printed = _word(raw, settings), False
+        (text, rows), printed = _word(raw, settings), False
     elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
         text, printed = parse.parse(raw, settings).text, True
     else:
         text, printed = decode(raw.content)[0].replace("\r\n", "\n").replace("\r", "\n"), False
     if not text.strip():
         raise UnreadableDocumentError("文稿中没有可读的文字。", ("请另存为 .docx 或 .txt 后再上传。",))
-    return Memo(raw.name, text, printed)
+    return Memo(raw.name, text, printed, rows)
 
 
-def _word(raw: RawDocument, settings: Settings) -> str:
+def _word(raw: RawDocument, settings: Settings) -> tuple[str, tuple[Span, ...]]:
     budget = Budget(settings.max_document_bytes, settings.max_archive_files)
     with open_zip(raw.content) as container:
         body = _part(container, _MAIN, budget)
@@ -84,12 +87,27 @@ def _word(raw: RawDocument, settings: Settings) -> str:
     lines = list(_paragraphs(body, apart))
     tables = [e for e in apart if local(e) == "tbl"]
     boxes = [e for e in apart if local(e) != "tbl"]
+    first = len(lines)
     lines += _inside(tables, boxes)
+    rows = _rows(tables, lines, first)
     for note in notes:
         real = [n for n in note if not _SEPARATORS & {v for k, v in n.attrib.items() if str(k).endswith("}type")}]
         lines += _inside(real, boxes)
     lines += _inside(boxes, [])
-    return "\n".join(lines)
+    return "\n".join(lines), rows
+
+
+def _rows(tables: list[etree._Element], lines: list[str], at: int) -> tuple[Span, ...]:
+    """Return where the rows of tables stand in the text; a table in a cell is part of its row."""
+    found: list[Span] = []
+    start = sum(len(line) + 1 for line in lines[:at])
+    for table in tables:
+        for row in (e for e in table if local(e) == "tr"):
+            count = sum(local(e) == "p" and not _in_box(e, row) for e in row.iter())
+            length = sum(len(line) + 1 for line in lines[at : at + count])
+            found.append(Span(start, max(start, start + length - 1)))
+            at, start = at + count, start + length
+    return tuple(found)
 
 
 def _part(container: ZipFile, name: str, budget: Budget) -> etree._Element | None:

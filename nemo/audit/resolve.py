@@ -88,10 +88,10 @@ class Resolver:
             asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or self._alone(citation, base)
         elif not asked and not path and self._is_provision(citation, meant):
             asked, path = meant.asked, meant.path
-        own = meant.row if meant.named else None
-        return Resolved(
-            citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=meant.day
-        )
+        aside = meant.day is not None and meant.citation.start < self._reader.sentence(citation.start).start
+        own = meant.row if meant.named and not aside else None  # what held on another day is told in its sentence
+        day = None if aside else meant.day
+        return Resolved(citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=day)
 
     def _alone(self, citation: MemoCitation, base: tuple[AddressStep, ...]) -> tuple[AddressRange, ...]:
         """Return what 同条 or 前款 means; a memo's 前款 is the 款 it cited last or the one before that in the law."""

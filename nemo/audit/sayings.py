@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nemo.audit.contrasts import overturned
 from nemo.audit.duties import turned
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
@@ -61,6 +62,8 @@ def _against(
     astray = [(t, k) for t, k in legal if _astray(_covered(cited, k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
     right = sum(len(k.key) for _, k in legal if _covered(cited, k) >= _ELSEWHERE)
+    if (unit := _all_in(scope, legal)) is not None:
+        return _wrong(scope.text, unit)
     if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
         return stitched
     if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
@@ -68,6 +71,14 @@ def _against(
         if unit is not None:
             return _wrong(scope.text, unit)
     return _changed(scope, words, keys, held)
+
+
+def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]]) -> HeldUnit | None:
+    """Return the one other article in which every clause stands, where not every one stands in the cited one."""
+    keys = [k for _, k in legal]
+    if sum(len(k.key) for k in keys) < _LONG or all(_covered(scope.cited(), k) >= _SUPPORTED for k in keys):
+        return None
+    return next((u for u in scope.others() if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
 
 
 def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
@@ -137,7 +148,7 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
             continue
         if (found := difference(text, held, whole=all_of_it)) is not None:
             return _retold(scope, found)
-    found = turned(words, held) or out_of_time(words, held)
+    found = turned(words, held) or out_of_time(words, held) or overturned(words, held)
     found = found or excepted(words, held) or of_all(words, held)
     return _retold(scope, found) if found is not None else None
 
@@ -176,7 +187,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time)):
+    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, overturned)):
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 

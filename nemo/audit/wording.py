@@ -27,7 +27,7 @@ _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能")
+_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -46,6 +46,11 @@ _CASE = re.compile(
     r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
+_SHARED_NUMBER = r"(?:\d+(?:\.\d+)?|[一二三四五六七八九十百]{1,5})"
+_SHARED = re.compile(
+    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER})*[（()）]?[-—–~～至到（(]$"
+)
+"""Numbers in front of one with a unit that is theirs too."""
 _PENAL = re.compile(r"罚|没收")
 _TO_THE_BOUND = re.compile(r"(?:最高|上限|至多|封顶|最低|下限|最多)[^,，。;；]{0,8}$")
 _LABEL = 10
@@ -54,6 +59,7 @@ KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
 _MOVED = 3
 """Characters of words that a retelling may put elsewhere; a shorter one (不) turns the rule."""
+_FREE = re.compile("至少|至多|最[高低长短大小早迟]|全部|每|任何")
 _LONG_CLAUSE = 12
 """Characters of a clause in which one other word is no retelling."""
 _WORD = re.compile("(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
@@ -213,6 +219,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue  # another rule stands between the two, not a rewriting
         if edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place:
             continue  # said in another order
+        if not body and _elsewhere(new, whole_place) and _elsewhere(old, said.key):
+            continue
         if not _STANDS_FOR.fullmatch(new) and (body or _tokens(old) != _tokens(new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
@@ -224,7 +232,13 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
         return None
     old, new = changed[0].old.of(here), changed[0].new.of(said)
     words = _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
-    return WordingChange(new, old) if words and not set(old) & set(new) and new not in place else None
+    same = set(old) & set(new) or new in place or _tokens(new)
+    return WordingChange(new, old) if words and not same else None
+
+
+def _elsewhere(words: str, place: str) -> bool:
+    """Tell whether all that weighs in some words are such that a retelling puts elsewhere (至少), and stand there."""
+    return all(_FREE.fullmatch(token) and token in place for token in _tokens(words))
 
 
 def _tokens(words: str) -> list[str]:
@@ -234,7 +248,7 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", _FORBIDS.sub("不得", _YEARLY.sub("", words))).translate(
+    return _DUTY.sub("应", _FORBIDS.sub("不", _YEARLY.sub("", words))).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
 
@@ -245,11 +259,11 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
     own project too. A value that the provision gives to something else is as wrong as one that it does not know.
     """
-    held = quantities(place)
+    held = amounts(place)
     known = {v.same for v in held}
     before = ""
     for match in re.finditer(r"[^,，。;；:：]+", saying):
-        values = quantities(match[0])
+        values = amounts(match[0])
         for index, value in enumerate(values):
             if _within(place, value, match[0]) or _CASE.search(match[0]):
                 continue
@@ -266,6 +280,20 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
                 return value, near.span.of(place)
         before = match[0]
     return None
+
+
+def amounts(text: str) -> list[Amount]:
+    """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
+    found: list[Amount] = []
+    for value in quantities(text):
+        shared = _SHARED.search(text[: value.span.start])
+        for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():
+            number = float(match[0]) if match[0][0].isdecimal() else parse_number(match[0])
+            start = shared.start() + match.start()  # type: ignore[union-attr]
+            if number is not None:
+                found.append(Amount(float(number), value.unit, value.kind, Span(start, start + len(match[0]))))
+        found.append(value)
+    return found
 
 
 def _labelled(place: str, held: list[Amount], before: str, clause: str, value: Amount) -> Amount | None:
@@ -365,6 +393,6 @@ def _kindred(
 
 
 def _sentence(text: str, span: Span, *, whole: bool) -> str:
-    start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
-    ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
+    start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，（(")) + 1
+    ends = [e for mark in ("。；\n" if whole else "。；\n（()）") if (e := text.find(mark, span.end)) >= 0]
     return text[start : min(ends, default=len(text))]
