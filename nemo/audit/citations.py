@@ -73,8 +73,11 @@ _OUTLINE = re.compile(
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
-_UNDATED = re.compile(r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ)(?:/[TZ])? ?\d{3,6}(?:\.\d{1,2})?(?![\d.])(?! ?-)")
-"""A standard without its year: GB/T 19964."""
+_UNDATED = re.compile(
+    r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|TSG|JT|JTG|TB|MT|SH|HG|WS|GA|IEC|ISO|IEEE|T/[A-Z]{2,6})(?:/[TZ])? ?"
+    r"[A-Z]?\d{2,6}(?:\.\d{1,2})?(?: ?-(?:19|20)\d{2})?(?![\d.-])"
+)
+"""A standard without its year, or of a series that texts seldom cite: GB/T 19964, TSG 21-2016."""
 _BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第)")
 _VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
 """What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
@@ -371,7 +374,8 @@ class CitationReader:
 
     def _bare(self, heads: Sequence[MemoCitation]) -> Iterator[MemoCitation]:
         """Yield articles without a head (第七条规定): of what was cited before, unless the memo has articles of its own."""
-        has_own = len(_OWN_ARTICLE.findall(self.memo.text)) > 1
+        own = [address_at(normalise(m[0].strip("#* \t\u3000")).text, 0) for m in _OWN_ARTICLE.finditer(self.memo.text)]
+        has_own, last = len(own) > 1, max((_number(a.asked) for a in own if a), default=0)
         loose = {m.start() for m in _LOOSE.finditer(self.form.text)} if heads else set()
         end = 0
         for position in sorted(loose | {m.start() for m in re.finditer("第", self.form.text)}):
@@ -381,7 +385,7 @@ class CitationReader:
             end = found.end if found else position + 1
             if found and _is_part(found.asked) and self._continues(position, heads):
                 yield self._ended_at(self._at(position, end, kind="条"), end, asked=found.asked)
-            elif found and _is_article(found.asked) and self._belongs(position, heads, has_own):
+            elif found and _is_article(found.asked) and self._belongs(position, heads, has_own, _number(found.asked) > last):
                 yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
 
     def _continues(self, at: int, heads: Sequence[MemoCitation]) -> bool:
@@ -389,12 +393,13 @@ class CitationReader:
         sentence = self.sentence(at)
         return any(sentence.start <= h.start and h.end <= at and h.asked for h in heads)
 
-    def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool) -> bool:
+    def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool, beyond: bool) -> bool:
+        """Tell whether an article without a head is of what was cited before; ``beyond`` the last of the memo's own."""
         before = self.form.text[self.line(at).start : at]
         if _CONTRACT.search(before) or (not before.strip() and has_own):
             return False
         sentence = self.sentence(at)
-        near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own else 0)]
+        near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own and not beyond else 0)]
         return bool(near)
 
 
@@ -419,6 +424,10 @@ def _standard(words: str) -> str | None:
 def _counts(asked: AddressRange) -> bool:
     first = asked.first.steps[0]
     return first.level in _LEVELS and (first.number != 0 or first.level is Level.ANNEX)
+
+
+def _number(asked: Sequence[AddressRange]) -> int:
+    return max((r.first.steps[0].number for r in asked), default=0)
 
 
 def _is_article(asked: Sequence[AddressRange]) -> bool:

@@ -22,7 +22,7 @@ _MODALS = {
     "exempt": "不(?=承担|负责|支付|缴纳|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
     "forbid": "不得|(?<![当应以可])不予|不可以?|不能|不准|不允许|严?禁止?|不应当?",
     "duty": "应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
-    "permit": "(?<![许认尚方])可以?(?![能再行靠持研供见控])|有权|允许|准许",
+    "permit": "(?<![许认尚])(?<!(?<![甲乙丙丁各双对一])方)可以?(?![能再行靠持研供见控])|有权|允许|准许",
 }
 _MODAL = re.compile(rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _MODALS.items())})(?!{_BOUND})")
 _TURNED = {
@@ -34,10 +34,12 @@ _OWN = re.compile(
 )
 _CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
 _SENTENCE = re.compile(r"[^。；;\n]+")
-_AT_LEAST, _ALIKE, _STRICT = 0.4, 0.6, 0.7
+_SHORT_PLACE = 400
+"""Characters of a provision that speaks of one thing as a whole."""
+_BARELY, _AT_LEAST, _ALIKE, _STRICT = 0.3, 0.4, 0.6, 0.7
 _LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
 
-_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
+_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
 _NOT_OF_NAME = (
     "会同|商同|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
     "办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
@@ -59,6 +61,9 @@ _OPENS = re.compile(
 _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _TURNED_TO = frozenset("向报")
+_TOGETHER = re.compile(
+    rf"(?P<lead>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{_SUFFIX})会[同商](?P<with>[^,，。;；:：]{{2,24}}?{_SUFFIX})"
+)
 _GENERAL = re.compile(
     r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
 )
@@ -122,18 +127,22 @@ def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
 def _modal(saying: str, place: str) -> WordingChange | None:
     held = list(_ruled(place, whole=True))
     for said in _ruled(saying, whole=False):
-        if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or _OWN.search(saying):
+        if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or (_OWN.search(saying) and said.modal != "permit"):
             continue
         scored = [(h.rest.covers(said.rest), h) for h in held if _about(h, said)]
         best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
-        surely = best is not None and len(said.after.key) >= _SHORTEST and best[1].rest.covers(said.after) == 1
-        if best is None or best[0] < (_AT_LEAST if surely else _ALIKE):
+        tail = said.after.key[-_SHORTEST:]
+        surely = best is not None and len(tail) == _SHORTEST and best[1].rest.covers(said.after) == 1
+        these = best is not None and len(tail) == _SHORTEST and tail in best[1].after.key
+        if best is None or best[0] < (_BARELY if these else _AT_LEAST if surely else _ALIKE):
             continue
         if any(h.modal == said.modal and score >= best[0] - 0.2 and _does(h, said) for score, h in scored):
             continue
         pair = frozenset((said.modal, best[1].modal))
-        if sorted(re.match("应当?|", w.words)[0] and w.words.lstrip("应当")[:2] or w.words[:2] for w in (said, best[1])) == ["不予", "不予"]:
+        if all(re.match("(?:应当?)?不予", ruled.words) for ruled in (said, best[1])):
             continue  # 不予登记 is 应当不予登记
+        if _OWN.search(saying) and not ("forbid" in pair and (these or best[1].after.covers(said.after) >= _STRICT)):
+            continue  # what the memo's own parties may do is its conclusion, unless the law forbids these very words
         if pair in _TURNED or (
             pair == _SOFTENED and best[0] >= _STRICT and best[1].after.covers(said.after) >= _STRICT
         ):
@@ -185,7 +194,7 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
-    if beside := _parallel(saying, place) or _other_subject(saying, place):
+    if beside := _parallel(saying, place) or _other_subject(saying, place) or _other_lead(saying, place):
         return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
@@ -197,7 +206,7 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             rest = keyed(words.replace(said, "", 1))
             fitting = [s for s in sentences if any(its == role for _, its in _bodies(s))] or sentences
             near = max(fitting, key=lambda s: keyed(s).covers(rest))
-            around = next(p for p in place.split("\n") if near in p)
+            around = place if len(place) < _SHORT_PLACE else next(p for p in place.split("\n") if near in p)
             there = [body for body, _ in _bodies(near)]
             turned_to = role in _TURNED_TO
             alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its in _TURNED_TO)]
@@ -235,6 +244,16 @@ def _other_subject(saying: str, place: str) -> WordingChange | None:
             acting = _OPENS.match(_NUMBER.sub("", sentence.strip()))
             if acting and done in keyed(sentence).key and not _same(match["o"], acting["o"]):
                 return None if _GENERAL.match(acting["o"]) else WordingChange(match["o"], acting["o"])
+    return None
+
+
+def _other_lead(saying: str, place: str) -> WordingChange | None:
+    """Return the body that leads where the provision has it only take part (甲会同乙 for 乙会同甲)."""
+    for said in _TOGETHER.finditer(saying):
+        for held in _TOGETHER.finditer(place):
+            crossed = _same(said["lead"], held["with"]) and _same(said["with"], held["lead"])
+            if crossed and not _same(said["lead"], held["lead"]):
+                return WordingChange(said[0], held[0])
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -51,14 +52,16 @@ class Resolver:
         self._before: list[Resolved] = []
 
     def all(self, row: Sequence[MemoCitation]) -> list[Resolved]:
-        """Return what every citation means."""
-        for index, citation in enumerate(row):
+        """Return what every citation means; what points back follows the order of reading."""
+        turn = self._reader.memo.turn
+        for index in sorted(range(len(row)), key=lambda i: turn(row[i].span.start)):
+            citation = row[index]
             low = row[index - 1].end if index else 0
             high = row[index + 1].start if index + 1 < len(row) else len(self._reader.form.text)
             stated = tuple(text_claims(self._reader, citation, low, high)) if not citation.own else ()
             found = replace(self._named(citation), stated=stated)
             self._before.append(self._placed(found) if found.rows else found)
-        return self._before
+        return sorted(self._before, key=lambda found: found.citation.start)
 
     def _named(self, citation: MemoCitation) -> Resolved:
         if citation.kind or citation.own:
@@ -233,6 +236,7 @@ def _promulgated(row: RegulationRow) -> Day | None:
 
 def _is_kind(found: Resolved, kind: str) -> bool:
     names = {found.title, *(r.title for r in found.rows)}
+    names |= {inner for name in names for inner in re.findall("[《〈]([^《》〈〉]+)[》〉]", name)}  # what a notice brings
     ends = tuple({kind, "法典"}) if kind == "法" else (kind,)
     bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
     if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):

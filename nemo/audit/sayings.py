@@ -21,7 +21,7 @@ _OF_THE_LAW = 0.62
 _SUPPORTED = 0.5
 _ELSEWHERE = 0.8
 _SURELY = 0.9
-_LONG = 10
+_LONG, _SHORT = 10, 8
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -62,7 +62,7 @@ def _against(
     astray = [(t, k) for t, k in legal if _astray(_covered(cited, k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
     right = sum(len(k.key) for _, k in legal if _covered(cited, k) >= _ELSEWHERE)
-    if (unit := _all_in(scope, legal)) is not None:
+    if (unit := _all_in(scope, legal, keyed(words))) is not None:
         return _wrong(scope.text, unit)
     if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
         return stitched
@@ -73,12 +73,13 @@ def _against(
     return _changed(scope, words, keys, held)
 
 
-def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]]) -> HeldUnit | None:
+def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: KeyedText) -> HeldUnit | None:
     """Return the one other article in which every clause stands, where not every one stands in the cited one."""
     keys = [k for _, k in legal]
-    if sum(len(k.key) for k in keys) < _LONG or all(_covered(scope.cited(), k) >= _SUPPORTED for k in keys):
+    if sum(len(k.key) for k in keys) < _SHORT or all(_covered(scope.cited(), k) >= _SUPPORTED for k in keys):
         return None
-    return next((u for u in scope.others() if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
+    near = (u for u in scope.others() if u.words.covers(saying) >= _OF_THE_LAW)
+    return next((u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
 
 
 def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
