@@ -192,7 +192,9 @@ class CitationReader:
     def row(self, citation: MemoCitation) -> Span | None:
         """Return the row of a table around a citation, in the search form; None outside tables."""
         line = self.line(citation.start)
-        if any(row.contains(citation.span) for row in self.memo.rows) or self.form.text[line.start : line.end][:2].strip().startswith("|"):
+        if any(row.contains(citation.span) for row in self.memo.rows) or self.form.text[line.start : line.end][
+            :2
+        ].strip().startswith("|"):
             return line
         return None
 
@@ -385,7 +387,11 @@ class CitationReader:
             end = found.end if found else position + 1
             if found and _is_part(found.asked) and self._continues(position, heads):
                 yield self._ended_at(self._at(position, end, kind="条"), end, asked=found.asked)
-            elif found and _is_article(found.asked) and self._belongs(position, heads, has_own, _number(found.asked) > last):
+            elif (
+                found
+                and _is_article(found.asked)
+                and self._belongs(position, heads, has_own, _number(found.asked) > last)
+            ):
                 yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
 
     def _continues(self, at: int, heads: Sequence[MemoCitation]) -> bool:

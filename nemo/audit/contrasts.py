@@ -28,7 +28,10 @@ _CONTRASTS = (
 _EACH = [re.compile(words) for words in _CONTRASTS]
 _ALIKE, _CONDITION, _OTHER, _CLOSE = 0.5, 0.65, 0.15, 0.15
 _AGAINST = (
-    (re.compile("一律|一概|无一例外|无条件|任何情况下|不论何种"), re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外")),
+    (
+        re.compile("一律|一概|无一例外|无条件|任何情况下|不论何种"),
+        re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
+    ),
     (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
 )
 """Words of a retelling, and what a provision has against them."""
@@ -64,7 +67,8 @@ def _denied(saying: str, place: str) -> WordingChange | None:
     for mine, other, added in ((said, held, True), (held, said, False)):
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
-            if left + right in other and not apart and left + right not in mine:
+            forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
+            if left + right in other and not apart and not forbidden and left + right not in mine:
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
     return None
@@ -124,11 +128,12 @@ def _left_out(saying: str, place: str) -> WordingChange | None:
 
 def _lasting(saying: str, place: str) -> WordingChange | None:
     """Return a term that a saying gives to what the provision has done for ever."""
-    match = _FOR_EVER.search(place)
+    sentence = next((s for s in _SENTENCES.split(place) if _FOR_EVER.search(s)), "")
+    match = _FOR_EVER.search(sentence)
     for value in quantities(saying) if match and not _FOR_EVER.search(saying) else ():
         start, end = _clause(saying, value.span.start, value.span.end)
         rest = keyed(saying[start : value.span.start] + saying[value.span.end : end])
-        if value.kind == "time" and speaks_of(place, place, rest, _ALIKE):
+        if value.kind == "time" and speaks_of(sentence, sentence, rest, _ALIKE):
             return WordingChange(value.span.of(saying), match[0])  # type: ignore[index]
     return None
 

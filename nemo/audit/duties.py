@@ -275,8 +275,8 @@ def _bodies(sentence: str) -> list[tuple[str, str]]:
     """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (decides), 报 (takes note)."""
     roles = (("由", _BY), ("主", _WHO), ("主", _OPENS))
     words = _NUMBER.sub("", sentence.strip())
-    found = [(m, role) for role, pattern in roles for m in pattern.finditer(words)]
-    found = [(m["o"], "向" if role == "由" and _DECIDED.match(words, m.end()) else role) for m, role in found]
+    acting = [(m, role) for role, pattern in roles for m in pattern.finditer(words)]
+    found = [(m["o"], "向" if role == "由" and _DECIDED.match(words, m.end()) else role) for m, role in acting]
     found += [(m["o"], "报" if m["end"] else "向") for m in _TO.finditer(sentence)]
     cut = [(re.match(rf".*{_SUFFIX}", body), role) for body, role in found]
     return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m and not re.match(r"[\W]*[未经]", m[0])]

@@ -236,7 +236,9 @@ def _promulgated(row: RegulationRow) -> Day | None:
 
 def _is_kind(found: Resolved, kind: str) -> bool:
     names = {found.title, *(r.title for r in found.rows)}
-    names |= {inner for name in names for inner in re.findall("[《〈]([^《》〈〉]+)[》〉]", name)}  # what a notice brings
+    names |= {
+        inner for name in names for inner in re.findall("[《〈]([^《》〈〉]+)[》〉]", name)
+    }  # what a notice brings
     ends = tuple({kind, "法典"}) if kind == "法" else (kind,)
     bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
     if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):

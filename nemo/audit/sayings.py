@@ -155,7 +155,10 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
 
 
 def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
-    message = f"转述与原文不符：原文为“{found.true}”，文稿写作“{found.said}”。"
+    differs = f"原文为“{found.true}”，文稿写作“{found.said}”"
+    if not found.said or not found.true:  # one side has words that the other has not
+        differs = f"原文没有“{found.said}”" if found.said else f"原文有“{found.true}”，文稿没有"
+    message = f"转述与原文不符：{differs}。"
     return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, found.true), message)
 
 

@@ -62,7 +62,8 @@ def _rhythm(saying: str, place: str) -> WordingChange | None:
         for said in _EVERY.finditer(clause):
             rest = keyed(clause.replace(said[0], "", 1))
             if held and _times(said) not in held and keyed(place).covers(rest) >= KINDRED:
-                return WordingChange(said[0], next(iter(held.values())))
+                unit = [words for times, words in held.items() if times[-1] == _times(said)[-1]]
+                return WordingChange(said[0], (unit or list(held.values()))[0])
     return None
 
 

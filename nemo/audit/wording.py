@@ -25,6 +25,7 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
+_LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _OURS = re.compile("[我贵你本]")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
@@ -47,13 +48,14 @@ _CASE = re.compile(
     r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
-_SHARED_NUMBER = r"(?:\d+(?:\.\d+)?|[一二三四五六七八九十百]{1,5})"
+_SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
 _SHARED = re.compile(
-    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER})*[（()）]?[-—–~～至到（(]$"
+    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
 )
 """Numbers in front of one with a unit that is theirs too."""
 _CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
-_BRACKET = re.compile("[（(][^（()）]*[）)]")
+_NEARBY = 40
+_BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _PENAL = re.compile(r"罚|没收")
 _TO_THE_BOUND = re.compile(r"(?:最高|上限|至多|封顶|最低|下限|最多)[^,，。;；]{0,8}$")
 _TAIL = 3
@@ -199,7 +201,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if _within(place, v, clause)}
-    clause, place = _DUTY.sub("应", clause), _DUTY.sub("应", place)
+    clause, place = (_DUTY.sub("应", _LISTED.sub("", text)) for text in (clause, place))
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
@@ -298,10 +300,11 @@ def amounts(text: str) -> list[Amount]:
     """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
     found: list[Amount] = []
     for value in quantities(text):
-        shared = _SHARED.search(text[: value.span.start])
+        low = max(0, value.span.start - _NEARBY)
+        shared = _SHARED.search(text[low : value.span.start])
         for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():
             number = float(match[0]) if match[0][0].isdecimal() else parse_number(match[0])
-            start = shared.start() + match.start()  # type: ignore[union-attr]
+            start = low + shared.start() + match.start()  # type: ignore[union-attr]
             if number is not None:
                 found.append(Amount(float(number), value.unit, value.kind, Span(start, start + len(match[0]))))
         found.append(value)
@@ -361,7 +364,11 @@ def _misplaced(place: str, held: list[Amount], value: Amount, rest: KeyedText) -
     if best is None or best[1].same == value.same:
         return None
     mine = next((v for _, v in scored if v.same == value.same), None)
-    if mine is not None and best[0] >= _SAME_RULE and _parallel(*(_beside(place, held, v) for v in (mine, best[1])), rest):
+    if (
+        mine is not None
+        and best[0] >= _SAME_RULE
+        and _parallel(_beside(place, held, mine), _beside(place, held, best[1]), rest)
+    ):
         return best[1]
     return best[1] if best[0] >= _OF_ONE and best[0] >= own + 0.3 else None
 
