@@ -27,6 +27,7 @@ from nemo.parse.pictures import MetPicture, PictureReader
 from nemo.types import Page, ParsedDocument, Span
 from tests.bounds import Bounds, turns
 
+pytestmark = pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 WHITE = Image.new("RGB", (100, 100), "white")
 
 
