@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, show_json, tell
 from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -32,12 +32,8 @@ def search(words: Node, library: Library = None, as_json: Json = False) -> None:
 
     with opened(library) as engine:
         nodes = [formats.node(engine.answers.graph, node) for node in engine.answers.graph.search(words)]
-    if as_json:
-        show_json({"nodes": nodes})
-        return
-    for node in nodes:
-        out.print(f"{node['kind_name']}  {node['name']}  {node['id']}", soft_wrap=True)
-    out.print(f"共 {len(nodes)} 个节点")
+    lines = [f"{node['kind_name']}  {node['name']}  {node['id']}" for node in nodes]
+    tell({"nodes": nodes}, [*lines, f"共 {len(nodes)} 个节点"], as_json)
 
 
 @group.command()
@@ -141,15 +137,13 @@ def propose(
         options = replace(desk.options(None), **{name: value for name, value in given.items() if value is not None})
         run = desk.run(ids, options, None, lambda r: err.print(f"{r.done} / {r.pieces} 次调用，提出 {r.found} 条"))
         plain = desk.plain_run(run)
-    if as_json:
-        show_json(plain)
-        return
     dropped = "，".join(f"{why} {count}" for why, count in plain["dropped"].items()) or "0"
     cost = "" if plain["cost"] is None else f"，费用 {plain['cost']:.4f}"
-    out.print(f"{plain['state']}：提出 {plain['found']} 条；未采用 {dropped}", soft_wrap=True)
-    out.print(f"token 发出 {plain['sent']}，收到 {plain['received']}{cost}")
-    if plain["problem"]:
-        out.print(plain["problem"], soft_wrap=True)
+    lines = [
+        f"{plain['state']}：提出 {plain['found']} 条；未采用 {dropped}",
+        f"token 发出 {plain['sent']}，收到 {plain['received']}{cost}",
+    ]
+    tell(plain, [*lines, *filter(None, [plain["problem"]])], as_json)
 
 
 @group.command()
@@ -165,15 +159,14 @@ def proposals(
         raise BadRequestError(f"没有状态“{state}”。可选：{'、'.join(ProposalState)}。")
     with opened(library, read_only=True) as engine:
         found = engine.answers.proposals.listing(ProposalState(state) if state else None)
-    if as_json:
-        show_json(found)
-        return
+    lines = []
     for one in found["proposals"]:
         who = f"（{one['by'] or '未登录'} {one['decided'][:10]} {one['reason']}）" if one["decided"] else ""
-        ends = f"{one['source_name']} —{one['kind_name']}→ {one['target_name']}"
-        out.print(f"{one['number']}  {one['state']}{who}  {ends}", soft_wrap=True)
-        out.print(f"   《{one['title']}》{one['article'] or ''}：{one['words']}", soft_wrap=True)
-    out.print("，".join(f"{name} {count} 条" for name, count in found["counts"].items()))
+        lines.append(
+            f"{one['number']}  {one['state']}{who}  {one['source_name']} —{one['kind_name']}→ {one['target_name']}"
+        )
+        lines.append(f"   《{one['title']}》{one['article'] or ''}：{one['words']}")
+    tell(found, [*lines, "，".join(f"{name} {count} 条" for name, count in found["counts"].items())], as_json)
 
 
 @group.command()
