@@ -129,7 +129,7 @@ def propose(
     as_json: Json = False,
 ) -> None:
     """向 Gemini 征询规则没有读到的关系（待核）；Ctrl+C 停止，已提出的保留。"""
-    given = {
+    given: dict[str, Any] = {
         "model": model, "thinking": thinking, "most_tokens": most_tokens, "price_sent": price_sent, "price_received": price_received,
     }  # fmt: skip
     with opened(library) as engine:
