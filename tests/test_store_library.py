@@ -257,7 +257,7 @@ def test_asking_for_more_than_there_is(library: Library) -> None:
 
 def test_the_plan_says_how(library: Library) -> None:
     fill(library, 2)
-    _, plan = library.dense_planned(vector_of("x"), 5, ANY)
+    _, plan = library.by_meaning(vector_of("x"), 5, ANY)
     assert (plan.store, plan.allowed, plan.total) == ("exact", 8, 8)
 
 

@@ -210,7 +210,7 @@ class LexicalIndex:
         searcher = self._searcher
         query = self._query(searcher, terms)
         if query is None or k <= 0 or (allowed is not None and not len(allowed.firsts)):
-            return []
+            return Scored()
         limit = k + BEYOND
         if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
             # cheaper than a filter, and the same best serve the question's next search under another one

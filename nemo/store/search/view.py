@@ -10,6 +10,7 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, facets_of
 from nemo.store.search.number_sets import Numbers
+from nemo.store.search.vectors import Scored
 from nemo.types import Chunk, Span, Validity
 
 Succession = Callable[[Sequence[RegulationRow]], Mapping[str, Validity]]
@@ -147,16 +149,22 @@ class View:
         ids = self._named(row)[0]
         return ids[number - row.first] if number - row.first < len(ids) else None
 
-    def chunk_ids(self, numbers: Sequence[int]) -> list[str | None]:
-        """Return what :meth:`chunk_id` does for each of many numbers."""
-        places = (np.searchsorted(self._places, numbers, "right") - 1).tolist()
-        rows = {at: self.as_read[at] for at in set(places) if at >= 0}
-        known = {at: (row.first, self._named(row)[0][: row.count]) for at, row in rows.items()}
-        found: list[str | None] = []
-        for number, at in zip(numbers, places, strict=True):
-            first, ids = known.get(at, (number, ()))
-            found.append(ids[number - first] if number - first < len(ids) else None)
-        return found
+    @cached_property
+    def held(self) -> Numbers:
+        """The numbers of all chunks whose places are known."""
+        counts = [min(row.count, len(self.spans[row.id])) for row in self.as_read]
+        return Numbers(self._places, np.array(counts, np.int64))
+
+    def first(self, scored: Scored, k: int) -> Scored:
+        """Return the ``k`` best of the chunks that are held; which of equals comes is told by their ids, not by storing."""
+        here = self.held.contains(scored.numbers)
+        numbers, scores = scored.numbers[here], scored.scores[here]
+        order = np.argsort(-scores, kind="stable")
+        numbers, scores = numbers[order], scores[order]
+        if len(scores) > k > 0 and scores[k] == scores[k - 1]:
+            equal = np.flatnonzero(scores == scores[k])
+            numbers[equal] = sorted(numbers[equal].tolist(), key=lambda number: self.chunk_id(number) or "")
+        return Scored(numbers[:k], scores[:k])
 
     def number(self, chunk_id: str) -> int | None:
         """Return the number of a chunk, None when there is no such chunk."""
