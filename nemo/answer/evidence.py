@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from nemo.answer import compose, elements, refuse
@@ -67,6 +68,7 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     return [hit for hit in hits if rules(hit)]
 
 
+@lru_cache(4096)
 def only_formal(text: str) -> bool:
     """Tell whether words issue a rule, send its readers somewhere or say why it is made, and nothing else."""
     sentences = text.split("。")

@@ -113,7 +113,13 @@ class Retriever:
         scores = (1 - weight) * found.lexical / top + weight * found.dense
         best = self.library.view.first(Scored(found.numbers, scores), self.settings.candidates)
         at = np.searchsorted(found.numbers, best.numbers)
-        rows = zip(best.numbers.tolist(), best.scores.tolist(), found.lexical[at].tolist(), found.dense[at].tolist(), strict=True)
+        rows = zip(
+            best.numbers.tolist(),
+            best.scores.tolist(),
+            found.lexical[at].tolist(),
+            found.dense[at].tolist(),
+            strict=True,
+        )
         hits = []
         for number, score, lexical, dense in rows:
             chunk = self.library.chunk_at(number)

@@ -221,7 +221,9 @@ def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/jobs", responses=_responses(schema.JobsForm))
     def jobs(caller: Analyst, active: bool = False, newest: Annotated[int, Query(ge=1, le=200)] = 20) -> JSONResponse:
         """列出入库任务，新的在前。"""
-        return PlainResponse({"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]})
+        return PlainResponse(
+            {"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]}
+        )
 
     @v1.get("/jobs/{job}", responses=_responses(schema.JobForm))
     def job(job: str, caller: Analyst) -> JSONResponse:
@@ -452,7 +454,9 @@ def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         try:
             engine = engine_of()
         except NemoError as error:
-            return PlainResponse({"status": "failed", **state, "commit": None, "index": {}, "message": error.message}, 503)
+            return PlainResponse(
+                {"status": "failed", **state, "commit": None, "index": {}, "message": error.message}, 503
+            )
         checks = engine.health()
         failed = any(check.vital and not check.ok for check in checks)
         status = "failed" if failed else "ok" if all(check.ok for check in checks) else "attention"
