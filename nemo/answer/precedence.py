@@ -86,9 +86,15 @@ class HeldTitles:
         return self._counts[word]
 
 
+@lru_cache(4096)
+def _matter_words(title: str, places: re.Pattern[str]) -> tuple[str, ...]:
+    """Return the words of a title that say what a text is on, without places."""
+    return tuple(words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title))))))
+
+
 def _rarity(title: str, query: Query, titles: HeldTitles, places: re.Pattern[str]) -> float:
     """Return how rare among the held titles the rarest word is that this one has and the question has not."""
-    own = words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title)))))
+    own = _matter_words(title, places)
     asked = query.text + "".join(word for found in query.synonyms for word in found.added)
     unasked = [word for word in own if word[:2] not in asked]
     count = len(titles.titles)

@@ -16,7 +16,7 @@ from nemo.embed import Embedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import ScoredChunks
 from nemo.types import Chunk, Filters, Hit, Provision, Query, Regulation
 
 POOL = 3
@@ -26,7 +26,7 @@ POOL = 3
 class MeaningSearch(Protocol):
     """Finds the chunks of a library by meaning."""
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[Scored, Any]:
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, Any]:
         """Return at most ``k`` chunk numbers by cosine under the filters, best first, and how they were found."""
         ...
 
@@ -89,7 +89,7 @@ class Retriever:
             return None, [f"向量服务不可用，仅用字面检索（{error.message}）"]
 
     def _both(
-        self, lexical: Scored, vector: np.ndarray | None, pool: int, filters: Filters, named: Sequence[str]
+        self, lexical: ScoredChunks, vector: np.ndarray | None, pool: int, filters: Filters, named: Sequence[str]
     ) -> FoundChunks:
         """Return what either search brought, each with the scores of both."""
         numbers = lexical.numbers
@@ -111,7 +111,7 @@ class Retriever:
         weight = self.settings.dense_weight if found.near.any() else 0.0
         top = float(found.lexical.max(initial=0.0)) or 1.0
         scores = (1 - weight) * found.lexical / top + weight * found.dense
-        best = self.library.view.first(Scored(found.numbers, scores), self.settings.candidates)
+        best = self.library.view.first(ScoredChunks(found.numbers, scores), self.settings.candidates)
         at = np.searchsorted(found.numbers, best.numbers)
         rows = zip(
             best.numbers.tolist(),

@@ -24,7 +24,6 @@ def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
 
 def supported(hits: Sequence[Hit], whole: Sequence[Ranked]) -> list[Hit]:
     """Return the hits of a part in the order of their chances when the whole question is answered from some, best first."""
-
     of_text: dict[str, list[Ranked]] = {}
     for one in whole:
         of_text.setdefault(one.regulation_id, []).append(one)

@@ -14,7 +14,7 @@ from nemo.store.library import Library
 from nemo.store.records.corpora import Windows
 from nemo.store.search.dense import Plan
 from nemo.store.search.exact import ExactIndex
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import ScoredChunks
 from nemo.types import Filters
 
 
@@ -50,10 +50,10 @@ class WindowSearch:
         bounds = self._chunks[:, 1:].ravel()
         return np.maximum.reduceat(np.append(cosines, -np.inf), bounds)[::2] if len(bounds) else np.empty(0)
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[Scored, None]:
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, None]:
         """Return at most ``k`` chunk numbers by the cosine of their best window under the filters, best first."""
         inside = self._library.facets.allowed(filters).contains(self._chunks[:, 0])
-        found = Scored(self._chunks[inside, 0], self._cosines(vector)[inside])
+        found = ScoredChunks(self._chunks[inside, 0], self._cosines(vector)[inside])
         return self._library.view.first(found, k), None
 
     def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -76,6 +76,6 @@ class ExactSearch:
         self.cosines = library.cosines
         self.unembedded = library.unembedded
 
-    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[Scored, Plan]:
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, Plan]:
         """Return at most ``k`` chunk numbers by cosine under the filters, best first."""
         return self._library.by_meaning(vector, k, filters, exact=True)

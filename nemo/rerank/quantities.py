@@ -123,9 +123,13 @@ SENTENCE = re.compile(r"[^。;]+")
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
 
-@lru_cache(256)
 def asked(text: str) -> np.ndarray:
-    """Return (kinds,) 0 or 1: which values a folded question asks for."""
+    """Return (kinds,) 0 or 1, read-only: which values a folded question asks for."""
+    return _asked(text)
+
+
+@lru_cache(256)
+def _asked(text: str) -> np.ndarray:
     found = {kind.name: kind.asked.search(text) is not None for kind in KINDS}
     about_consequences = CONSEQUENCES.search(text) is not None
     found[FINE] = found[FINE] and about_consequences
@@ -140,9 +144,13 @@ def lacking(question: str, provisions: Sequence[str]) -> list[str]:
     return [kind.said for at, kind in enumerate(KINDS) if wanted[at] and not any(f[at] for f in found)]
 
 
-@lru_cache(2048)
 def stated(text: str) -> np.ndarray:
-    """Return (kinds,) 0 or 1: which values a folded provision states."""
+    """Return (kinds,) 0 or 1, read-only: which values a folded provision states."""
+    return _stated(text)
+
+
+@lru_cache(2048)
+def _stated(text: str) -> np.ndarray:
     found = {kind.name: kind.stated.search(text) is not None for kind in KINDS}
     if found[FEE]:
         found[FEE] = re.search(RATE, _without_penalties(text)) is not None

@@ -22,7 +22,7 @@ from nemo.store.records import days
 from nemo.store.search.dense import Plan
 from nemo.store.search.facets import FacetTable
 from nemo.store.search.indexes import Indexes
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import ScoredChunks
 from nemo.store.search.view import View
 from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 
@@ -206,7 +206,7 @@ class LibraryReader:
         natures: Collection[str] | None = CITABLE,
         *,
         exact: bool = False,
-    ) -> tuple[Scored, Plan]:
+    ) -> tuple[ScoredChunks, Plan]:
         """Return what :meth:`dense` does as chunk numbers, and how it was done; ``exact`` leaves no choice."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
@@ -221,7 +221,7 @@ class LibraryReader:
 
     def by_words(
         self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = CITABLE
-    ) -> Scored:
+    ) -> ScoredChunks:
         """Return what :meth:`lexical` does as chunk numbers."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
@@ -244,7 +244,7 @@ class LibraryReader:
         return self._indexes.lexical.document_frequency(terms)
 
 
-def _named(view: View, scored: Scored) -> Ranked:
+def _named(view: View, scored: ScoredChunks) -> Ranked:
     """Return what was found by id, equal scores in order of id; numbers of texts that are gone fall out."""
     found = [(-score, i) for number, score in scored if (i := view.chunk_id(number)) is not None]
     found.sort()

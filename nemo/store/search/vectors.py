@@ -10,7 +10,7 @@ import numpy as np
 from nemo.store.search.number_sets import Numbers
 
 
-class Scored(Sequence[tuple[int, float]]):
+class ScoredChunks(Sequence[tuple[int, float]]):
     """(chunk number, score), best first; equal scores in order of number. Kept as two arrays.
 
     Numbers follow the order of storing, which must not decide who comes: a store that is asked for ``k`` also gives those
@@ -31,11 +31,11 @@ class Scored(Sequence[tuple[int, float]]):
     def __getitem__(self, at: int) -> tuple[int, float]: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Scored: ...
+    def __getitem__(self, at: slice) -> ScoredChunks: ...
 
-    def __getitem__(self, at: int | slice) -> tuple[int, float] | Scored:
+    def __getitem__(self, at: int | slice) -> tuple[int, float] | ScoredChunks:
         if isinstance(at, slice):
-            return Scored(self.numbers[at], self.scores[at])
+            return ScoredChunks(self.numbers[at], self.scores[at])
         return int(self.numbers[at]), float(self.scores[at])
 
     def __iter__(self) -> Iterator[tuple[int, float]]:
@@ -60,18 +60,18 @@ class VectorStore(Protocol):
         """Forget these numbers; those that are not there are passed over."""
         ...
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine, and equals of the last; ``allowed=None`` allows all."""
         ...
 
 
-def best(numbers: np.ndarray, scores: np.ndarray, k: int) -> Scored:
+def best(numbers: np.ndarray, scores: np.ndarray, k: int) -> ScoredChunks:
     """Return the ``k`` best of aligned arrays and those equal to the last of them, equal scores in order of number."""
     if k <= 0 or not len(scores):
-        return Scored()
+        return ScoredChunks()
     if k < len(scores):
         kth = np.partition(scores, len(scores) - k)[len(scores) - k]
         keep = np.flatnonzero(scores >= kth)
         numbers, scores = numbers[keep], scores[keep]
     order = np.lexsort((numbers, -scores))
-    return Scored(numbers[order], scores[order])
+    return ScoredChunks(numbers[order], scores[order])
