@@ -18,6 +18,7 @@ from nemo.rerank import cues, quantities
 from nemo.rerank.passages import Heading, PreparedPassage, assemble, damped, prepare
 from nemo.rerank.terms import Terms, read
 from nemo.text.structure.passage import headings
+from nemo.text.words.normalise import simplified
 from nemo.types import Chunk, Level, Regulation, Span
 
 MODEL = "ranker-zh"
@@ -70,7 +71,7 @@ class FeatureEncoder:
 
     def passage(self, regulation: Regulation, span: Span) -> PreparedPassage:
         """Return a stretch of a regulation prepared for ranking."""
-        text = span.of(regulation.text)
+        text = simplified(span.of(regulation.text))
         return prepare(self._terms, regulation.id, heading_of(regulation, span), text)
 
 

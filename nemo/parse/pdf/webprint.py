@@ -7,7 +7,6 @@ site's footer. Its lines are told apart like the rows of a web page; columns bes
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -162,12 +161,13 @@ def without_boilerplate(
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
-    every = (line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5)
+    every = [line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5]
     rights = [right for line in every if (right := _first_stretch(line)) is not None]
     if len(rights) < _COLUMN_LINES:
         return None
-    edge, votes = Counter(round(right) for right in rights).most_common(1)[0]
-    return float(edge) if votes >= _COLUMN_SHARE * len(rights) else None
+    em = body_size(every)
+    votes, edge = max((sum(right - em <= other <= right for other in rights), right) for right in rights)
+    return edge if votes >= _COLUMN_SHARE * len(rights) else None
 
 
 def _first_stretch(line: PrintedLine) -> float | None:
