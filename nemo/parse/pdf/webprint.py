@@ -43,6 +43,8 @@ _CUT_LINES = 4
 _CUT_SHARE = 0.5
 _CUT_NEAR = 1.5
 """Lines that end this close (em) to the paper's edge, without a margin, were cut off."""
+_BEYOND = 0.3
+"""Em beyond the paper's edge; less is the blank within a character's square."""
 
 
 def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
@@ -200,12 +202,16 @@ def _piece(line: PrintedLine, start: int, end: int) -> PrintedLine:
 
 
 def cut_fault(sheets: Sequence[Sequence[PrintedLine]], page_width: float) -> tuple[Fault, ...]:
-    """Return the fault of a print whose right edge was cut off: its lines run into the edge of the paper."""
+    """Return the fault of a print whose right edge was cut off: its lines run into the edge of the paper.
+
+    Where they begin at the other edge too, the page was printed without margins, and only what lies beyond the paper is
+    cut.
+    """
     long = [line for sheet in sheets for line in sheet if width(line.text) >= _LONG and line.right is not None]
-    cut = [
-        line for line in long
-        if line.right is not None and line.right > page_width - _CUT_NEAR * max(line.size, 1.0) and not ended(line.text)
-    ]  # fmt: skip
+    em = body_size(long)
+    bare = min((line.left for line in long if line.left is not None), default=0.0) < _CUT_NEAR * em
+    limit = page_width + _BEYOND * em if bare else page_width - _CUT_NEAR * em
+    cut = [line for line in long if line.right is not None and line.right > limit and not ended(line.text)]
     if len(cut) < _CUT_LINES or len(cut) < _CUT_SHARE * sum(1 for line in long if not ended(line.text)):
         return ()
     pages = "、".join(str(n) for n in dict.fromkeys(line.page for line in cut))
