@@ -90,7 +90,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return ParsedDocument(
         body,
         (),
-        f"html/{encoding}",
+        f"{'mail' if _is_mail(raw.content) else 'html'}/{encoding}",
         faults=faults,
         title=title,
         leads=leads,
@@ -114,6 +114,7 @@ def page_of(content: bytes) -> bytes:
 
 
 def _is_mail(content: bytes) -> bool:
+    """Whether the bytes are a mail, or a page saved as one."""
     return content.lstrip()[:1] != b"<" and b"content-type:" in content[:4096].lower()
 
 
