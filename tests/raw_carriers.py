@@ -79,9 +79,17 @@ def _lines(paper: Raw) -> Iterator[str]:
 
 def _mail(paper: Raw, html: str) -> bytes:
     mail = EmailMessage()
-    mail["Subject"], mail["From"], mail["Date"] = "转发文件示例主题", "someone@example.com", "Mon, 01 Jun 2026 08:00:00 +0800"
+    mail["Subject"], mail["From"], mail["Date"] = (
+        "转发文件示例主题",
+        "someone@example.com",
+        "Mon, 01 Jun 2026 08:00:00 +0800",
+    )
     mail["Snapshot-Content-Location"] = "https://example.com/x.html"
-    mail.set_content("正文见网页格式示例" if paper.form == "eml" else html, "plain" if paper.form == "eml" else "html", charset=paper.encoding)
+    mail.set_content(
+        "正文见网页格式示例" if paper.form == "eml" else html,
+        "plain" if paper.form == "eml" else "html",
+        charset=paper.encoding,
+    )
     if paper.form == "eml":
         mail.add_alternative(html, "html", charset=paper.encoding)
         return mail.as_bytes()

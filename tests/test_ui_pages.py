@@ -312,7 +312,9 @@ ONE = "演示省风电项目巡检办法（演示文本）\n第一条 风电场�
 
 def test_uploaded_files_are_ingested_and_told_by_name() -> None:
     at = page("intake")
-    page_of = "<html><body><p>" + ONE.replace("风电项目巡检", "光伏项目巡检").replace("\n", "</p><p>") + "</p></body></html>"
+    page_of = (
+        "<html><body><p>" + ONE.replace("风电项目巡检", "光伏项目巡检").replace("\n", "</p><p>") + "</p></body></html>"
+    )
     upload(at, ("../../etc/办法.md", ONE.encode()), ("<img src=x>.txt", b""), ("网页.txt", page_of.encode("gbk")))
     wait(at, "3 个文件：已入库 2 · 失败 1")
     table = next(frame.value for frame in at.dataframe if "结果" in frame.value)

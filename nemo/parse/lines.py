@@ -87,8 +87,12 @@ _NUMBER_OPEN = re.compile(r"[〔\[［﹝]\s?(?:19|20)\d{2}\s?[〕\]］﹞]\s?第
 _NUMBER_ENDS = re.compile(r"\d{0,5}\s?号")
 """A document number broken before its last digits or 号."""
 _NUMBER_ALONE = re.compile(r"[\u4e00-\u9fa5]{2,20}\s?[〔\[［﹝(（](?:19|20)\d{2}[〕\]］﹞)）]\s?第?\d{1,5}\s?号$")
-_HEADED = re.compile(r"(?:通知|公告|通告|通报|意见|批复|复函|函|决定|办法|细则|规则|规定|方案)(?:[（(][^（()）]{1,12}[）)])?$")
-_ADDRESSEE = re.compile(r"(?:各|有关|国家|国网|[\u4e00-\u9fa5]{2,12}(?:省|市|区|县|委|局|厅|办|公司))[^。；]{0,80}[：:]$")
+_HEADED = re.compile(
+    r"(?:通知|公告|通告|通报|意见|批复|复函|函|决定|办法|细则|规则|规定|方案)(?:[（(][^（()）]{1,12}[）)])?$"
+)
+_ADDRESSEE = re.compile(
+    r"(?:各|有关|国家|国网|[\u4e00-\u9fa5]{2,12}(?:省|市|区|县|委|局|厅|办|公司))[^。；]{0,80}[：:]$"
+)
 _DATED = re.compile(r"^\d{4}年\d{1,2}月\d{1,2}日[ 　]")
 _ADOPTED = re.compile(r"(?:通过|修正|修订|批准|公布|发布|施行)$")
 """题注: one line for every adoption and amendment."""
@@ -324,9 +328,7 @@ def _estimated_shape(line: PrintedLine, usual: float) -> Shape:
     return Shape(0.0 if slack < 1.0 else indent, slack, short=slack > SHORT_TEXT)
 
 
-def _measured_shapes(
-    pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float], em: float
-) -> list[list[Shape]]:
+def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float], em: float) -> list[list[Shape]]:
     formats = [next(w for w in widths if abs(w - wide) <= _SAME_FORMAT * wide) for wide in widths]
     edges: dict[float, tuple[float, float]] = {}
     for wide in dict.fromkeys(formats):

@@ -49,7 +49,8 @@ _HTML_START = re.compile(
 )
 _HTML_TAGS = re.compile(r"<(?:html|head|body|div|td)\b", re.IGNORECASE)
 _MAIL = re.compile(
-    r"^(?:[A-Za-z][A-Za-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?Content-Type:\s*(?:multipart/|text/html)", re.IGNORECASE
+    r"^(?:[A-Za-z][A-Za-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?Content-Type:\s*(?:multipart/|text/html)",
+    re.IGNORECASE,
 )
 """Headers of a page saved whole by a browser or by Word (.mht), or of a mail (.eml)."""
 BLANK = (

@@ -336,9 +336,7 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         page.close()
 
 
-def _glyphs(
-    text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], turned: bool
-) -> tuple[list[Glyph], str]:
+def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], turned: bool) -> tuple[list[Glyph], str]:
     """Characters of a page in PDFium's order, and the words of slanted watermarks, which are no part of the text.
 
     On a page that was turned the words that still lie across it, its number and running head, are no part of it either.

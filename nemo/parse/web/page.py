@@ -122,7 +122,9 @@ def _enclosed(content: bytes) -> tuple[Lead, ...]:
     """The files that a mail carries: they are texts of their own."""
     parts = email.message_from_bytes(content, policy=email.policy.default).walk() if _is_mail(content) else ()
     names = [part.get_filename() for part in parts]
-    return tuple(Lead("", name, "邮件附件") for name in dict.fromkeys(names) if name and surroundings.is_file_link(name))
+    return tuple(
+        Lead("", name, "邮件附件") for name in dict.fromkeys(names) if name and surroundings.is_file_link(name)
+    )
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:

@@ -120,7 +120,9 @@ def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
     outcomes = made[0].outcomes if made else ()
     failed = [one for one in outcomes if one.state == "failed"]
     changed = len(outcomes) - len(failed)
-    notices = [("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。")] if made else []
+    notices = (
+        [("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。")] if made else []
+    )
     notices += [("bad", f"“{one.name}”未改：{one.reason}") for one in failed]
     notices += [("bad", f"未改：{problem.words}")] if problem else []
     st.session_state[_DONE] = notices
