@@ -32,6 +32,8 @@ _LONG = 20.0
 """A line this wide (em) reaches the edges of its column when it is no last one."""
 _COLUMN_LINES = 4
 _COLUMN_SHARE = 0.4
+_FEW_BEYOND = 0.1
+"""Share of long lines that may run beyond the text's right edge: a headline over the whole page."""
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
 _LINKED = 0.6
@@ -168,8 +170,10 @@ def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     if len(rights) < _COLUMN_LINES:
         return None
     em = body_size(every)
-    votes, edge = max((sum(right - em <= other <= right for other in rights), right) for right in rights)
-    return edge if votes >= _COLUMN_SHARE * len(rights) else None
+    edges = [r for r in rights if sum(r - em <= other <= r for other in rights) >= _COLUMN_SHARE * len(rights)]
+    edge = max(edges, default=None)
+    beyond = sum(edge is not None and right > edge + em for right in rights)
+    return edge if beyond <= _FEW_BEYOND * len(rights) else None
 
 
 def _first_stretch(line: PrintedLine) -> float | None:
