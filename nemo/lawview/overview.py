@@ -24,7 +24,7 @@ from nemo.store.records.answers import LACKING
 from nemo.store.records.standards import Standard
 from nemo.text.law.mentions import cross_references
 from nemo.text.letter.titles import STANDARD
-from nemo.text.versions.succession import Header, resolver
+from nemo.text.versions.succession import Header, RememberedResolver
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Span
 
@@ -46,6 +46,7 @@ class LawOverview:
         self._named = named
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
         self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
+        self._laid_out = RememberedResolver()
         self._cited: dict[str, tuple[Reference, ...]] = {}
         self._said: tuple[int, dict[str, Standard]] | None = None
         self._open: dict[str, Inside] = {}
@@ -216,5 +217,5 @@ class LawOverview:
         if kept is None or kept[0] != generation:
             rows = self._library.rows()
             short = {title_key(r.short_title): r.title for r in rows if r.short_title}
-            kept = self._resolver = (generation, resolver(rows), short)
+            kept = self._resolver = (generation, self._laid_out(rows), short)
         return kept[1], kept[2]

@@ -52,7 +52,7 @@ from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import Succession, View
 from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
-from nemo.text.versions.succession import succeed
+from nemo.text.versions.succession import RememberedSuccession
 from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument, Regulation
 
@@ -125,7 +125,7 @@ class Library(FollowingLibrary):
         embedder: str,
         dim: int,
         *,
-        succession: Succession = succeed,
+        succession: Succession | None = None,
         terms: Terms = tokenise.terms,
         read_only: bool = False,
     ) -> Library:
@@ -138,7 +138,7 @@ class Library(FollowingLibrary):
             settings: Names the folder.
             embedder: Name of the embedder whose vectors are used.
             dim: Length of its vectors.
-            succession: Works out how held texts change each other's validity.
+            succession: Works out how held texts change each other's validity; None: as ``nemo.text.versions`` says.
             terms: Cuts text into lexical terms.
             read_only: Look only.
 
@@ -156,7 +156,8 @@ class Library(FollowingLibrary):
                     head = chain.head(connection)
                 if database.shared and head is not None:
                     require_same(settings.library, head.chain)
-            library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
+            catalogue = Catalogue(database, embedder, dim)
+            library = cls(settings, ownership, catalogue, succession or RememberedSuccession().validity, terms)
             if not read_only:
                 library._recover()
         except BaseException:

@@ -33,7 +33,7 @@ _LONG = 20.0
 _COLUMN_LINES = 4
 _COLUMN_SHARE = 0.4
 _FEW_BEYOND = 0.1
-"""Share of long lines that may run beyond the text's right edge: a headline over the whole page."""
+"""Share of long lines that may run beyond the text's right edge."""
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
 _LINKED = 0.6
@@ -166,10 +166,11 @@ def without_boilerplate(
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
     every = [line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5]
-    rights = [right for line in every if (right := _first_stretch(line)) is not None]
+    em = body_size(every)
+    own = [line for line in every if line.size < _TITLE_SCALE * em]
+    rights = [right for line in own if (right := _first_stretch(line)) is not None]
     if len(rights) < _COLUMN_LINES:
         return None
-    em = body_size(every)
     edges = [r for r in rights if sum(r - em <= other <= r for other in rights) >= _COLUMN_SHARE * len(rights)]
     edge = max(edges, default=None)
     beyond = sum(edge is not None and right > edge + em for right in rights)
