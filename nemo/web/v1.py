@@ -30,7 +30,7 @@ from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
-from nemo.web import desk, metrics, uploads
+from nemo.web import metrics, personal, uploads
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
 
@@ -103,7 +103,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _graph_tables(v1, engine_of)
     _proof(v1, engine_of)
     add_audit(v1, engine_of)
-    desk.add(v1, engine_of)
+    personal.add(v1, engine_of)
     _state(v1, engine_of)
     return v1
 
