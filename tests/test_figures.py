@@ -558,3 +558,14 @@ def test_the_words_of_a_picture_are_no_paragraph_of_their_article() -> None:
     assert "2-3" in {p.label for top in structure(AMID).provisions for p in top.walk()}, (
         "unmarked they would be paragraphs"
     )
+
+
+def test_a_picture_of_a_page_of_the_text_is_text() -> None:
+    """A scan set into a document holds articles of its own, and an outline has no 款 that a picture could be taken for."""
+    scanned = AMID.replace("图中甲 图中乙", "第三条 图中条文。").replace("第三条 本办法自", "第四条 本办法自")
+    places = [Span(at := scanned.index(words), at + len(words)) for words in ("第三条 图中条文。", "图中丙")]
+    found = [p.label for top in structure(scanned, (), places).provisions for p in top.walk()]
+    assert "3" in found and "4" in found
+    outline = "演示通知（演示文本）\n\n一、总体要求\n\n图中文字\n\n二、任务\n\n做好演示。\n"
+    at = outline.index("图中文字")
+    assert structure(outline, (), [Span(at, at + 4)]) == structure(outline)

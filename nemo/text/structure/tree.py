@@ -66,7 +66,9 @@ def structure(text: str, pages: Sequence[Page] = (), pictures: Sequence[Span] = 
         pictures: the words recognised in pictures: units of their own inside an article, never a 款 of it.
     """
     lines = with_tables(without_contents(read_lines(text, [page.span.start for page in pages])), text)
-    units = paragraphs(in_blocks(lines, text, sorted(pictures), picture=True))
+    units = paragraphs(lines)
+    if apart := _apart(units, pictures):
+        units = paragraphs(in_blocks(lines, text, apart, picture=True))
     regions = _regions(units, text)
     promoted = _promoted(regions)
     nodes: list[Node] = []
@@ -85,6 +87,13 @@ def structure(text: str, pages: Sequence[Page] = (), pictures: Sequence[Span] = 
     faults += annex_faults(units, text) if len(regions) == 1 else []
     provisions = freeze(nodes)
     return Structure(provisions, tuple(faults), _body(provisions, text))
+
+
+def _apart(units: Sequence[Paragraph], pictures: Sequence[Span]) -> list[Span]:
+    """Return the pictures inside a text of articles; one with an article or a chapter in it shows a page of the text."""
+    heads = [unit for unit in units if unit.head is not None]
+    own = [each for each in sorted(pictures) if not any(each.overlaps(unit.span) for unit in heads)]
+    return own if any(unit.head is not None and unit.head.level is Level.ARTICLE for unit in heads) else []
 
 
 def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
