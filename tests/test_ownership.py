@@ -108,7 +108,7 @@ def _ways(seen: Engine, held: str, sha256: str, trace: str) -> dict[str, Any]:
         "original": lambda: seen.raw(sha256).content.decode(),
         "stored answer": lambda: seen.answer(trace),
         "export": lambda: seen.answers.export_answer(seen.answer(trace), "json"),
-        "history": lambda: seen.answers.history(),
+        "history": lambda: seen.library.answers.recent(),
         "changes since": lambda: seen.answers.changes_since(trace),
         "review queue": lambda: seen.answers.review_queue(),
         "audit of a memo": lambda: seen.audit.audit(memo),

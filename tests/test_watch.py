@@ -300,7 +300,7 @@ def test_a_new_version_waits_for_a_signature_and_the_sheet_says_what_it_touches(
     accept_all(engine, watching)
     asked = engine.ask("第0批演示光伏项目的并网申请几个工作日内答复？")
     assert asked.quotes and "十个工作日" in asked.quotes[0].text
-    engine.answers.save_search("并网答复", "第0批演示光伏项目的并网申请几个工作日内答复？", asked.query.filters)
+    engine.library.searches.save("并网答复", "第0批演示光伏项目的并网申请几个工作日内答复？", asked.query.filters)
     invented.add(0, days="五个", since="2026年9月1日")
     watching.store.queue(watch.id)
     watching.work(recheck=True)
