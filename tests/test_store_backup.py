@@ -75,7 +75,7 @@ def test_a_restored_library_answers_alike(made: Path, tmp_path: Path) -> None:
             assert now == then
         assert engine.verify() == []
         for row in engine.regulations():
-            assert engine.raw(row.sha256).sha256 == row.sha256
+            assert engine.library.raw(row.sha256).sha256 == row.sha256
         engine.resume()
         assert engine.intake.jobs.wait(60)
         assert [file.state for batch in engine.intake.batches() for file in batch.files] == ["done"]

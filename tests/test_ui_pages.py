@@ -524,7 +524,7 @@ def test_a_removal_wants_a_confirmation() -> None:
     at.checkbox(key=f"sure_{old}").check().run()
     at.button(key="remove").click().run()
     assert OLD_FILE not in [row.file for row in engine().regulations()] and "已移出资料库" in shown(at)
-    assert engine().audit_trail().entries[0].action == "remove"
+    assert engine().library.audit_trail().entries[0].action == "remove"
 
 
 @pytest.mark.parametrize(
@@ -895,7 +895,7 @@ def test_a_fact_is_edited_with_a_reason() -> None:
     assert "请写明理由" in shown(at) and engine().regulation(key(NEW_FILE)).title == page_library.TITLE
     at.text_input(key=editor("reason")).set_value("公告更正")
     at.button(key=editor("save")).click().run()
-    edited, entry = engine().regulation(key(NEW_FILE)), engine().audit_trail().entries[0]
+    edited, entry = engine().regulation(key(NEW_FILE)), engine().library.audit_trail().entries[0]
     assert (edited.title, edited.validity.promulgated) == ("改名办法", dt.date(2025, 5, 1))
     assert entry.action == "edit" and "公告更正" in entry.detail
     assert "已保存" in shown(at) and "改名办法" in shown(at)
@@ -981,7 +981,7 @@ def test_a_reader_says_whether_an_answer_was_useful() -> None:
     trace = engine().library.answers.recent()[0].trace_id
     at.text_input(key=f"opinion_remark_{trace}").set_value("漏了细则")
     at.button(key="opinion_False").click().run()
-    entry = engine().audit_trail().entries[0]
+    entry = engine().library.audit_trail().entries[0]
     assert (entry.action, entry.subject) == ("feedback", trace) and "漏了细则" in entry.detail
     assert "评价已记录" in shown(at) and not any(b.key == "opinion_True" for b in at.button)
     at = page(q=NOTHING)

@@ -319,7 +319,7 @@ def test_a_new_version_waits_for_a_signature_and_the_sheet_says_what_it_touches(
     watching.accept(one.id, "已与原网页核对")
     assert engine.intake.jobs.wait(60)
     assert len(engine.regulations()) == 2
-    trail = [e for e in engine.audit_trail().entries if e.action == "change_sheet"]
+    trail = [e for e in engine.library.audit_trail().entries if e.action == "change_sheet"]
     assert "已与原网页核对" in trail[0].detail and "sheet_sha256" in trail[0].detail
     with pytest.raises(BadRequestError):
         watching.accept(one.id)
@@ -336,7 +336,7 @@ def test_what_a_person_keeps_out_stays_out(engine: Engine, made: Made) -> None:
     watching.work(recheck=True)
     assert watching.store.papers("waiting") == [] and engine.regulations() == ()
     with pytest.raises(NemoError):
-        engine.raw(one.sha256)
+        engine.library.raw(one.sha256)
     assert invented.papers
 
 
