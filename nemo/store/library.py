@@ -41,6 +41,7 @@ from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
 from nemo.store.records.jobs import JobStore
 from nemo.store.records.marks import Marks
+from nemo.store.records.proposals import Proposals
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
 from nemo.store.records.sessions import Sessions
@@ -97,6 +98,7 @@ class Library(FollowingLibrary):
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.edges = Edges(catalogue.database)
+        self.proposals = Proposals(catalogue.database)
         self.searches = Searches(catalogue.database)
         self.marks = Marks(catalogue.database)
         self.corpora = Corpora(catalogue.database)
@@ -201,6 +203,7 @@ class Library(FollowingLibrary):
         if self._closed:
             return
         self._closed, clean = True, False
+        self.proposals.close()
         if self._follower is not None:
             self._follower.close()
         try:

@@ -95,6 +95,10 @@ class LibraryReader:
         """Return the ids of the regulations stored under a fingerprint."""
         return self._catalogue.held(fingerprint)
 
+    def mentioning(self, words: str) -> frozenset[str]:
+        """Return the ids of the texts that hold some words."""
+        return self._catalogue.mentioning(words)
+
     def names_of(self, sha256: str) -> list[str]:
         """Return the file names under which regulations of these bytes are held."""
         return self._catalogue.names_of(sha256)

@@ -34,6 +34,7 @@ Reader = Annotated[User, Depends(caller_who_may("ask"))]
 Writer = Annotated[User, Depends(caller_who_may("ask", known=True))]
 """Who keeps something of their own: any token, but one."""
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
+Reviewer = Annotated[User, Depends(caller_who_may("review"))]
 Administrator = Annotated[User, Depends(caller_who_may("backup"))]
 
 
