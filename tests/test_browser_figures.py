@@ -48,7 +48,7 @@ def test_an_answer_shows_the_picture_its_quote_points_to(page: Page, server: Ser
     card = page.locator(".st-key-quote_0")
     expect(card.get_by_text(re.compile("附图1 储能接入示意 · 第三条 · 第2页"))).to_be_visible()
     card.get_by_role("button", name="第 2 页").click()
-    page.get_by_role("dialog").get_by_text(re.compile("第 2 / 3 页")).wait_for()
+    page.get_by_role("dialog").get_by_text(re.compile("第 2 / 3 页.*已框出图片")).wait_for()
 
 
 def test_an_answer_shows_the_formula_with_its_variables(page: Page, server: Server) -> None:

@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw
 
-from nemo.ui.library.source_page import trimmed
+from nemo.ui.library.source_page import framed, trimmed
 
 
 def sheet(*prints: tuple[int, int, int, int]) -> bytes:
@@ -30,3 +30,12 @@ def sheet(*prints: tuple[int, int, int, int]) -> bytes:
 )
 def test_only_blank_edges_are_cut(remark: str, prints: list[tuple[int, int, int, int]], size: tuple[int, int]) -> None:
     assert Image.open(io.BytesIO(trimmed(sheet(*prints)))).size == size
+
+
+def test_a_picture_is_framed_where_it_stands_on_its_page() -> None:
+    blank = io.BytesIO()
+    Image.new("RGB", (400, 600), "white").save(blank, "PNG")
+    shown = Image.open(io.BytesIO(framed(blank.getvalue(), (0.25, 0.5, 0.75, 0.8))))
+    assert shown.size == (400, 600)
+    inked = shown.convert("L").point(lambda light: 255 if light < 245 else 0).getbbox()
+    assert inked == (100, 300, 301, 481) and shown.getpixel((200, 400)) == (255, 255, 255)

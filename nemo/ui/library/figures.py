@@ -59,9 +59,9 @@ def _draw(one: ShownFigure, regulation: Regulation, key: str, *, table: bool = T
     if figure.pages and source_page.has_pages(regulation):
         words = f"第 {figure.pages[0]} 页"
         if st.button(words, key=f"at_{key}", type="tertiary", icon=":material/find_in_page:", help="打开原件的这一页"):
-            source_page.drawer(
-                regulation.id, figure.span if figure.span.end > figure.span.start else None, figure.pages[0]
-            )
+            box = figure.picture.box if figure.picture is not None else ()
+            words_of = None if box or figure.span.end <= figure.span.start else figure.span
+            source_page.drawer(regulation.id, words_of, figure.pages[0], box)
 
 
 def _image(regulation: Regulation, number: int, wide: int, one: ShownFigure) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import streamlit as st
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from nemo.types import Regulation, Span
 from nemo.ui.shared import frame, safe
@@ -17,10 +17,24 @@ def has_pages(regulation: Regulation) -> bool:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _picture(regulation_id: str, sha256: str, page: int, span: Span | None, scale: float) -> tuple[bytes, int, bool]:
+def _picture(
+    regulation_id: str, sha256: str, page: int, span: Span | None, scale: float, box: tuple[float, ...]
+) -> tuple[bytes, int, bool]:
     """Return the PNG, how many boxes are drawn and whether they are estimated; ``sha256`` only keys the cache."""
     picture = frame.engine().page_image(regulation_id, page, span, scale)
-    return trimmed(picture.png), len(picture.boxes), picture.estimated
+    png = framed(picture.png, box) if box else picture.png
+    return trimmed(png), len(picture.boxes), picture.estimated
+
+
+def framed(png: bytes, box: tuple[float, ...]) -> bytes:
+    """Return a page with a frame around a picture of it; ``box`` as shares of the page: left, top, right, bottom."""
+    sheet = Image.open(io.BytesIO(png)).convert("RGB")
+    wide, high = sheet.size
+    left, top, right, bottom = (round(share * side) for share, side in zip(box, (wide, high, wide, high), strict=True))
+    ImageDraw.Draw(sheet).rectangle((left, top, right, bottom), outline=_FRAME, width=max(3, wide // 300))
+    out = io.BytesIO()
+    sheet.save(out, "PNG", compress_level=1)
+    return out.getvalue()
 
 
 def trimmed(png: bytes) -> bytes:
@@ -36,6 +50,8 @@ def trimmed(png: bytes) -> bytes:
     return out.getvalue()
 
 
+_FRAME = (199, 146, 0)
+"""Colour of the frame around a picture: that of a quote's box."""
 _PAPER = 245
 """Grey levels from here up are paper."""
 
@@ -44,12 +60,14 @@ _EDGE = 28
 
 
 @st.dialog("原件页面", width="medium", position="right")
-def drawer(regulation_id: str, span: Span | None, page: int | None = None) -> None:
-    """Open the pages a quote stands on, or the ``page`` of a figure, at the right-hand side."""
-    view(regulation_id, span, key="drawer", page=page)
+def drawer(regulation_id: str, span: Span | None, page: int | None = None, box: tuple[float, ...] = ()) -> None:
+    """Open the pages a quote stands on, or the ``page`` of a figure with its ``box``, at the right-hand side."""
+    view(regulation_id, span, key="drawer", page=page, box=box)
 
 
-def view(regulation_id: str, span: Span | None, *, key: str, page: int | None = None) -> int:
+def view(
+    regulation_id: str, span: Span | None, *, key: str, page: int | None = None, box: tuple[float, ...] = ()
+) -> int:
     """Draw one page with its controls; return its number, from 1.
 
     Args:
@@ -57,6 +75,7 @@ def view(regulation_id: str, span: Span | None, *, key: str, page: int | None = 
         span: What to box; the first page shown is the one it begins on. None boxes nothing.
         key: Unique on the page.
         page: Shown first in its place.
+        box: Of a picture on that page, as shares of it.
     """
     regulation = frame.engine().regulation(regulation_id)
     touched = regulation.page_numbers(span) if span else ()
@@ -68,8 +87,9 @@ def view(regulation_id: str, span: Span | None, *, key: str, page: int | None = 
         )
         large = st.toggle("放大", key=f"{key}_large")
     png, boxes, estimated = _picture(
-        regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8
-    )
+        regulation_id, regulation.sha256, number, span if number in touched else None, 3.0 if large else 1.8,
+        box if number == page else (),
+    )  # fmt: skip
     if number in touched:
         _marks(regulation, boxes, estimated)
     worth = next((q for q in regulation.qualities() if q.page == number), None)
@@ -77,7 +97,8 @@ def view(regulation_id: str, span: Span | None, *, key: str, page: int | None = 
         frame.notice("warn", worth.summary, f"本页{worth.why}，引用前请逐字对照。")
     over = f" · 引文跨第 {'、'.join(map(str, touched))} 页" if len(touched) > 1 else ""
     quality = f" · {worth.summary}" if worth is not None else ""
-    st.caption(f"第 {number} / {total} 页{quality}" + (f" · 已框出引文 {boxes} 行" if boxes else "") + over)
+    marked = f" · 已框出引文 {boxes} 行" if boxes else " · 已框出图片" if box and number == page else ""
+    st.caption(f"第 {number} / {total} 页{quality}{marked}{over}")
     st.image(png, width="content" if large else "stretch", alt=f"原件第 {number} 页")
     return int(number)
 
