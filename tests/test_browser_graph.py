@@ -19,6 +19,12 @@ from tests.local_server import LocalServer, Request, serving
 from tests.test_graph import LAW, MEASURE, OTHER, TITLE
 
 QUESTION = "风电场未按期完成涉网试验的如何处罚"
+GONE = """演示储能消防规定（演示文本）
+
+第一条 储能电站应当每半年演练一次消防。
+
+第二条 本规定自2024年1月1日起施行。
+"""
 MODEL = "gemini-2.5-flash"
 TIE = {"id": 3, "kind": "supervises", "words": "调度机构可以要求发电企业报送资料", "source": "调度机构"}
 
@@ -53,6 +59,10 @@ def server(browser: Browser, service: LocalServer, tmp_path_factory: pytest.Temp
     with Engine.open(settings.load(library=folder / "var", workers=0)) as engine:
         engine.intake.ingest([folder / name for name in ("办法.md", "法.md", "条例.md")])
         engine.ask(QUESTION)
+        (folder / "暂行.md").write_text(GONE, "utf-8")
+        engine.intake.ingest([folder / "暂行.md"])
+        engine.ask("储能电站多久演练一次消防")
+        engine.library.remove(engine.regulation("暂行.md").id)
     key = {"NEMO_GEMINI_API_KEY": "k" * 20, "NEMO_GEMINI_BASE_URL": service.url}
     env = key | {"NEMO_PROPOSER": "gemini", "NEMO_SUMMARY": "gemini"}
     running = Server(folder / "var", folder / "app.log", env=env)
@@ -116,6 +126,11 @@ def test_what_one_asked_is_found_and_forgotten(page: Page, server: Server) -> No
     words = page.locator(".st-key-mine_words input")
     words.fill("涉网试验 处罚")
     page.get_by_text(re.compile("有关的 1 条")).wait_for()
+    expect(page.locator(".st-key-memory_0")).to_contain_text(QUESTION)
+    words.fill("储能 消防演练")
+    row = page.locator("[class*=st-key-memory_]").filter(has_text="储能电站多久演练一次消防").first
+    expect(row).to_contain_text("法规已移出资料库")
+    words.fill("涉网试验 处罚")
     expect(page.locator(".st-key-memory_0")).to_contain_text(QUESTION)
     page.get_by_role("button", name="忘记").first.click()
     page.get_by_text(re.compile("有关的 0 条|还没有问过问题")).first.wait_for()
