@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,17 +12,34 @@ import numpy as np
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer import combined, compose, evidence, followup, pipeline, places, precedence, refuse, summary, tables
-from nemo.answer.about import citing, shape
+from nemo.answer import (
+    assurance,
+    combined,
+    compose,
+    elements,
+    english,
+    evidence,
+    figures,
+    followup,
+    pipeline,
+    places,
+    precedence,
+    refuse,
+    summary,
+    support,
+    tables,
+)
+from nemo.answer.about import citing, proofs, shape
 from nemo.answer.retrieve import Retriever
 from nemo.answer.revisions import subject
 from nemo.answer.titles import Names
 from nemo.rerank import Judgement, opinion, passages, verdict
 from nemo.rerank.verdict import Calibration
 from nemo.settings import load
-from nemo.types import Chunk, Filters, Hit, Mention, PlaceGroup, Query, RelationKind, Span
+from nemo.types import Chunk, Filters, Hit, Level, Mention, PlaceGroup, Query, RelationKind, Span
 from tests.bounds import Bounds, turns
 
+answered_about = importlib.import_module("nemo.answer.about.answered")
 RULES = rule_data.load(load().rules)
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
 
@@ -253,6 +271,79 @@ def about(length: int) -> int:
     return len(refuse._about(Bare(title=NAMES[:length]), library))  # type: ignore[arg-type]
 
 
+def around(length: int) -> int:
+    """Return how many characters are shown of an article so long, of which one sentence proves something."""
+    regulation = Bare(text="样" * length)
+    with with_(proofs.compose, home=lambda *_: Bare(level=Level.ARTICLE, span=Span(0, length))), with_(
+        proofs, safe=lambda *_: Span(0, 1)
+    ):  # fmt: skip
+        found = proofs.around(regulation, Span(0, 1)).span  # type: ignore[arg-type]
+    return found.end - found.start
+
+
+def unit_of(inner: int, outer: int) -> int:
+    """Return how many characters are evidence, of a provision so long in another one."""
+    chain = [Bare(level=Level.PARAGRAPH, span=Span(0, length)) for length in (outer, inner)]
+    regulation = Bare(text="样" * 9999, title="", chain=lambda _: chain)
+    with with_(elements, headings=lambda *_: "", found_row=lambda *_: None):
+        return len(elements.evidence_of(regulation, Span(0, 1)).passage)  # type: ignore[arg-type]
+
+
+def stretches(second: float) -> int:
+    found = Bare(regulation=Bare(text="甲乙", unquotable=lambda _: False))
+    with with_(
+        compose, prose=lambda _, spans: spans, _candidates=lambda *_: [Span(0, 1), Span(1, 2)], _within=lambda _: None,
+        _by_value=lambda _, __, scores: scores,
+    ):  # fmt: skip
+        return len(compose.spans_of(asked(), found, lambda *_: [1.0, second], 5))  # type: ignore[arg-type]
+
+
+def shown_figures(count: int) -> int:
+    held = [Bare(number=i) for i in range(count)]
+    with with_(
+        figures, figures=lambda _: held, _belonging=lambda *_: held, shown=lambda each, _: each,
+        replace=lambda _, figures: figures,
+    ):  # fmt: skip
+        return len(figures.with_its(Bare(), Bare(pictures=True), ""))  # type: ignore[arg-type]
+
+
+def concerned(second: float = 1.0, words: float = 0.0) -> tuple[int, float]:
+    """Return how many pairs of wordings a question is about, and how sure that is."""
+    pairs = [Pair(0.0 if words else 1.0, 0.0), Pair(second if not words else 0.0, 0.0)]
+    versions = Bare(mention=Bare(article=None), old=Bare(id="o"), new=Bare(id="n"))
+    with with_(
+        subject, _any=lambda _: Bare(level=Level.ARTICLE), _subject=lambda _: "样例", _searched=lambda *_: {},
+        _shares=lambda *_: [(words, words)] * 2, _reached=lambda _, __, side: side, _bonus=lambda *_: 1.0,
+        _completed=lambda near, *_: near,
+    ):  # fmt: skip
+        found, sure = subject.concerned(asked(), versions, Bare(pairs=pairs), lambda *_: [])  # type: ignore[arg-type]
+    return len(found), sure
+
+
+def whole_first(chance: float) -> str:
+    """Return the hit that stands first when the other one, so likely, answers the whole question."""
+    whole = [Bare(regulation_id="b", span=Span(0, 1), score=1.0)]
+    return support.supported([hit("甲", 0.5, "a"), hit("乙", chance, "b")], whole)[0].chunk.text  # type: ignore[arg-type]
+
+
+def listed(count: int) -> int:
+    """Return how many provisions are listed as ranked of a text that is asked about."""
+    quotes = [Bare(citation=Bare(recognised=None))]
+    way = Bare(query=asked(), day=None, trace_id="", parts=Bare(library=Bare(reviews=None)))
+    facts = [Bare(proofs=tuple(range(count)), words="", tips=())]
+    with with_(
+        answered_about, _quote=lambda *_: None, _ranked=lambda each: each, Answer=lambda **said: said["ranked"],
+    ), with_(answered_about.review, screened=lambda *_: quotes), with_(
+        answered_about.assurance, directness=lambda *_: None
+    ):  # fmt: skip
+        return len(answered_about._composed(way, Bare(title=""), (), facts))  # type: ignore[arg-type]
+
+
+def sure(score: float) -> float:
+    quote = Bare(score=score, text="", table=None, citation=Bare(article=""))
+    return float(assurance.signs("样例", 0.5, [quote])[1])  # type: ignore[list-item]
+
+
 BOUNDS: Bounds = [
     # 接着问与分别问
     ("此前的法规单独作答，把握要有 0.6", lambda n: stays(n / 100, 0.9, refused=True), (10, 99), 60),
@@ -271,6 +362,14 @@ BOUNDS: Bounds = [
     ("问到的法规把握满 0.3 即作答", lambda n: named(n / 100), (1, 99), 30),
     ("除文号之外不满四字，仍按全句检索", unnumbered, (1, 20), 4),
     ("候选为检索条数的三倍", lambda n: pooled(n) >= 30, (1, 90), 10),
+    ("不长于 260 字的条全部显示", lambda n: around(n) == n, (50, 900), 261),
+    ("不满 80 字的款连同上级作依据", lambda n: unit_of(n, 1000), (10, 300), 80),
+    ("不长于 1500 字的上级才作依据", lambda n: unit_of(10, n) == n, (900, 3000), 1501),
+    ("得分满首句 0.84 的另一句也引", lambda n: stretches(n / 100), (10, 99), 84),
+    ("一条引文至多附四幅图", lambda n: shown_figures(n) == n, (1, 40), 5),
+    ("引文之外至多列五条", lambda n: listed(n) == n, (1, 60), 6),
+    ("答全问的条文，机会升到两倍", lambda n: whole_first(n / 100), (1, 49), 34),
+    ("机会至多按 0.997 计", lambda n: sure(n / 1000) == sure(0.9999), (900, 999), 997),
     # 地域
     ("相似三成才是同一事项", lambda n: nation(n / 100), (1, 99), 30),
     ("至多看十条全国规定", lambda n: nation(before=n), (0, 60), 10),
@@ -293,6 +392,9 @@ BOUNDS: Bounds = [
     ("别的条文不到该行七成，才说没有这一行", lambda n: row_lost(n / 100), (10, 99), 70),
     # 对照、小结、名称
     ("得分满最高一半的才作对照", lambda n: completed(n / 100), (10, 99), 50),
+    ("得分满最高六成的条文才是所问", lambda n: concerned(n / 100)[0], (10, 99), 60),
+    ("字面相同计 0.4", lambda n: concerned(words=1.0)[1] >= n / 100, (10, 99), 29),
+    ("译名至多列八个", lambda n: len(english.terms(NAMES[:n * 2], [Bare(chinese=[NAMES[i * 2 : i * 2 + 2]], english="a", kind="") for i in range(n)])) == n, (1, 11), 9),  # type: ignore[misc]
     ("小结六成用词在引文中", summed_up, (1, 10), 6),
     ("十个字起的半截名称才认", half, (1, 20), 5),
     # 排序
