@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer import assurance, followup, narrowing, rendering, several, support, validation
+from nemo.answer import assurance, followup, narrowing, several, support, validation, written
 from nemo.answer.evidence import _named_alike
 from nemo.errors import NemoError
 from nemo.lawview.standards import COLUMNS, read_table
@@ -38,7 +38,7 @@ def hits(*scores: float) -> list[Hit]:
 
 
 def rendered(length: int, sentence: str) -> bool:
-    return refused(lambda: rendering._checked({"renderings": [{"id": 1, "english": "a" * length}]}, [sentence]))
+    return refused(lambda: written._checked({"renderings": [{"id": 1, "english": "a" * length}]}, [sentence]))
 
 
 def standards(rows: int) -> bool:

@@ -78,7 +78,7 @@ def unheard(hits: int) -> bool:
 
 def strange(before: int) -> bool:
     """Whether a word is strange that stands in a provision behind so many others."""
-    return AskedWords(np.zeros(0, np.uint32)).strangeness("样例", [*["别的"] * before, "样例"]) > 0
+    return AskedWords(np.ones(1, np.uint32)).strangeness("样例", [*["别的"] * before, "样例"]) > 0
 
 
 def corresponds(likeness: float) -> bool:
@@ -135,7 +135,7 @@ def beats(seconds: float) -> bool:
 BOUNDS: Bounds = [
     # 排序
     ("重排模型至多读 200 字", lambda n: read_by_model(n) == n, (50, 900), 201),
-    ("重排服务至多读 300 字", lambda n: gemini._prompt(ASKED, [hit("样" * n)]).count("样") == n + 1, (50, 900), 301),
+    ("重排服务至多读 300 字", lambda n: len(gemini._data(ASKED, [hit("样" * n)])["candidates"][0]["text"]) == n, (50, 900), 301),
     ("至多十条作依据", lambda n: kept(n) == n, (1, 60), 11),
     ("找到不满 20 条，不算常见的问题", unheard, (1, 90), 20),
     ("前十条中见到的词不生僻", strange, (0, 60), 10),

@@ -11,6 +11,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
+from nemo import engine as engine_module
 from nemo import rules as rule_data
 from nemo.answer import (
     assurance,
@@ -21,15 +22,16 @@ from nemo.answer import (
     evidence,
     figures,
     followup,
+    grounding,
     pipeline,
     places,
     precedence,
     refuse,
-    summary,
     support,
     tables,
 )
 from nemo.answer.about import citing, proofs, shape
+from nemo.answer.narrowing import SearchPlace
 from nemo.answer.retrieve import Retriever
 from nemo.answer.revisions import subject
 from nemo.answer.titles import Names
@@ -230,16 +232,33 @@ def completed(score: float) -> bool:
 def summed_up(shared: int) -> int:
     quote = Bare(citation=Bare(title="", path="", issuer=""), words=NAMES[:shared])
     sentence = Bare(quotes=(0,), text=NAMES[:10])
-    with with_(summary, terms=tuple, shown=lambda each: each.words):
-        return len(summary.faults_of(sentence, [quote]))  # type: ignore[arg-type, list-item]
+    with with_(grounding, terms=tuple, shown=lambda each: each.words):
+        return len(grounding.faults_of(sentence, [quote]))  # type: ignore[arg-type, list-item]
 
 
 def pooled(candidates: int) -> int:
     seen: list[int] = []
-    library = Bare(lexical=lambda _, pool, __: seen.append(pool) or ())
-    retriever = Bare(settings=Bare(candidates=candidates), library=library, _dense=lambda *_: ({}, None, []), _fused=lambda *_: [])  # fmt: skip
+    library = Bare(by_words=lambda _, pool, __: seen.append(pool))
+    retriever = Bare(
+        settings=Bare(candidates=candidates), library=library, _vector=lambda _: (None, []), _both=lambda *_: None,
+        _fused=lambda _: [],
+    )  # fmt: skip
     Retriever.retrieve(retriever, asked())  # type: ignore[arg-type]
     return seen[0]
+
+
+def looked_through(found: int) -> int:
+    """Return how many provisions found are looked through for those of one section."""
+    engine = Bare(
+        rules=Bare(check_codes=lambda **_: None), whole=Bare(library=Bare(follow=lambda: None)), elsewhere=None, library=None,
+        _asked=lambda *_: asked(), _within=lambda *_: None, find=lambda _, __, limit, ___: range(min(found, limit)),
+    )  # fmt: skip
+    with with_(engine_module, stands_in=lambda *_: True):
+        return len(
+            engine_module.Engine.search(
+                engine, "样例", Filters(), limit=5000, threshold=0.0, place=SearchPlace(section="1")
+            )
+        )  # type: ignore[arg-type]
 
 
 def half(length: int) -> int:
@@ -361,6 +380,7 @@ BOUNDS: Bounds = [
     ("写明年份的非条文满 0.25", lambda n: held(n / 100, article=False), (1, 99), 25),
     ("问到的法规把握满 0.3 即作答", lambda n: named(n / 100), (1, 99), 30),
     ("除文号之外不满四字，仍按全句检索", unnumbered, (1, 20), 4),
+    ("查一条之内的，至多看一千条", lambda n: looked_through(n) == n, (500, 3000), 1001),
     ("候选为检索条数的三倍", lambda n: pooled(n) >= 30, (1, 90), 10),
     ("不长于 260 字的条全部显示", lambda n: around(n) == n, (50, 900), 261),
     ("不满 80 字的款连同上级作依据", lambda n: unit_of(n, 1000), (10, 300), 80),
