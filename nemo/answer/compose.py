@@ -39,6 +39,9 @@ SECOND = 0.84
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
 
+LISTED = 5
+"""At most so many provisions are listed as ranked, beside those that are quoted."""
+
 LIMITS = (
     (
         re.compile(r"什么时候|何时|几时|截[止至]"),
