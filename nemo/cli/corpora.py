@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from nemo.cli.backend import reached
 from nemo.cli.frame import AsOf, Asset, DocClass, Json, Library, Province, app, day_of, out, show_json
+from nemo.types import CHINA
 
 group = typer.Typer(
     no_args_is_help=True, help="资料集：新建、列出、查看、修改、删除，增减其中的法规。程序运行时也可使用。"
@@ -177,6 +179,8 @@ def _show(view: Mapping[str, Any], as_json: bool) -> None:
     out.print(f"{view['name']}（编号 {view['id']}）", style="bold")
     for name, label in SHOWN.items():
         value = view[name]
+        if name == "changed":
+            value = f"{dt.datetime.fromisoformat(value).astimezone(CHINA):%Y-%m-%d %H:%M}"
         if isinstance(value, dict):
             value = "、".join(f"{code or '未分类'} {count}" for code, count in value.items())
         if isinstance(value, list):
