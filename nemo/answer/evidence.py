@@ -32,6 +32,10 @@ FORMAL = re.compile(
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
 """A sentence that issues a rule or says why it is made: it rules nothing itself."""
+LOOSE = re.compile(r"(?:^|-)t\d+$")
+"""Label of a paragraph outside every numbered unit."""
+SAYS_NOTHING = re.compile(r"[^。；;：:|，,]{0,60}|附[件表：:][^。；;|]{0,400}", re.DOTALL)
+"""A line outside every numbered unit that is no sentence: title, document number, heading, signature, list of annexes."""
 ASKS_WHY = re.compile("为什么|为何|目的|宗旨|依据|根据|反映|反馈|背景")
 LEAST_SAID = 8
 """Characters that a provision says beside such sentences, else it is no evidence."""
@@ -61,6 +65,8 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     asks_cases = ASKS_CASES.search(query.text)
 
     def rules(hit: Hit) -> bool:
+        if LOOSE.search(hit.chunk.label) and SAYS_NOTHING.fullmatch(hit.chunk.text.strip()):
+            return False
         cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
         return bool((whole or not only_formal(hit.chunk.text)) and (asks_cases or not cases))
 

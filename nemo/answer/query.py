@@ -58,6 +58,9 @@ ABBREVIATED = re.compile(
 )
 """An article as footnotes write it beside a Chinese name: 水法 art. 48(2), §48."""
 
+UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
+UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
+"""An amount in a unit that the law writes in Chinese."""
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -138,7 +141,8 @@ class QuestionReader:
         text, changes = self._mended(text)
         text, placed = self._placed(text)
         changes += placed
-        for typed, chinese in self.english.added(text) if HAN.search(text) else ():
+        added = [*((m.group(), f"{m[1]}{UNITS[m[2].lower()]}") for m in UNIT.finditer(text)), *self.english.added(text)]
+        for typed, chinese in added if HAN.search(text) else ():
             text = f"{text} {chinese}"
             changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
         return text, changes
