@@ -38,7 +38,7 @@ SECOND = 0.84
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
 
-OF_ANOTHER = 0.25
+OF_ANOTHER = 0.2
 """Share of its score that it keeps when another states the value of the very thing that is asked about."""
 
 LIMITS = (

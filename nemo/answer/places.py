@@ -140,6 +140,7 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
 
     ``beside`` asks for more: a provision that only stands beside the one that answers must be alike and likely.
     """
+
     def fits(likeness: float, hit: Hit) -> bool:
         likely = judgement.answerable and hit.score >= LIKELY
         return likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside)

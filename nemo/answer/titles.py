@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +20,9 @@ TITLE_END = (
 UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
 """A phrase built like a title, without its brackets."""
 
-HALF = re.compile(r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知|解释|批复|复函|目录)")
+HALF = re.compile(
+    r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知|解释|批复|复函|目录)"
+)
 """A phrase that ends like a title and may be a part of one."""
 HALF_LEAST = 10
 """Characters of it; a shorter one fits too many titles."""
@@ -251,8 +252,7 @@ class Names:
 
 def _in_one_place(key: str, name: str) -> bool:
     """Tell whether a phrase leaves out one run of a title and no more: the likelier one where it fits several."""
-    head, tail = (len(os.path.commonprefix(pair)) for pair in ((key, name), (key[::-1], name[::-1])))
-    return head + tail >= len(key)
+    return any(name.startswith(key[:at]) and name.endswith(key[at:]) for at in range(len(key) + 1))
 
 
 def _two_unheard(text: str, found: Sequence[Name]) -> list[Name]:
