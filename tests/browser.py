@@ -150,3 +150,9 @@ def settle(page: Page) -> None:
         && !document.querySelector('[data-testid=stStatusWidget]')"""
     )
     page.wait_for_timeout(150)
+
+
+def opened(page: Page, server: Server, path: str) -> None:
+    """Go to an address of the app and wait until it stands."""
+    page.goto(server.url + path)
+    settle(page)

@@ -11,12 +11,14 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks import eval_law, quality
 from benchmarks.eval_law import Text
 from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
+from tests.browser import Server, chromium, visit
 from tests.postgres_server import DatabaseServer
 
 hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
@@ -90,6 +92,22 @@ def postgres() -> Iterator[DatabaseServer]:
     server = DatabaseServer()
     yield server
     server.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Return Debian's Chromium, one for the tests of a file."""
+    with sync_playwright() as playwright:
+        started = chromium(playwright)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Iterator[Page]:
+    """Return a visitor's window at the server of the file, which fails when anything asks another machine."""
+    with visit(browser) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import ENTRY, ROOT, Server, chromium, settle, visit
+from tests.browser import ENTRY, ROOT, Server, settle, visit
 from tests.jobs_samples import raw
 from tests.oidc_server import Provider
 
@@ -37,14 +37,6 @@ PAGES = {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("library") / "var"
 
@@ -60,12 +52,6 @@ def server(browser: Browser, library: Path, tmp_path_factory: pytest.TempPathFac
         page.get_by_text("可以这样问").wait_for(timeout=120_000)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        yield opened
 
 
 def ask(page: Page, server: Server, question: str, **params: str) -> None:

@@ -7,18 +7,10 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import Server, chromium, settle, visit
+from tests.browser import Server, settle, visit
 from tests.test_figures import drawing, pdf_file, word_file
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +32,6 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         page.get_by_text(re.compile("新入库 2|入库 2")).first.wait_for(timeout=180_000)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        yield opened
 
 
 def loaded(page: Page, where: str) -> list[int]:

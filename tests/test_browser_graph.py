@@ -8,22 +8,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from nemo import settings
 from nemo.engine import Engine
-from tests.browser import Server, chromium, settle, visit
+from tests.browser import Server, opened, visit
 from tests.test_graph import LAW, MEASURE, OTHER, TITLE
 
 QUESTION = "风电场未按期完成涉网试验的如何处罚"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +30,6 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     running = Server(folder / "var", folder / "app.log")
     yield running
     running.stop()
-
-
-@pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        opened.set_default_timeout(60_000)
-        yield opened
-
-
-def opened(page: Page, server: Server, path: str) -> None:
-    page.goto(server.url + path)
-    settle(page)
 
 
 def test_a_walk_through_the_graph(page: Page, server: Server) -> None:

@@ -9,22 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page
 
-from tests.browser import Server, chromium, settle, visit
+from tests.browser import Server, opened, settle, visit
 from tests.raw_carriers import file_of
 from tests.raw_papers import NM_LIST, NM_OFFICE, SD_AGENT_PRICES, Raw
 
 PAPERS = (NM_OFFICE, SD_AGENT_PRICES, NM_LIST)
 LIBRARIES: dict[str, Path] = {}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -55,18 +47,6 @@ def held(server: Server, title: str) -> str:
 def payload(paper: Raw, page: Page, folder: Path) -> FilePayload:
     content, suffix = file_of(paper, page, folder)
     return FilePayload(name=f"下载{PAPERS.index(paper)}{suffix}", mimeType="application/octet-stream", buffer=content)
-
-
-@pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        opened.set_default_timeout(30_000)
-        yield opened
-
-
-def opened(page: Page, server: Server, path: str) -> None:
-    page.goto(server.url + path)
-    settle(page)
 
 
 def test_what_was_taken_out_of_a_page_is_listed_over_its_text(page: Page, server: Server) -> None:

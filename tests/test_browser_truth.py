@@ -9,21 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from nemo import accounts
-from tests.browser import ROOT, Server, chromium, settle, visit
+from tests.browser import ROOT, Server, settle, visit
 
 LAW = "演示双人办法（演示文本）\n第一条 紫色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n"
 NAMES = ("甲", "乙")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = chromium(playwright)
-        yield found
-        found.close()
 
 
 @pytest.fixture

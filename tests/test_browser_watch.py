@@ -14,11 +14,11 @@ from urllib.parse import quote
 
 import pytest
 from docx import Document
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from nemo import settings
 from nemo.engine import Engine
-from tests.browser import ROOT, Server, chromium, settle, visit
+from tests.browser import ROOT, Server, opened
 from tests.local_server import Answer, LocalServer, serving
 from tests.test_following import RULE, post_office
 from tests.watched_web import InventedSite, serve
@@ -65,14 +65,6 @@ class Outside:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
 def outside() -> Iterator[Outside]:
     with ExitStack() as open_:
         site, search, mail = (open_.enter_context(each) for each in (serving(), serving(), post_office()))
@@ -91,15 +83,9 @@ def server(browser: Browser, outside: Outside, tmp_path_factory: pytest.TempPath
 
 
 @pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        opened.set_default_timeout(120_000)
-        yield opened
-
-
-def opened(page: Page, server: Server, path: str) -> None:
-    page.goto(server.url + path)
-    settle(page)
+def page(page: Page) -> Page:
+    page.set_default_timeout(120_000)  # a visit takes its time
+    return page
 
 
 def test_a_question_without_an_answer_finds_its_text(page: Page, server: Server, outside: Outside) -> None:

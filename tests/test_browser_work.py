@@ -12,20 +12,12 @@ from urllib.parse import quote
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from nemo import accounts
-from tests.browser import ROOT, Server, chromium, settle, visit
+from tests.browser import ROOT, Server, opened, settle, visit
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = chromium(playwright)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -41,18 +33,6 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         page.locator(".quote").first.wait_for(timeout=60_000)
     yield running
     running.stop()
-
-
-@pytest.fixture
-def page(server: Server, browser: Browser) -> Iterator[Page]:
-    with visit(browser) as opened:
-        opened.set_default_timeout(60_000)
-        yield opened
-
-
-def opened(page: Page, server: Server, path: str) -> None:
-    page.goto(server.url + path)
-    settle(page)
 
 
 def test_the_start_page_tells_news_questions_and_coverage(page: Page, server: Server) -> None:

@@ -21,7 +21,7 @@ from nemo.rerank.terms import fold, words_of
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import NATIONAL
 from nemo.text.words.normalise import title_key
-from nemo.types import Hit, Query
+from nemo.types import Hit
 
 HAN = re.compile(r"[^\u4e00-\u9fa5]")
 ASKS_PENALTY = re.compile(
@@ -65,10 +65,8 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
 
 def _by_field(decision: Decision, hits: list[Hit]) -> list[Hit]:
     """Put texts of a field that is not asked about behind those of the same chance without it."""
-    titles = decision.parts.library.view.once(HeldTitles)
-    places = decision.parts.rules.place_names
-    ids = dict.fromkeys(h.chunk.regulation_id for h in hits)
-    rare = {i: _rarity(decision.parts.library.row(i).title, decision.query, titles, places) for i in ids}
+    first = {hit.chunk.regulation_id: hit for hit in hits}
+    rare = {regulation: _rarity(decision, hit) for regulation, hit in first.items()}
     return sorted(hits, key=lambda h: -h.score * math.exp(-RARITY * rare[h.chunk.regulation_id]))
 
 
@@ -86,10 +84,11 @@ class HeldTitles:
         return self._counts[word]
 
 
-def _rarity(title: str, query: Query, titles: HeldTitles, places: re.Pattern[str]) -> float:
-    """Return how rare among the held titles the rarest word is that this one has and the question has not."""
-    own = words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title)))))
-    asked = query.text + "".join(word for found in query.synonyms for word in found.added)
+def _rarity(decision: Decision, hit: Hit) -> float:
+    """Return how rare among the held titles the rarest word is that a hit's title has and the question has not."""
+    titles = decision.parts.library.view.once(HeldTitles)
+    own = words_of(GENERAL.sub(" ", fold(decision.parts.rules.place_names.sub("", HAN.sub("", _title(decision, hit))))))
+    asked = decision.query.text + "".join(word for found in decision.query.synonyms for word in found.added)
     unasked = [word for word in own if word[:2] not in asked]
     count = len(titles.titles)
     return max((math.log(count / (1 + titles.holding(word))) for word in unasked), default=0.0)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from nemo.cli.frame import opened
@@ -39,42 +39,8 @@ class GivenSources:
     facts: Mapping[str, Any]
 
 
-class Backend(Protocol):
-    """What answers a command; everything it gives is plain data, as ``--json`` prints it."""
-
-    def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Answer a question; ``asked`` holds what a request to ``/api/v1/query`` does, as_of in ISO form."""
-
-    def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
-        """Return a regulation or one article."""
-
-    def listing(self) -> list[dict[str, Any]]:
-        """Return every held regulation."""
-
-    def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
-        """Ingest, and return the report."""
-
-    def corpora(self, verb: str, key: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Do one of create, list, show, change, delete, add, withdraw with a corpus, as its address does."""
-
-    def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what ``GET /api/v1/search`` does."""
-
-    def memory(self, verb: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Do one of search, forget with the memory of who calls, as ``/api/v1/memory`` does."""
-
-    def quality(self, days: int) -> dict[str, Any]:
-        """Return the figures of the answers of so many days, as ``/api/v1/quality`` does."""
-
-    def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
-        """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``; beside an earlier one (JSON)."""
-
-    def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Do something with watched sources and return them: ``add``, ``list``, ``run``, ``pause``."""
-
-
 @contextmanager
-def reached(library: Path | None, *, read_only: bool = False) -> Iterator[Backend]:
+def reached(library: Path | None, *, read_only: bool = False) -> Iterator[OpenedBackend | OwnerBackend]:
     """Yield the running owner of a library, or the library opened here, where asked for only to look at it.
 
     Raises:
@@ -94,13 +60,13 @@ def reached(library: Path | None, *, read_only: bool = False) -> Iterator[Backen
 
 
 class OpenedBackend:
-    """The library, opened by this process."""
+    """The library, opened by this process; everything it gives is plain data, as ``--json`` prints it."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """Answer a question; ``asked`` holds what a request to ``/api/v1/query`` does, as_of in ISO form."""
         from nemo import export
         from nemo.cli.frame import day_of
 
@@ -111,17 +77,17 @@ class OpenedBackend:
         return export.answer_json(answer) | self._engine.answers.beside(answer, mode)
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """Return a regulation or one article."""
         from nemo.cli.frame import day_of
 
         return self._engine.show(key, article=article, day=day_of(as_of))
 
     def listing(self) -> list[dict[str, Any]]:
-        """See :class:`Backend`."""
+        """Return every held regulation."""
         return self._engine.listing()
 
     def corpora(self, verb: str, key: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """Do one of create, list, show, change, delete, add, withdraw with a corpus, as its address does."""
         from nemo.corpora import CorpusOptions
 
         engine = self._engine
@@ -145,7 +111,7 @@ class OpenedBackend:
         return verbs[verb]()
 
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """Return what ``GET /api/v1/search`` does."""
         from nemo import export
         from nemo.answer.narrowing import SearchPlace
         from nemo.cli.frame import day_of
@@ -158,7 +124,7 @@ class OpenedBackend:
         return {"results": [export.ranked_json(one) for one in found]}
 
     def memory(self, verb: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`; who works on the machine itself has the memories of nobody else."""
+        """Search or forget as ``/api/v1/memory`` does; who works on the machine itself has the memories of nobody else."""
         from nemo.types import today
 
         if verb == "forget":
@@ -167,11 +133,11 @@ class OpenedBackend:
         return {"memories": [one.plain() for one in found]}
 
     def quality(self, days: int) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """Return the figures of the answers of so many days, as ``/api/v1/quality`` does."""
         return {"days": [asdict(one) | {"day": one.day.isoformat()} for one in self._engine.library.quality(days)]}
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """Ingest, and return the report."""
         from nemo.accounts import OPERATOR
 
         return self._engine.intake.ingest(
@@ -184,7 +150,7 @@ class OpenedBackend:
         ).as_json()
 
     def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
-        """See :class:`Backend`."""
+        """Return the audit of a memo as ``json``, or as a file: ``docx``, ``xlsx``; beside an earlier one (JSON)."""
         from nemo.audit.again import earlier
         from nemo.cli.frame import day_of
 
@@ -192,7 +158,7 @@ class OpenedBackend:
         return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form, before)
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`; a visit is paid before this returns."""
+        """Do something with watched sources and return them: ``add``, ``list``, ``run`` (at once), ``pause``."""
         from nemo.accounts import OPERATOR
 
         watch, results = self._engine.watch, {}
@@ -268,22 +234,22 @@ class OwnerBackend:
         return reply.content
 
     def ask(self, question: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         return self._sent("POST", "/query", json={"question": question, **asked})
 
     def show(self, key: str, article: str | None, as_of: str | None) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         stated = {"article": article, "as_of": as_of}
         params = {name: value for name, value in stated.items() if value is not None}
         return self._sent("GET", f"/regulations/{quote(key, safe='')}", params=params)
 
     def listing(self) -> list[dict[str, Any]]:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         rows: list[dict[str, Any]] = self._sent("GET", "/regulations")["regulations"]
         return rows
 
     def ingest(self, sources: GivenSources, progress: Callable[[Progress], None]) -> dict[str, Any]:
-        """Send the files part by part; the owner takes in one part after the other. See :class:`Backend`."""
+        """Send the files part by part; the owner takes in one part after the other. See :class:`OpenedBackend`."""
         from nemo.ingest import Progress, files_in
 
         own = self._settings.library.resolve()
@@ -305,7 +271,7 @@ class OwnerBackend:
         return report
 
     def corpora(self, verb: str, key: str | None, given: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         at = f"/corpora/{quote(key or '', safe='')}" if key else "/corpora"
         if verb == "delete":
             return self._sent("DELETE", at, params={"with_texts": given["with_texts"]})
@@ -316,26 +282,26 @@ class OwnerBackend:
         return self._sent(method, where, **({} if method == "GET" else {"json": dict(given)}))
 
     def search(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         return self._sent("GET", "/search", params=dict(asked))
 
     def memory(self, verb: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`; the owner asks whose token it is."""
+        """See :class:`OpenedBackend`; the owner asks whose token it is."""
         if verb == "forget":
             return self._sent("DELETE", f"/memory/{quote(given['kind'], safe='')}/{quote(given['key'], safe='')}")
         return self._sent("GET", "/memory", params=dict(given))
 
     def quality(self, days: int) -> dict[str, Any]:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         return self._sent("GET", "/quality", params={"days": days})
 
     def audit(self, memo: RawDocument, as_of: str | None, form: str, since: str | None = None) -> bytes:
-        """See :class:`Backend`."""
+        """See :class:`OpenedBackend`."""
         asked = {"form": form} | {k: v for k, v in (("as_of", as_of), ("since", since)) if v}
         return self._reply("POST", "/audit", data=asked, files={"file": (memo.name, memo.content, UNKNOWN)})
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """See :class:`Backend`; a visit is paid in the owner's background."""
+        """See :class:`OpenedBackend`; a visit is paid in the owner's background."""
         if what == "add":
             return self._sent("POST", "/watch", json=dict(given))
         if what == "pause":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nemo.corpora.options import Chunking, CorpusOptions
+from nemo.corpora.options import CorpusOptions
 from nemo.corpora.service import CorpusService
 
-__all__ = ["Chunking", "CorpusOptions", "CorpusService"]
+__all__ = ["CorpusOptions", "CorpusService"]

@@ -8,20 +8,16 @@ from __future__ import annotations
 from nemo.errors import BadRequestError
 from nemo.export import figures
 from nemo.export.answer import (
-    SIGNS,
-    VERBATIM,
     answer_json,
     answer_zh,
     error_json,
     ranked_json,
-    reviewed,
     sign,
     source_line,
     table_json,
     table_words,
     verification,
 )
-from nemo.export.proof import Proof, ProofOutcome, prove
 from nemo.export.report import ExportReport, ReportColumn, of_answer, of_many, of_matrix, of_review, shown
 
 FORMS = {
@@ -60,11 +56,6 @@ def write(report: ExportReport, form: str) -> bytes:
 
 __all__ = [
     "FORMS",
-    "SIGNS",
-    "VERBATIM",
-    "ExportReport",
-    "Proof",
-    "ProofOutcome",
     "ReportColumn",
     "answer_json",
     "answer_zh",
@@ -74,9 +65,7 @@ __all__ = [
     "of_many",
     "of_matrix",
     "of_review",
-    "prove",
     "ranked_json",
-    "reviewed",
     "shown",
     "sign",
     "source_line",

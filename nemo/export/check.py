@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -66,17 +66,7 @@ class BundleReport:
             "counts": self.counts,
             "problems": list(self.problems),
             "reservation": self.reservation,
-            "quotes": [
-                {
-                    "number": q.number,
-                    "title": q.title,
-                    "path": q.path,
-                    "outcome": q.outcome.value,
-                    "differences": list(q.differences),
-                    "notes": list(q.notes),
-                }
-                for q in self.quotes
-            ],
+            "quotes": [asdict(q) for q in self.quotes],
         }
 
     def lines(self) -> Iterator[str]:

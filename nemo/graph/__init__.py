@@ -5,8 +5,8 @@ takes its edges with it.
 """
 
 from nemo.graph.counted import duties
-from nemo.graph.modes import MODES, beside
-from nemo.graph.nodes import GraphNode, ResolvedEdge
+from nemo.graph.modes import beside
+from nemo.graph.nodes import ResolvedEdge
 from nemo.graph.view import GraphScope, LawGraph
 
-__all__ = ["MODES", "GraphNode", "GraphScope", "LawGraph", "ResolvedEdge", "beside", "duties"]
+__all__ = ["GraphScope", "LawGraph", "ResolvedEdge", "beside", "duties"]

@@ -36,31 +36,27 @@ class Statistics:
     chunks: int
 
 
-def row(held: RegulationRow, day: Day) -> dict[str, Any]:
-    """Return one line of the list with its status on a day."""
+FILED = ("id", "title", "document_number", "issuer", "level", "province", "doc_class", "nature", "file", "version_date")
+"""What every view of a held text says of it as it is kept."""
+
+
+def _filed(held: RegulationRow | Regulation) -> dict[str, Any]:
+    """Return what a held text is called, whose it is, where it is filed, and from when it is law."""
     validity = held.validity
     return {
-        "id": held.id,
-        "title": held.title,
-        "document_number": held.document_number,
-        "issuer": held.issuer,
-        "level": held.level,
-        "province": held.province,
-        "doc_class": held.doc_class,
+        **{name: getattr(held, name) for name in FILED},
         "assets": list(held.assets),
-        "nature": held.nature,
-        "version_date": held.version_date,
         "promulgated": validity.promulgated,
         "first_effective": validity.first_effective,
         "effective_date": validity.effective,
         "effective_derived": validity.derived,
-        "status": validity.on(day).value,
-        "articles": held.articles,
-        "chunks": held.count,
-        "file": held.file,
-        "parser": held.parser,
-        "faults": held.faults,
     }
+
+
+def row(held: RegulationRow, day: Day) -> dict[str, Any]:
+    """Return one line of the list with its status on a day."""
+    counted = {"articles": held.articles, "chunks": held.count, "parser": held.parser, "faults": held.faults}
+    return {**_filed(held), "status": held.validity.on(day).value, **counted}
 
 
 def regulation(held: Regulation, article: str | None, day: Day, ended: str = "") -> dict[str, Any]:
@@ -80,22 +76,8 @@ def regulation(held: Regulation, article: str | None, day: Day, ended: str = "")
     over = validity.ends is not None and day >= validity.ends
     proof = "；".join(filter(None, (validity.proof(day), ended if over else "")))
     return {
-        "id": held.id,
-        "title": held.title,
-        "document_number": held.document_number,
-        "issuer": held.issuer,
-        "level": held.level,
-        "province": held.province,
-        "doc_class": held.doc_class,
-        "assets": list(held.assets),
-        "nature": held.nature,
-        "file": held.file,
+        **_filed(held),
         "url": held.url,
-        "version_date": held.version_date,
-        "promulgated": validity.promulgated,
-        "first_effective": validity.first_effective,
-        "effective_date": validity.effective,
-        "effective_derived": validity.derived,
         "ends": validity.ends,
         "ended_by": validity.ended_by,
         "as_of": day,

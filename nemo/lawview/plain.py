@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from nemo.lawview.comparison import ComparedProvision, ProvisionPair, VersionComparison
@@ -22,14 +23,8 @@ def comparison(old: RegulationRow, new: RegulationRow, found: VersionComparison)
 
 
 def _version(row: RegulationRow) -> dict[str, Any]:
-    return {
-        "id": row.id,
-        "title": row.title,
-        "document_number": row.document_number,
-        "version_date": row.version_date,
-        "effective_date": row.validity.effective,
-        "file": row.file,
-    }
+    named = {name: getattr(row, name) for name in ("id", "title", "document_number", "version_date", "file")}
+    return {**named, "effective_date": row.validity.effective}
 
 
 def _pair(pair: ProvisionPair) -> dict[str, Any]:
@@ -51,14 +46,8 @@ def _pair(pair: ProvisionPair) -> dict[str, Any]:
 def _side(side: ComparedProvision | None) -> dict[str, Any] | None:
     if side is None:
         return None
-    return {
-        "label": side.label,
-        "number": side.number,
-        "path": side.path,
-        "start": side.span.start,
-        "end": side.span.end,
-        "text": side.text,
-    }
+    named = {name: getattr(side, name) for name in ("label", "number", "path", "text")}
+    return {**named, "start": side.span.start, "end": side.span.end}
 
 
 def history(found: Timeline) -> dict[str, Any]:
@@ -78,17 +67,7 @@ def history(found: Timeline) -> dict[str, Any]:
             }
             for s in found.stretches
         ],
-        "events": [
-            {
-                "day": e.day,
-                "kind": e.kind,
-                "detail": e.detail,
-                "words": e.words,
-                "origin": e.origin.value,
-                "regulation_id": e.regulation_id,
-            }
-            for e in found.events
-        ],
+        "events": [asdict(event) for event in found.events],
     }
 
 
@@ -104,26 +83,11 @@ def relations(found: Links) -> dict[str, Any]:
 
 
 def _link(link: Link) -> dict[str, Any]:
-    return {
-        "kind": link.kind,
-        "direction": "in" if link.inward else "out",
-        "title": link.title,
-        "document_number": link.number,
-        "regulation_id": link.regulation_id,
-        "status": link.status.value if link.status else None,
-        "count": link.count,
-        "words": link.words,
-    }
+    named = {name: getattr(link, name) for name in ("kind", "title", "regulation_id", "status", "count", "words")}
+    return {**named, "direction": "in" if link.inward else "out", "document_number": link.number}
 
 
 def gap(found: Missing) -> dict[str, Any]:
     """Return one line of the ledger of what is referred to and not held."""
-    return {
-        "title": found.title or None,
-        "document_number": found.number,
-        "documents": found.documents,
-        "mentions": found.mentions,
-        "roles": dict(found.roles),
-        "by": list(found.by),
-        "words": found.words,
-    }
+    named = {name: getattr(found, name) for name in ("documents", "mentions", "by", "words")}
+    return {**named, "title": found.title or None, "document_number": found.number, "roles": dict(found.roles)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nemo.errors import ConfigError
 from nemo.rerank.contract import Judgement, Reranker, SecondReranker
-from nemo.rerank.stages import RankingStage, StageState
+from nemo.rerank.stages import RankingStage
 from nemo.settings import Settings
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ __all__ = [
     "Judgement",
     "RankingStage",
     "Reranker",
-    "SecondReranker",
-    "StageState",
     "feature_encoder",
     "load",
     "load_stages",

@@ -1,6 +1,6 @@
 """Review of quotes and what became of stored answers (复核): the queue, the decisions, the alarm for stale answers."""
 
-from nemo.review.changes import Alarm, ChangeKind, LawChange, Stale, alarms, changes_since, stale, what_changed
+from nemo.review.changes import Alarm, ChangeKind, LawChange, Stale, alarms, changes_since, stale
 from nemo.review.decisions import ReviewEntry, ReviewFilter, decide, queue, quotes, screened
 
 __all__ = [
@@ -17,5 +17,4 @@ __all__ = [
     "quotes",
     "screened",
     "stale",
-    "what_changed",
 ]

@@ -5,57 +5,36 @@ data with a source for every entry; this package checks it and offers fast look-
 """
 
 from nemo.rules.entries import (
-    Alias,
     Category,
     ForceLevel,
     Gloss,
     GraphAsked,
-    GraphKind,
     GraphRule,
-    GraphWords,
-    Intent,
-    Issuer,
-    KnownRegulation,
     LawProperty,
-    Nature,
     OfficialSource,
-    PageLine,
     PropertyWords,
-    Province,
     RuleEntry,
     SynonymGroup,
-    Words,
 )
 from nemo.rules.lexicon import WordMatcher
 from nemo.rules.loading import TABLES, load
 from nemo.rules.lookups import Rules
-from nemo.rules.page_lines import PageWords, page_words
+from nemo.rules.page_lines import page_words
 
 __all__ = [
     "TABLES",
-    "Alias",
     "Category",
     "ForceLevel",
     "Gloss",
     "GraphAsked",
-    "GraphKind",
     "GraphRule",
-    "GraphWords",
-    "Intent",
-    "Issuer",
-    "KnownRegulation",
     "LawProperty",
-    "Nature",
     "OfficialSource",
-    "PageLine",
-    "PageWords",
     "PropertyWords",
-    "Province",
     "RuleEntry",
     "Rules",
     "SynonymGroup",
     "WordMatcher",
-    "Words",
     "load",
     "page_words",
 ]

@@ -9,54 +9,14 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from nemo.errors import ConfigError
-from nemo.rules.entries import (
-    GLOSS_KINDS,
-    Alias,
-    Category,
-    ForceLevel,
-    Gloss,
-    GraphAsked,
-    GraphKind,
-    GraphRule,
-    GraphWords,
-    Intent,
-    Issuer,
-    KnownRegulation,
-    LawProperty,
-    Nature,
-    OfficialSource,
-    PageLine,
-    PropertyWords,
-    Province,
-    SynonymGroup,
-)
+from nemo.rules.entries import GLOSS_KINDS
 from nemo.rules.lookups import Rules
 
 TABLES: Mapping[str, type[Any]] = {
-    "provinces": Province,
-    "decoys": Category,
-    "assets": Category,
-    "doc_classes": Category,
-    "levels": ForceLevel,
-    "natures": Nature,
-    "issuers": Issuer,
-    "synonyms": SynonymGroup,
-    "intents": Intent,
-    "out_of_scope": Category,
-    "sources": OfficialSource,
-    "known": KnownRegulation,
-    "aliases": Alias,
-    "glossary": Gloss,
-    "page_lines": PageLine,
-    "properties": LawProperty,
-    "property_words": PropertyWords,
-    "graph_kinds": GraphKind,
-    "graph_rules": GraphRule,
-    "graph_words": GraphWords,
-    "graph_asked": GraphAsked,
+    name: get_args(hint)[0] for name, hint in get_type_hints(Rules).items() if get_origin(hint) is tuple
 }
 """Field of ``Rules``, which is also the name of its file and of the table in it → class of the entries."""
 CONVERT: Mapping[str, Callable[[Any], Any]] = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +26,12 @@ from nemo.train import embedder, install, opinions, questions, ranker, trees
 from nemo.train.figures import TrainingComparison
 from nemo.train.folds import folds
 from nemo.train.install import installed, reset
-from nemo.train.lists import CandidateLister, ProgressCallback, Read, TrainingCase, TrainingContext, numbered
+from nemo.train.lists import CandidateLister, ProgressCallback, TrainingCase, TrainingContext, numbered
 from nemo.train.questions import LabelledQuestion
 from nemo.train.space import TermBags
 from nemo.types import today
 
-__all__ = ["Options", "ProgressCallback", "Read", "TrainingContext", "TrainingReport", "installed", "reset", "run"]
+__all__ = ["Options", "TrainingReport", "installed", "reset", "run"]
 
 FEWEST = 30
 """Questions with an answer below which nothing can be told apart from chance."""
@@ -98,31 +98,10 @@ class TrainingReport:
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain data."""
-        return {
-            "questions": self.questions,
-            "refusable": self.refusable,
-            "regulations": self.regulations,
-            "from_opinions": self.from_opinions,
-            "known": self.known,
-            "known_measured": self.known_measured,
-            "passed": self.passed,
-            "simulated_refusals": self.simulated,
-            "installed": list(self.installed),
-            "comparisons": [
-                {
-                    "part": c.part,
-                    "questions": c.questions,
-                    "refusable": c.refusable,
-                    "before": dict(c.before),
-                    "after": dict(c.after),
-                    "likely": c.likely,
-                    "likely_judging": c.likely_judging,
-                    "better": c.better,
-                    "against": list(c.against),
-                }
-                for c in self.comparisons
-            ],
-        }
+        plain = asdict(self)
+        simulated = plain.pop("simulated")
+        comparisons = [asdict(one) | {"better": one.better} for one in self.comparisons]
+        return plain | {"simulated_refusals": simulated, "comparisons": comparisons}
 
 
 def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progress: ProgressCallback) -> TrainingReport:

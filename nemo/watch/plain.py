@@ -11,20 +11,16 @@ from nemo.lawview.shortfalls import Shortfall
 from nemo.store.records.watching import Paper, SiteVisit, Watch
 from nemo.watch.sheet import changes_anything, digest, summary
 
+VISIT = ("state", "began", "ended", "tries", "counts", "alarms", "problem")
+WATCH = ("id", "kind", "subject", "schedule", "paused", "next")
+PAPER = ("id", "name", "url", "fetched_at", "state", "question", "reason")
+"""What is told as it is kept."""
 STATES = {"queued": "排队", "running": "进行中", "done": "完成", "failed": "失败"}
 
 
 def visit(one: SiteVisit) -> dict[str, Any]:
     """Return one visit."""
-    return {
-        "state": one.state,
-        "began": one.began,
-        "ended": one.ended,
-        "tries": one.tries,
-        "counts": dict(one.counts),
-        "alarms": list(one.alarms),
-        "problem": one.problem,
-    }
+    return {name: getattr(one, name) for name in VISIT}
 
 
 def watch(one: Watch, name: str, visits: Sequence[SiteVisit], remark: str) -> dict[str, Any]:
@@ -48,14 +44,9 @@ def watch(one: Watch, name: str, visits: Sequence[SiteVisit], remark: str) -> di
     else:
         health = "有告警" if newest.alarms else "正常"
     return {
-        "id": one.id,
-        "kind": one.kind,
-        "subject": one.subject,
+        **{field: getattr(one, field) for field in WATCH},
         "name": name,
         "remark": remark,
-        "schedule": one.schedule,
-        "paused": one.paused,
-        "next": one.next,
         "health": health,
         "last_success": success.ended if success else None,
         "entries": success.counts.get("entries", 0) if success else None,
@@ -73,14 +64,8 @@ def gaps(found: Sequence[tuple[Shortfall, str | None]], limit: int = 0) -> dict[
 def paper(one: Paper, *, whole: bool = False) -> dict[str, Any]:
     """Return a collected file; ``whole`` with its change sheet."""
     view = {
-        "id": one.id,
+        **{field: getattr(one, field) for field in PAPER},
         "title": one.title or one.name,
-        "name": one.name,
-        "url": one.url,
-        "fetched_at": one.fetched_at,
-        "state": one.state,
-        "question": one.question,
-        "reason": one.reason,
         "job": one.batch,
         "summary": summary(one.sheet) if one.sheet else "",
         "needs_signature": bool(one.sheet and changes_anything(one.sheet)),

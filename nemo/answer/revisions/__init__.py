@@ -13,7 +13,7 @@ from nemo.text.versions.edits import Op
 from nemo.text.words.sentences import trim
 from nemo.types import Answer, Confidence, Day, Level, Query, Quote, Ranked, Regulation, Span
 
-__all__ = ["MODE", "Search", "Versions", "asked", "before_revision", "only_one", "versions_answer"]
+__all__ = ["MODE", "asked", "before_revision", "only_one", "versions_answer"]
 
 MODE = "versions"
 """``Answer.mode`` of such an answer."""

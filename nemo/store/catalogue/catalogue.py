@@ -83,8 +83,7 @@ class Catalogue:
         )
         if ids is not None:
             query = query.where(regulations.c.id.in_(ids))
-        with self.database.read() as connection:
-            return [_row(values) for values in connection.execute(query).mappings()]
+        return [_row(row._mapping) for row in self.database.rows(query)]
 
     def _is_ours(self, regulation_id: Any) -> sa.ColumnElement[bool]:
         return sa.and_(vectors.c.regulation_id == regulation_id, vectors.c.embedder == self.embedder)
@@ -101,8 +100,7 @@ class Catalogue:
             ConfigError: what is stored is damaged.
         """
         columns = [texts.c.provisions, texts.c.details, *([texts.c.text] if text is None else [])]
-        with self.database.read() as connection:
-            found = connection.execute(sa.select(*columns).where(texts.c.regulation_id == row.id)).one_or_none()
+        found = self.database.row(sa.select(*columns).where(texts.c.regulation_id == row.id))
         if found is None:
             raise not_held(row.id)
         with _readable(row):
@@ -123,8 +121,7 @@ class Catalogue:
         """
         same = texts.c.regulation_id == chunks.c.regulation_id
         query = sa.select(texts.c.text, chunks).join_from(texts, chunks, same).where(texts.c.regulation_id == row.id)
-        with self.database.read() as connection:
-            found = connection.execute(query).one_or_none()
+        found = self.database.row(query)
         if found is None:
             raise not_held(row.id)
         with _readable(row):
@@ -136,16 +133,13 @@ class Catalogue:
         query = sa.select(chunks.c.regulation_id, chunks.c.spans)
         if ids is not None:
             query = query.where(chunks.c.regulation_id.in_(ids))
-        with self.database.read() as connection:
-            found = connection.execute(query)
-            return {regulation_id: unpack_spans(blob) for regulation_id, blob in found}
+        return {regulation_id: unpack_spans(blob) for regulation_id, blob in self.database.rows(query)}
 
     def vector_count(self) -> int:
         """Return how many rows :meth:`vectors` yields in all, by their sizes."""
         size = sa.func.sum(sa.func.length(vectors.c.rows) // (vectors.c.dim * VECTORS.itemsize))
         query = sa.select(size).join_from(regulations, vectors, self._is_ours(regulations.c.id))
-        with self.database.read() as connection:
-            return int(connection.execute(query).scalar() or 0)
+        return int(self.database.value(query) or 0)
 
     def vectors(self, ids: Sequence[str] | None = None) -> Iterator[tuple[int, np.ndarray]]:
         """Yield (first chunk number, rows) of the library's embedder, in order of storing; of all, or of some ids."""
@@ -167,8 +161,7 @@ class Catalogue:
             ConfigError: what is stored is damaged.
         """
         mine = sa.and_(feature_notes.c.regulation_id == row.id, feature_notes.c.ranker == ranker)
-        with self.database.read() as connection:
-            blob = connection.execute(sa.select(feature_notes.c.pieces).where(mine)).scalar()
+        blob = self.database.value(sa.select(feature_notes.c.pieces).where(mine))
         if blob is None:
             return None
         with _readable(row):
@@ -187,21 +180,16 @@ class Catalogue:
     def without_feature_notes(self, ranker: str) -> list[str]:
         """Return the ids of regulations of which a ranker noted nothing, or nothing that can be read."""
         sound = {(regulation_id, count) for regulation_id, by, count in self.feature_note_counts() if by == ranker}
-        with self.database.read() as connection:
-            every = connection.execute(sa.select(regulations.c.id, regulations.c.count).order_by(regulations.c.first))
-            return [regulation_id for regulation_id, count in every if (regulation_id, count) not in sound]
+        every = self.database.rows(sa.select(regulations.c.id, regulations.c.count).order_by(regulations.c.first))
+        return [regulation_id for regulation_id, count in every if (regulation_id, count) not in sound]
 
     def held(self, fingerprint: str) -> list[str]:
         """Return the ids of the regulations stored under a fingerprint."""
-        query = sa.select(regulations.c.id).where(regulations.c.fingerprint == fingerprint)
-        with self.database.read() as connection:
-            return list(connection.execute(query).scalars())
+        return self.database.values(sa.select(regulations.c.id).where(regulations.c.fingerprint == fingerprint))
 
     def names_of(self, sha256: str) -> list[str]:
         """Return the file names under which regulations of these bytes are held."""
-        query = sa.select(regulations.c.file).where(regulations.c.sha256 == sha256).distinct()
-        with self.database.read() as connection:
-            return list(connection.execute(query).scalars())
+        return self.database.values(sa.select(regulations.c.file).where(regulations.c.sha256 == sha256).distinct())
 
     def fingerprint(self, regulation_id: str) -> str:
         """Return the fingerprint a regulation is stored under.
@@ -210,8 +198,7 @@ class Catalogue:
             NotFoundError: no such regulation.
         """
         query = sa.select(regulations.c.fingerprint).where(regulations.c.id == regulation_id)
-        with self.database.read() as connection:
-            found = connection.execute(query).scalar_one_or_none()
+        found = self.database.value(query)
         if found is None:
             raise not_held(regulation_id)
         return str(found)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
@@ -78,6 +79,25 @@ class Database:
         """A connection that sees one state of the database throughout."""
         with self._errors(), self._reading.connect() as connection:
             yield connection
+
+    def rows(self, query: sa.Select[Any]) -> Sequence[Any]:
+        """Return every row that a query finds."""
+        with self.read() as connection:
+            return connection.execute(query).all()
+
+    def row(self, query: sa.Select[Any]) -> Any:
+        """Return the one row that a query finds, None without one."""
+        with self.read() as connection:
+            return connection.execute(query).one_or_none()
+
+    def values(self, query: sa.Select[Any]) -> list[Any]:
+        """Return the first column of what a query finds."""
+        return [row[0] for row in self.rows(query)]
+
+    def value(self, query: sa.Select[Any]) -> Any:
+        """Return the first column of the one row that a query finds, None without one."""
+        row = self.row(query)
+        return None if row is None else row[0]
 
     @contextmanager
     def write(self, *, ordered: bool = True) -> Iterator[sa.Connection]:

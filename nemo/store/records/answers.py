@@ -130,8 +130,7 @@ class Answers:
         """
         self.settle()
         query = sa.select(answers.c.body, answers.c.texts, answers.c.at).where(answers.c.trace_id == trace_id)
-        with self._database.read() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.row(query)
         if row is None:
             for given in self._queue.waiting():
                 if given.answer.trace_id == trace_id:
@@ -181,9 +180,8 @@ class Answers:
         columns = (quoted.c.trace_id, quotes.c.regulation_id, quotes.c.title, quotes.c.path, quotes.c.words)
         query = sa.select(*columns).join_from(quoted, quotes).where(quoted.c.trace_id.in_(trace_ids))
         found: dict[str, list[QuotedWords]] = {}
-        with self._database.read() as connection:
-            for trace_id, *rest in connection.execute(query.order_by(quoted.c.trace_id, quoted.c.position)):
-                found.setdefault(trace_id, []).append(QuotedWords(*rest))
+        for trace_id, *rest in self._database.rows(query.order_by(quoted.c.trace_id, quoted.c.position)):
+            found.setdefault(trace_id, []).append(QuotedWords(*rest))
         return found
 
     def rows(self, trace_ids: Sequence[str]) -> list[AnswerRow]:
@@ -193,8 +191,7 @@ class Answers:
 
     def _rows(self, query: sa.Select[Any]) -> list[AnswerRow]:
         self.settle()
-        with self._database.read() as connection:
-            return [_row(row) for row in connection.execute(query)]
+        return [_row(row) for row in self._database.rows(query)]
 
     def _may_be_told(self, answer: Answer) -> bool:
         return True
@@ -206,40 +203,36 @@ class Answers:
             sa.select(answers.c.question, answers.c.body).where(answers.c.refused == 1).order_by(answers.c.at.desc())
         )
         found = []
-        with self._database.read() as connection:
-            for row in connection.execute(query.limit(REFUSED_LOOKED_AT)):
-                answer = decode(Answer, json.loads(row.body))
-                if answer.refusal is not None and answer.refusal.reason in LACKING and self._may_be_told(answer):
-                    found.append((" ".join(row.question.split()), answer.refusal))
+        for row in self._database.rows(query.limit(REFUSED_LOOKED_AT)):
+            answer = decode(Answer, json.loads(row.body))
+            if answer.refusal is not None and answer.refusal.reason in LACKING and self._may_be_told(answer):
+                found.append((" ".join(row.question.split()), answer.refusal))
         return found
 
     def with_texts(self) -> Iterator[tuple[Answer, dict[str, str]]]:
         """Yield every answer with the hashes of the texts it quoted."""
         self.settle()
         query = sa.select(answers.c.body, answers.c.texts).order_by(answers.c.at)
-        with self._database.read() as connection:
+        with self._database.read() as connection:  # one after the other: all together may be more than memory holds
             for row in connection.execute(query):
                 yield decode(Answer, json.loads(row.body)), json.loads(row.texts)
 
     def uses(self) -> list[Use]:
         """Return every way in which stored answers quoted a stretch of text, each once, whatever the answers."""
         self.settle()
-        with self._database.read() as connection:
-            return [_used(row) for row in connection.execute(sa.select(*USE).join_from(quoted, quotes).distinct())]
+        return [_used(row) for row in self._database.rows(sa.select(*USE).join_from(quoted, quotes).distinct())]
 
     def uses_of(self, trace_id: str) -> dict[int, Use]:
         """Return what one answer quoted, by the position of the quote in it."""
         self.settle()
         query = sa.select(quoted.c.position, *USE).join_from(quoted, quotes).where(quoted.c.trace_id == trace_id)
-        with self._database.read() as connection:
-            return {row.position: _used(row) for row in connection.execute(query)}
+        return {row.position: _used(row) for row in self._database.rows(query)}
 
     def using(self, use: Use) -> list[str]:
         """Return the trace ids of the answers that quoted a stretch of text in one way."""
         same = (quoted.c.quote_id == use.quote_id, quoted.c.day == use.day, quoted.c.asked == use.asked)
         query = sa.select(quoted.c.trace_id).where(*same, quoted.c.status == use.status.name)
-        with self._database.read() as connection:
-            return list(connection.execute(query).scalars())
+        return self._database.values(query)
 
 
 LACKING = (Reason.NO_EVIDENCE, Reason.REGULATION_NOT_HELD, Reason.NO_TEXTS_FOR_FILTER)

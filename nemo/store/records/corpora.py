@@ -142,8 +142,7 @@ class Corpora:
 
     def all(self) -> list[Corpus]:
         """Return every corpus by name."""
-        with self._database.read() as connection:
-            return [_corpus(row) for row in connection.execute(sa.select(corpora).order_by(corpora.c.name))]
+        return [_corpus(row) for row in self._database.rows(sa.select(corpora).order_by(corpora.c.name))]
 
     def get(self, number: int) -> Corpus:
         """Return one corpus.
@@ -151,8 +150,7 @@ class Corpora:
         Raises:
             NotFoundError: there is none of this number.
         """
-        with self._database.read() as connection:
-            row = connection.execute(sa.select(corpora).where(corpora.c.id == number)).one_or_none()
+        row = self._database.row(sa.select(corpora).where(corpora.c.id == number))
         if row is None:
             raise NotFoundError(f"没有编号为 {number} 的资料集，可能已删除。请刷新列表。")
         return _corpus(row)
@@ -178,16 +176,14 @@ class Corpora:
     def members(self, corpus_id: int) -> list[str]:
         """Return the ids of the texts of a corpus."""
         query = sa.select(members.c.regulation_id).where(members.c.corpus_id == corpus_id)
-        with self._database.read() as connection:
-            return list(connection.execute(query.order_by(members.c.regulation_id)).scalars())
+        return self._database.values(query.order_by(members.c.regulation_id))
 
     def places(self, regulation_ids: Collection[str]) -> dict[str, list[int]]:
         """Return the numbers of the corpora that each of some texts belongs to."""
         found: dict[str, list[int]] = {each: [] for each in regulation_ids}
-        with self._database.read() as connection:
-            for number, regulation_id in connection.execute(sa.select(members.c.corpus_id, members.c.regulation_id)):
-                if regulation_id in found:
-                    found[regulation_id].append(number)
+        for number, regulation_id in self._database.rows(sa.select(members.c.corpus_id, members.c.regulation_id)):
+            if regulation_id in found:
+                found[regulation_id].append(number)
         return found
 
     def add(self, corpus: Corpus, regulation_ids: Iterable[str], user: str | None) -> int:
@@ -221,8 +217,7 @@ class Corpora:
         others = sa.select(members.c.regulation_id).where(members.c.corpus_id != corpus_id)
         query = sa.select(members.c.regulation_id).join(confined, confined.c.regulation_id == members.c.regulation_id)
         query = query.where(members.c.corpus_id == corpus_id, members.c.regulation_id.not_in(others))
-        with self._database.read() as connection:
-            return set(connection.execute(query).scalars())
+        return set(self._database.values(query))
 
     def release(self, regulation_id: str, title: str, user: str | None) -> None:
         """Let everybody see a confined text from now on; it keeps its places."""
@@ -274,13 +269,12 @@ class Corpora:
         )
         found: dict[str, list[Corpus]] = {}
         known: dict[int, Corpus] = {}
-        with self._database.read() as connection:
-            for row in connection.execute(query):
-                of = found.setdefault(row.confined_id, [])
-                if row.id is not None:
-                    if row.id not in known:
-                        known[row.id] = _corpus(row)
-                    of.append(known[row.id])
+        for row in self._database.rows(query):
+            of = found.setdefault(row.confined_id, [])
+            if row.id is not None:
+                if row.id not in known:
+                    known[row.id] = _corpus(row)
+                of.append(known[row.id])
         return found
 
     # --- pieces of their own
@@ -288,17 +282,16 @@ class Corpora:
     def windows(self, corpus_id: int) -> list[Windows]:
         """Return the pieces a corpus is searched by, text by text."""
         query = sa.select(windows).where(windows.c.corpus_id == corpus_id).order_by(windows.c.regulation_id)
-        with self._database.read() as connection:
-            return [
-                Windows(
-                    row.regulation_id,
-                    row.text_sha256,
-                    row.embedder,
-                    unpack_spans(row.spans),
-                    unpack_vectors(row.rows, row.dim),
-                )
-                for row in connection.execute(query)
-            ]
+        return [
+            Windows(
+                row.regulation_id,
+                row.text_sha256,
+                row.embedder,
+                unpack_spans(row.spans),
+                unpack_vectors(row.rows, row.dim),
+            )
+            for row in self._database.rows(query)
+        ]
 
     def keep_windows(self, corpus_id: int, made: Windows) -> None:
         """Keep the pieces of one text in place of earlier ones."""

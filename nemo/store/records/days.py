@@ -41,5 +41,4 @@ def add(connection: sa.Connection, measured: Iterable[tuple[dt.datetime, Mapping
 def since(database: Database, first: dt.date) -> list[DayMeasure]:
     """Return the measures of the days from ``first`` on, oldest first."""
     query = sa.select(days).where(days.c.day >= first).order_by(days.c.day, days.c.measure)
-    with database.read() as connection:
-        return [DayMeasure(*row) for row in connection.execute(query)]
+    return [DayMeasure(*row) for row in database.rows(query)]

@@ -70,17 +70,15 @@ class Edges:
         )
         if kinds:
             query = query.where(edges.c.kind.in_(kinds))
-        with self._database.read() as connection:
-            return [_edge(row) for row in connection.execute(query)]
+        return [_edge(row) for row in self._database.rows(query)]
 
     def counts(self, within: Collection[str] | None = None) -> dict[str, int]:
         """Return how many edges of each kind there are, in some texts or in all."""
         query = sa.select(edges.c.regulation_id, edges.c.kind, sa.func.count()).where(self._shown)
         found: dict[str, int] = {}
-        with self._database.read() as connection:
-            for text, kind, count in connection.execute(query.group_by(edges.c.regulation_id, edges.c.kind)):
-                if within is None or text in within:
-                    found[kind] = found.get(kind, 0) + count
+        for text, kind, count in self._database.rows(query.group_by(edges.c.regulation_id, edges.c.kind)):
+            if within is None or text in within:
+                found[kind] = found.get(kind, 0) + count
         return dict(sorted(found.items()))
 
     def readings(self) -> Iterator[tuple[str, str | None, int, int]]:
@@ -95,9 +93,8 @@ class Edges:
             )
             .order_by(regulations.c.first)
         )
-        with self._database.read() as connection:
-            rows = (row for row in connection.execute(query) if row[0] not in self._hidden)
-            for regulation_id, reader, stored, count in rows:
+        for regulation_id, reader, stored, count in self._database.rows(query):
+            if regulation_id not in self._hidden:
                 yield regulation_id, reader, stored or 0, count or 0
 
     def keep(self, regulation_id: str, notes: EdgeNotes) -> None:

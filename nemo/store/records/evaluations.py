@@ -37,8 +37,7 @@ class Evaluations:
     def all(self) -> list[Evaluation]:
         """Return every run, newest first."""
         query = sa.select(evaluations).order_by(evaluations.c.number.desc())
-        with self._database.read() as connection:
-            return [_evaluation(row) for row in connection.execute(query)]
+        return [_evaluation(row) for row in self._database.rows(query)]
 
     def get(self, number: int) -> Evaluation:
         """Return one run.
@@ -47,8 +46,7 @@ class Evaluations:
             NotFoundError: there is no such run.
         """
         query = sa.select(evaluations).where(evaluations.c.number == number)
-        with self._database.read() as connection:
-            row = connection.execute(query).one_or_none()
+        row = self._database.row(query)
         if row is None:
             raise NotFoundError(f"没有编号为 {number} 的评测记录。请从列表中选择。")
         return _evaluation(row)

@@ -57,16 +57,14 @@ class Failures:
 
     def size_of_originals(self) -> int:
         """Return the bytes of all originals together."""
-        with self._database.read() as connection:
-            return int(connection.execute(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0))).scalar_one())
+        return int(self._database.value(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0))))
 
     def size_with(self, raw: RawDocument) -> int:
         """Return the bytes of the originals of open failures, with those of one more file."""
         waiting = sa.select(failures.c.sha256).where(failures.c.state == "open", failures.c.sha256.is_not(None))
         others = raw_files.c.sha256.in_(waiting), raw_files.c.sha256 != raw.sha256
-        with self._database.read() as connection:
-            held = connection.execute(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0)).where(*others))
-            return int(held.scalar_one()) + len(raw.content)
+        held = self._database.value(sa.select(sa.func.coalesce(sa.func.sum(raw_files.c.size), 0)).where(*others))
+        return int(held) + len(raw.content)
 
     def needed_by_nobody(self, sha256: str) -> bool:
         """Tell whether no regulation, no open failure, no job at work and no collected file that waits needs an original."""
@@ -79,8 +77,7 @@ class Failures:
                 papers.c.sha256 == sha256, papers.c.state.in_(("unread", "waiting", "failed"))
             ),
         )
-        with self._database.read() as connection:
-            return all(connection.execute(need.limit(1)).first() is None for need in needs)
+        return all(self._database.row(need.limit(1)) is None for need in needs)
 
     def forget_original(self, sha256: str) -> None:
         """Delete the record of an original; settled failures keep their name and reason."""
@@ -93,8 +90,7 @@ class Failures:
         query = sa.select(failures).order_by(failures.c.at.desc(), failures.c.id.desc())
         if state is not None:
             query = query.where(failures.c.state == state)
-        with self._database.read() as connection:
-            return [_failure(row) for row in connection.execute(query)]
+        return [_failure(row) for row in self._database.rows(query)]
 
     def get(self, failure_id: int) -> Failure:
         """Return one failure.
@@ -102,8 +98,7 @@ class Failures:
         Raises:
             NotFoundError: no such failure.
         """
-        with self._database.read() as connection:
-            found = connection.execute(sa.select(failures).where(failures.c.id == failure_id)).one_or_none()
+        found = self._database.row(sa.select(failures).where(failures.c.id == failure_id))
         if found is None:
             raise NotFoundError(f"失败记录 {failure_id} 不存在，可能已处理。请刷新列表。")
         return _failure(found)

@@ -35,5 +35,4 @@ class Feedbacks:
         query = sa.select(feedback).order_by(feedback.c.number.desc())
         if trace_id is not None:
             query = query.where(feedback.c.trace_id == trace_id)
-        with self._database.read() as connection:
-            return [Feedback(**row._mapping) for row in connection.execute(query)]
+        return [Feedback(**row._mapping) for row in self._database.rows(query)]

@@ -171,14 +171,10 @@ class JobStore:
         """
         content = self._staging.read(job.sha256)
         if content is None:
-            with self._database.read() as connection:
-                if not self._is_raw(connection, job.sha256):
-                    raise lost(job.name)
+            if self._database.row(sa.select(raw_files.c.sha256).where(raw_files.c.sha256 == job.sha256)) is None:
+                raise lost(job.name)
             content = self._raw.read(job.sha256)
         return RawDocument(content, job.name, job.sha256, job.url, job.media_type, job.fetched_at)
-
-    def _is_raw(self, connection: sa.Connection, sha256: str) -> bool:
-        return connection.execute(sa.select(raw_files.c.sha256).where(raw_files.c.sha256 == sha256)).first() is not None
 
     def settle(self, job: IngestJob, state: JobState, outcome: Mapping[str, Any]) -> None:
         """Write down what became of a job. What was done is done, also when it was cancelled a moment before."""
@@ -257,25 +253,20 @@ class JobStore:
         if newest is not None:
             latest = sa.select(jobs.c.batch).group_by(jobs.c.batch).order_by(sa.func.min(jobs.c.id).desc())
             query = query.where(jobs.c.batch.in_(latest.limit(newest)))
-        with self._database.read() as connection:
-            return [_job(dict(row)) for row in connection.execute(query).mappings()]
+        return [_job(row._mapping) for row in self._database.rows(query)]
 
     def has(self, batch: str) -> bool:
         """Tell whether there is a batch of this id."""
-        with self._database.read() as connection:
-            return connection.execute(sa.select(jobs.c.id).where(jobs.c.batch == batch).limit(1)).first() is not None
+        return self._database.row(sa.select(jobs.c.id).where(jobs.c.batch == batch).limit(1)) is not None
 
     def count(self, state: JobState) -> int:
         """Return how many jobs are in a state."""
         query = sa.select(sa.func.count()).select_from(jobs).where(jobs.c.state == state)
-        with self._database.read() as connection:
-            return int(connection.execute(query).scalar_one())
+        return int(self._database.value(query))
 
     def busy(self) -> bool:
         """Tell whether anything is queued or running."""
-        with self._database.read() as connection:
-            active = sa.select(jobs.c.id).where(jobs.c.state.in_(ACTIVE)).limit(1)
-            return connection.execute(active).first() is not None
+        return self._database.row(sa.select(jobs.c.id).where(jobs.c.state.in_(ACTIVE)).limit(1)) is not None
 
     # --- staged bytes
 
@@ -313,8 +304,7 @@ class JobStore:
 
     def needed(self) -> set[str]:
         """Return the hashes of staged bytes that some row needs: unsettled, or not kept among the raw files."""
-        with self._database.read() as connection:
-            return set(connection.execute(_needed()).scalars().all())
+        return set(self._database.values(_needed()))
 
     def release(self, hashes: Iterable[str]) -> None:
         """Delete the staged bytes of those hashes that no row needs any more."""
@@ -322,8 +312,7 @@ class JobStore:
             candidates = {h for h in hashes if self._held == 0 and self._arriving[h] <= 0}
             if not candidates:
                 return
-            with self._database.read() as connection:
-                needed = set(connection.execute(_needed().where(jobs.c.sha256.in_(candidates))).scalars().all())
+            needed = set(self._database.values(_needed().where(jobs.c.sha256.in_(candidates))))
             for sha256 in candidates - needed:
                 self._staging.discard(sha256)
 

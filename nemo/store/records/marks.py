@@ -72,8 +72,7 @@ class Marks:
         query = sa.select(marks).where(marks.c.kind == kind.value).order_by(marks.c.at.desc(), marks.c.id.desc())
         if subject is not None:
             query = query.where(marks.c.subject == subject)
-        with self._database.read() as connection:
-            return [_mark(row) for row in connection.execute(query)]
+        return [_mark(row) for row in self._database.rows(query)]
 
     def mine(self, kind: MarkPurpose, user: str | None) -> list[Mark]:
         """Return the marks of a kind that one person made, newest first."""

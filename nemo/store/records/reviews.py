@@ -133,17 +133,15 @@ class Reviews:
         query = sa.select(decisions).order_by(decisions.c.number)
         if quote_id is not None:
             query = query.where(decisions.c.quote_id == quote_id)
-        with self._database.read() as connection:
-            return [_decision(row) for row in connection.execute(query)]
+        return [_decision(row) for row in self._database.rows(query)]
 
     def _load(self) -> ReviewState:
         query = sa.select(decisions, quotes.c.regulation_id, quotes.c.start, quotes.c.end)
         by_quote: dict[Key, list[ReviewDecision]] = defaultdict(list)
         version = 0
-        with self._database.read() as connection:
-            for row in connection.execute(query.join_from(decisions, quotes).order_by(decisions.c.number)):
-                by_quote[row.regulation_id, Span(row.start, row.end)].append(_decision(row))
-                version = row.number
+        for row in self._database.rows(query.join_from(decisions, quotes).order_by(decisions.c.number)):
+            by_quote[row.regulation_id, Span(row.start, row.end)].append(_decision(row))
+            version = row.number
         return _state(version, {key: standing_of(made, self.two_persons) for key, made in by_quote.items()})
 
     # --- the quotes
@@ -155,8 +153,7 @@ class Reviews:
         query = query.where(newest.c.place == 1).order_by(quotes.c.id)
         if ids is not None:
             query = query.where(quotes.c.id.in_(ids))
-        with self._database.read() as connection:
-            return [self._row(row) for row in connection.execute(query)]
+        return [self._row(row) for row in self._database.rows(query)]
 
     def row(self, quote_id: int) -> QuoteRow:
         """Return one quote.

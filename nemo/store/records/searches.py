@@ -32,13 +32,11 @@ class Searches:
     def all(self, user: str | None = None) -> list[Search]:
         """Return the searches of one user, or those saved without signing in, newest first."""
         query = sa.select(searches).where(_of(user)).order_by(searches.c.at.desc(), searches.c.id.desc())
-        with self._database.read() as connection:
-            return [_search(row) for row in connection.execute(query)]
+        return [_search(row) for row in self._database.rows(query)]
 
     def of_everybody(self) -> list[Search]:
         """Return the searches of all users, newest first."""
-        with self._database.read() as connection:
-            return [_search(row) for row in connection.execute(sa.select(searches).order_by(searches.c.at.desc()))]
+        return [_search(row) for row in self._database.rows(sa.select(searches).order_by(searches.c.at.desc()))]
 
     def forget(self, search_id: int, user: str | None = None) -> None:
         """Delete a search of one user.

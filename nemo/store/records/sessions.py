@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
@@ -33,9 +31,8 @@ class Sessions:
         query = sa.select(sessions).where(sessions.c.user.is_not_distinct_from(user))
         if app is not None:
             query = query.where(sessions.c.app == app)
-        with self._database.read() as connection:
-            rows: Any = connection.execute(query.order_by(sessions.c.at.desc(), sessions.c.id.desc()))
-            return [Session(**row._mapping) for row in rows]
+        rows = self._database.rows(query.order_by(sessions.c.at.desc(), sessions.c.id.desc()))
+        return [Session(**row._mapping) for row in rows]
 
     def forget(self, number: int, user: str | None) -> None:
         """Delete a session of one person; the chain of records keeps that it is gone, and nothing of what it said.

@@ -48,8 +48,7 @@ class StandardStore:
     def all(self) -> dict[str, Standard]:
         """Return every standard by its key."""
         query = sa.select(standards).order_by(standards.c.number)
-        with self._database.read() as connection:
-            return {row["key"]: Standard(**row) for row in connection.execute(query).mappings()}
+        return {row.key: Standard(**row._mapping) for row in self._database.rows(query)}
 
     def put(self, found: Iterable[Standard], source: str, by: str | None = None) -> int:
         """Write standards down, each in the place of what was known of it; return how many."""

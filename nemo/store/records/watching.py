@@ -145,8 +145,7 @@ class WatchStore:
 
     def watches(self) -> list[Watch]:
         """Return every watch in the order they came."""
-        with self._database.read() as connection:
-            return [Watch(**row) for row in connection.execute(sa.select(watches).order_by(watches.c.id)).mappings()]
+        return [Watch(**row._mapping) for row in self._database.rows(sa.select(watches).order_by(watches.c.id))]
 
     def watch(self, watch_id: int) -> Watch:
         """Return one watch.
@@ -257,22 +256,19 @@ class WatchStore:
         query = sa.select(visits).order_by(visits.c.id.desc()).limit(limit)
         if watch_id is not None:
             query = query.where(visits.c.watch_id == watch_id)
-        with self._database.read() as connection:
-            return [_visit(dict(row)) for row in connection.execute(query).mappings()]
+        return [_visit(row._mapping) for row in self._database.rows(query)]
 
     # --- addresses
 
     def met(self, watch_id: int) -> dict[str, MetAddress]:
         """Return every address of a watch."""
         query = sa.select(addresses).where(addresses.c.watch_id == watch_id)
-        with self._database.read() as connection:
-            return {row["url"]: _address(dict(row)) for row in connection.execute(query).mappings()}
+        return {row.url: _address(row._mapping) for row in self._database.rows(query)}
 
     def listed(self) -> list[tuple[str, str]]:
         """Return title and address of everything that a list ever held."""
         query = sa.select(addresses.c.title, addresses.c.url).where(addresses.c.kind != "list", addresses.c.title != "")
-        with self._database.read() as connection:
-            return [(row.title, row.url) for row in connection.execute(query)]
+        return [(row.title, row.url) for row in self._database.rows(query)]
 
     def note(self, found: Iterable[MetAddress]) -> None:
         """Write addresses down, all or none, each in the place of what was known of it."""
@@ -282,8 +278,7 @@ class WatchStore:
     def unreached(self) -> list[MetAddress]:
         """Return the addresses that could not be fetched at their last try."""
         query = sa.select(addresses).where(addresses.c.problem != "").order_by(addresses.c.seen.desc())
-        with self._database.read() as connection:
-            return [_address(dict(row)) for row in connection.execute(query).mappings()]
+        return [_address(row._mapping) for row in self._database.rows(query)]
 
     def try_again(self, watch_id: int) -> int:
         """Have the addresses of a watch that were given up fetched at its next visit; return how many."""
@@ -316,8 +311,7 @@ class WatchStore:
         query = sa.select(papers).order_by(papers.c.id.desc()).limit(limit)
         if states:
             query = query.where(papers.c.state.in_(states))
-        with self._database.read() as connection:
-            return [_paper(dict(row)) for row in connection.execute(query).mappings()]
+        return [_paper(row._mapping) for row in self._database.rows(query)]
 
     def paper(self, number: int) -> Paper:
         """Return one collected file.
@@ -336,18 +330,16 @@ class WatchStore:
         return self._one(papers.c.sha256 == sha256, "没有采集过这个文件。")
 
     def _one(self, which: sa.ColumnElement[bool], missing: str) -> Paper:
-        with self._database.read() as connection:
-            found = connection.execute(sa.select(papers).where(which)).mappings().one_or_none()
+        found = self._database.row(sa.select(papers).where(which))
         if found is None:
             raise NotFoundError(missing)
-        return _paper(dict(found))
+        return _paper(found._mapping)
 
     def same_words(self, words: str, but: int) -> bool:
         """Tell whether another collected file, not dismissed, has the same words."""
         query = sa.select(papers.c.id).where(papers.c.words == words, papers.c.id != but)
         query = query.where(papers.c.state.in_(("waiting", "accepted", "same")))
-        with self._database.read() as connection:
-            return connection.execute(query.limit(1)).first() is not None
+        return self._database.row(query.limit(1)) is not None
 
     def examined(self, number: int, **values: Any) -> None:
         """Write down what was read of a collected file: ``state``, ``words``, ``sheet``, ``generation``, ``reason``."""
@@ -385,8 +377,7 @@ class WatchStore:
     def untold(self, target: str, events: Sequence[str]) -> list[str]:
         """Return the events that were not yet told to a target."""
         query = sa.select(deliveries.c.event).where(deliveries.c.target == target)
-        with self._database.read() as connection:
-            sent = set(connection.execute(query).scalars())
+        sent = set(self._database.values(query))
         return [event for event in dict.fromkeys(events) if event not in sent]
 
     def note_sent(self, target: str, events: Sequence[str]) -> None:
@@ -400,8 +391,7 @@ class WatchStore:
     def last_told(self, target: str) -> dt.datetime | None:
         """Return when a target was last told of anything."""
         query = sa.select(sa.func.max(deliveries.c.at)).where(deliveries.c.target == target)
-        with self._database.read() as connection:
-            return connection.execute(query).scalar()
+        return self._database.value(query)
 
 
 def _own(visit: SiteVisit) -> sa.Update:
