@@ -61,6 +61,10 @@ ABBREVIATED = re.compile(
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
 """An amount in a unit that the law writes in Chinese."""
+ISSUED = re.compile(
+    r"(?:印发|发布|公布)[《〈]?([^《》〈〉、]{6,60}?(?:办法|条例|规定|细则|规则|方案|意见|指引|指南)(?:[（(][^（）()]{2,8}[）)])?)[》〉]?的(?:通知|公告|通告)$"
+)
+"""A notice with the rule that it issues (关于印发某办法的通知)."""
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -329,12 +333,18 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
     )
 
 
+def issued(title: str) -> tuple[str, ...]:
+    """Return the name of the rule that a notice issues, by which people ask for it; empty for any other title."""
+    found = ISSUED.search(title)
+    return (found[1],) if found else ()
+
+
 def reader_of(held: Iterable[RegulationRow], rules: Rules, homophones: Homophones) -> QuestionReader:
     """Return the question reader for a library that holds these texts."""
     # newest first; of one text from two files the one with pages: never the one that was stored first
     rows = sorted(held, key=lambda r: (r.version_date or dt.date.min, r.pages, r.id), reverse=True)
     aliases = {title_key(a.title): a.aliases for a in rules.aliases}
-    titles = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
+    titles = [(r.id, [r.title, r.short_title, *issued(r.title), *aliases.get(title_key(r.title), ())]) for r in rows]
     known = [name for a in rules.aliases for name in (a.title, *a.aliases)]
     full = {short: a.title for a in rules.aliases for short in a.aliases}
     places = [word for p in rules.provinces if p.code != "cn" for word in (*p.full, p.name)]

@@ -124,6 +124,8 @@ NO_THING = re.compile(
 )
 """Words around a value that do not name what it is of."""
 ASKS_TERM = re.compile("(?:有效期|期限|时限|时间|年限|日期|工期)[^,。?]{0,3}(?:怎么|如何|怎样)(?:计)?算")
+AFTER = re.compile(r"^个?(?:工作日|自然日|小时|天|日|月|年)?(?:之?[内前]|以内)?(?:要|应|就|须)?|[吗呢啊?。].*$")
+"""What stands between the asking word and the act that is asked about (几天内转送)."""
 UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公里|公顷|平方米|亩|吨|倍|小时|米)")
 """The unit that a question asks for a value in."""
 BEFORE, BEHIND = 20, 24
@@ -161,8 +163,12 @@ def named(text: str) -> str:
     found = ASKS_VALUE.search(text)
     if found is None or CONSEQUENCES.search(text):
         return ""
-    clause = re.split("[,;:]", text[: found.start()])[-1]
-    return next((word for word in reversed(words_of(NO_THING.sub(" ", clause))) if len(word) > 1), "")
+    before = re.split("[,;:]", text[: found.start()])[-1]
+    words = [
+        *reversed(words_of(NO_THING.sub(" ", before))),
+        *words_of(NO_THING.sub(" ", AFTER.sub("", text[found.end() :]))),
+    ]
+    return next((word for word in words if len(word) > 1), "")
 
 
 def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
