@@ -5,7 +5,8 @@ word of ``data/rules`` is a candidate; a sample with a fixed seed is changed, on
 Ten changes that once passed unseen (``NAMED``) are always among them. A mutant is caught when single rules or the samples
 are decided otherwise than agreed on (``benchmarks.decisions``), or a test that imports the changed module fails; the
 snapshot of constants, which would catch every one, does not count. Who survives for a reason stands in
-``benchmarks/mutants.toml``.
+``benchmarks/mutants.toml``. While rules are written, ``--file`` and ``--only`` try every mutant of one room, module or
+constant, and ``--rows`` asks the tables of bounds alone (seconds a mutant): what it finds, the whole run finds too.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ ROOMS = ("answer", "text", "rerank", "lawview", "parse", "review", "ingest")
 SLOW = frozenset(
     ("test_browser", "test_decisions", "test_ui_pages", "test_train", "test_store_crash", "test_jobs_crash")
 )
+BOUNDS = "test_bounds_"
 MOST_FILES = 4
+"""Test files that are run for a mutant beside the tables of bounds."""
 SECONDS = 600
 """A run that takes longer has noticed something: it does not end."""
 JUSTIFIED = ROOT / "benchmarks" / "mutants.toml"
@@ -153,18 +156,21 @@ def sampled(count: int) -> list[Mutant]:
 def tests_of(mutant: Mutant, checkout: Path) -> list[str]:
     """Return the test files nearest to a changed module: those that import it, then those that import what imports it.
 
-    First of all stand those that name the constant; slow ones are left out.
+    Before them stand the tables of bounds (``test_bounds_*``), which are quick, all that reach the module; then those that
+    name the constant. Slow ones are left out.
     """
     near = _importers(module_of(mutant.file), checkout)
     words = set(re.findall(r"[a-z]{4,}", mutant.file))
-    chosen = []
+    chosen, bounds = [], []
     for file in sorted((checkout / "tests").glob("test_*.py")):
         text = file.read_text("utf-8")
         steps = min((near[name] for name in imported(text) if name in near), default=None)
-        if steps is not None and file.stem not in SLOW:
+        if steps is not None and file.stem.startswith(BOUNDS):
+            bounds.append((steps, file.name))
+        elif steps is not None and file.stem not in SLOW:
             alike = len(words & set(re.findall(r"[a-z]{4,}", file.stem)))
             chosen.append((re.search(rf"\b{mutant.name}\b", text) is None, steps, -alike, file.name))
-    return [f"tests/{name}" for *_, name in sorted(chosen)][:MOST_FILES]
+    return [f"tests/{name}" for *_, name in [*sorted(bounds), *sorted(chosen)[:MOST_FILES]]]
 
 
 def module_of(file: str) -> str:
@@ -198,16 +204,16 @@ def _importers(module: str, checkout: Path) -> dict[str, int]:
     return steps
 
 
-def caught(mutant: Mutant, checkout: Path) -> str | None:
-    """Return what noticed a mutant, None when it survived."""
+def caught(mutant: Mutant, checkout: Path, *, rows: bool = False) -> str | None:
+    """Return what noticed a mutant, None when it survived; with ``rows`` only the tables of bounds are asked."""
     path = checkout / mutant.file
     source = path.read_text("utf-8")
     assert source[mutant.start :].startswith(mutant.old), mutant
     path.write_text(source[: mutant.start] + mutant.new + source[mutant.start + len(mutant.old) :], "utf-8")
     try:
-        if by := _noticed_by_snapshots(mutant, checkout):
+        if not rows and (by := _noticed_by_snapshots(mutant, checkout)):
             return by
-        files = tests_of(mutant, checkout)
+        files = [file for file in tests_of(mutant, checkout) if not rows or Path(file).name.startswith(BOUNDS)]
         return "tests" if files and _fails([sys.executable, "-m", "pytest", "-x", "-q", *files], checkout) else None
     finally:
         path.write_text(source, "utf-8")
@@ -295,11 +301,25 @@ def justified() -> dict[str, str]:
     return {f"{entry['file']} {entry['name']}": entry["reason"] for entry in entries}
 
 
+def chosen(options: argparse.Namespace) -> list[Mutant]:
+    """Return the mutants to try: the sample, or every one of the files and constants that are asked for."""
+    if options.file is None and options.only is None:
+        return named() + sampled(options.count)
+    return [
+        mutant
+        for mutant in candidates()
+        if mutant.file.startswith(options.file or "") and mutant.name == (options.only or mutant.name)
+    ]
+
+
 def main() -> int:
     """Try a sample of mutants and say which nobody noticed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=150, help="变异数（另加十个指定的）")
     parser.add_argument("--goal", type=float, default=0.95)
+    parser.add_argument("--file", help="只试这个文件或目录的全部变异，如 nemo/parse/lines.py、nemo/text/")
+    parser.add_argument("--only", help="只试叫这个名字的常量，如 _OPEN_SLACK；词表的词叫 rule")
+    parser.add_argument("--rows", action="store_true", help="只运行界限表（tests/test_bounds_*），每个变异数秒")
     options = parser.parse_args()
     known, survivors = justified(), []
     with tempfile.TemporaryDirectory() as folder:
@@ -311,13 +331,13 @@ def main() -> int:
         compileall.compile_dir(checkout, quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH)
         multiprocessing.get_context("forkserver").set_forkserver_preload(_outside_libraries())
         importlib.import_module("benchmarks.decisions")  # a fork begins with everything there
-        tried = named() + sampled(options.count)
+        tried = chosen(options)
         for number, mutant in enumerate(tried, 1):
-            by = caught(mutant, checkout)
+            by = caught(mutant, checkout, rows=options.rows)
             print(f"{number}/{len(tried)} {by or 'SURVIVED'} {mutant}", flush=True)
             if by is None:
                 survivors.append(mutant)
-    share = 1 - len(survivors) / len(tried)
+    share = 1 - len(survivors) / max(len(tried), 1)
     print(f"{len(tried)} 个变异，发现 {len(tried) - len(survivors)} 个（{share:.1%}）。未被发现：")
     for mutant in survivors:
         print(f"{mutant}\n    {known.get(f'{mutant.file} {mutant.name}', '没有说明理由')}")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+Decide = Callable[[int], Hashable]
+Bounds = list[tuple[str, Decide, tuple[int, int], int | None]]
+"""What is decided in words, the decision, the numbers between which it turns once, and where it does."""
 
-def turns(decide: Callable[[int], Hashable], low: int, high: int) -> int | None:
+
+def turns(decide: Decide, low: int, high: int) -> int | None:
     """Return the smallest number above ``low`` that is decided unlike ``low``; None when ``high`` is decided alike.
 
     What is decided must turn once between the two: the place is found by halving.

@@ -19,6 +19,7 @@ from benchmarks.law_tally import Figures
 from nemo import rules as rule_data
 from nemo import settings
 from tests.browser import Server, chromium, visit
+from tests.local_server import LocalServer, serving
 from tests.postgres_server import DatabaseServer
 
 hypothesis.settings.register_profile("nemo", deadline=None)  # a slow machine is no fault
@@ -101,6 +102,13 @@ def browser() -> Iterator[Browser]:
         started = chromium(playwright)
         yield started
         started.close()
+
+
+@pytest.fixture
+def server() -> Iterator[LocalServer]:
+    """Return a server on this machine that answers as a test says; tests in a browser have the app in its place."""
+    with serving() as local:
+        yield local
 
 
 @pytest.fixture

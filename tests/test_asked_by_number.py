@@ -22,7 +22,7 @@ DAY = dt.date(2026, 11, 20)
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     folder: Path = tmp_path_factory.mktemp("asked")
     files, manifest = asked_samples.write(folder / "in")
-    with Engine.open(settings.load(library=folder / "library")) as opened:
+    with Engine.open(settings.load(library=folder / "library", workers=0)) as opened:
         opened.intake.ingest(files, manifest=manifest)
         yield opened
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from nemo import settings
 from nemo.engine import Engine
 from nemo.export import answer_json
 from nemo.types import Answer
+from tests.held_texts import holding
 
 DAY = dt.date(2026, 11, 20)
 
@@ -54,12 +53,7 @@ DRAFT = """演示省储能电站信用评价实施细则（征求意见稿）
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder: Path = tmp_path_factory.mktemp("papers")
-    (folder / "in").mkdir()
-    (folder / "in" / "a.txt").write_text(OPINION, "utf-8")
-    (folder / "in" / "b.txt").write_text(DRAFT, "utf-8")
-    with Engine.open(settings.load(library=folder / "library")) as opened:
-        opened.ingest([folder / "in"])
+    with holding(tmp_path_factory.mktemp("papers"), {"a.txt": OPINION, "b.txt": DRAFT}) as opened:
         yield opened
 
 

@@ -12,6 +12,7 @@ import pytest
 from nemo import export, settings
 from nemo.engine import Engine
 from nemo.types import PlaceGroup
+from tests.held_texts import holding
 
 NATION = """演示海上光伏用海管理办法（演示文本）
 
@@ -44,11 +45,7 @@ SPORT = "足球比赛每队几个人上场？"
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder = tmp_path_factory.mktemp("together")
-    for name, text in (("nation.txt", NATION), ("province.txt", PROVINCE)):
-        (folder / name).write_text(text, encoding="utf-8")
-    with Engine.open(settings.load(library=folder / "library")) as opened:
-        opened.ingest([folder / "nation.txt", folder / "province.txt"])
+    with holding(tmp_path_factory.mktemp("together"), {"nation.txt": NATION, "province.txt": PROVINCE}) as opened:
         yield opened
 
 
@@ -124,7 +121,7 @@ def test_which_of_two_files_of_one_law_answers_does_not_depend_on_their_order(tm
         (tmp_path / name).write_text(text, encoding="utf-8")
     found = []
     for order in (("a.txt", "b.txt"), ("b.txt", "a.txt")):
-        with Engine.open(settings.load(library=tmp_path / order[0][:1])) as opened:
+        with Engine.open(settings.load(library=tmp_path / order[0][:1], workers=0)) as opened:
             for name in order:  # one batch each: the order of storing is the order of these
                 opened.ingest([tmp_path / name])
             asked = [
@@ -201,14 +198,10 @@ BARGES = """演示危化品驳船航闸条例（演示文本）
 
 @pytest.fixture(scope="module")
 def ranked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder = tmp_path_factory.mktemp("ranked")
     texts = {"law.txt": (LAW, "法律"), "rule.txt": (RULE, "行政法规"), "barges.txt": (BARGES, "行政法规")}
-    for name, (text, _) in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
     lines = [json.dumps({"file": name, "level": level}, ensure_ascii=False) for name, (_, level) in texts.items()]
-    (folder / "manifest.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    with Engine.open(settings.load(library=folder / "library")) as opened:
-        opened.ingest([folder / name for name in texts], folder / "manifest.jsonl")
+    words = {name: text for name, (text, _) in texts.items()}
+    with holding(tmp_path_factory.mktemp("ranked"), words, "\n".join(lines)) as opened:
         yield opened
 
 

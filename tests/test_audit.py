@@ -18,6 +18,7 @@ from docx.oxml.ns import qn
 from benchmarks import audit as seeded
 from nemo import settings
 from nemo.audit import MemoAudit, again, plain
+from nemo.audit.contrasts import overturned
 from nemo.audit.differences import differences
 from nemo.audit.duties import turned
 from nemo.audit.sequence import out_of_time
@@ -161,6 +162,21 @@ CASES = [
     ("allowed, told by one word", f"指定有股权关系的机构：允许（{RULE}第十一条）。", "text_differs 11"),
     ("it does not forbid it", f"业主可以指定与设备供应商有股权关系的机构，{RULE}第十一条并不禁止。", "text_differs 11"),
     ("the exception dropped behind a label", f"要点：电网企业不得要求业主承担产权分界点以上的公用电网改造费用（{RULE}第八条第一款）。", "text_differs 8"),
+    # what a provision denies, sets against another, makes of a case
+    ("it is not taken so", f"逾期不列明的，视为材料不齐备（{RULE}第六条）。", "text_differs 6"),
+    ("another consequence of the same case", f"逾期不列明的，应当重新申请（{RULE}第六条）。", "text_differs 6"),
+    ("the consequence in other words", f"逾期不列明缺项的，材料即视为齐备（{RULE}第六条）。", "match 6"),
+    ("always, where an exception follows", f"电站一律服从电力调度机构的统一调度（{RULE}第十三条第一款）。", "text_differs 13"),
+    ("another of two things said alike", f"短期预测月平均准确率，风电场不得低于百分之九十（{RULE}第十五条）。", "text_differs 15"),
+    ("one of two things said alike", f"短期预测月平均准确率，光伏电站不得低于百分之九十（{RULE}第十五条）。", "match 15"),
+    ("the body that decides", f"延期须经电力调度机构同意（{RULE}第二十四条）。", "text_differs 24"),
+    ("words after a comma that end like a verb of the memo", f"涉网试验由电站业主承担并执行，{RULE}第十一条。", "text_differs 11"),
+    ("Markdown around who speaks", f"**答：**材料核对应当在三十个工作日内完成（{RULE}第六条）。", "text_differs 6"),
+    ("a row whose words stand before", f"| 涉网试验 | 由电站业主承担 | {RULE}第十一条 |", "text_differs 11"),
+    ("a row whose words stand behind", f"| {RULE}第六条 | 材料核对应当在三十个工作日内完成 |", "text_differs 6"),
+    ("an article beyond the contract's own", f"第一条 甲方依{RULE}第五条申请。\n第二条 乙方的材料核对在三十个工作日内完成（第六条）。", "match 5|text_differs 6"),
+    ("a standard without its year", "低压脱扣装置可参照GB/T 14048配置。", "not_held "),
+    ("of the same item", f"见{RULE}第五条第三项；材料包括仿真模型（同项）。", "match 5|match 5"),
 ]  # fmt: skip
 
 
@@ -174,7 +190,9 @@ def test_a_citation_is_judged(engine: Engine, remark: str, text: str, expected: 
 PLACE = (
     "负荷类聚合商参照售电公司，发电类聚合商参照发电企业参与交易。受电设施由用户维护，供电设施由供电企业维护。除升压站主体部分外，"
     "经同意，承包方可以将其他部分再分包。矿山建设项目应当进行安全评价。派出机构应在正式受理后10个工作日内办结。每月10日前报送。"
-    "向本级人民政府说明。设计单位应当在建设工程施工前，说明意图。省级主管部门统筹管理账户。"
+    "向本级人民政府说明。设计单位应当在建设工程施工前，说明意图。省级主管部门统筹管理账户。审计机关会同财政机关核定补助。每3—5年核定一次。"
+    "接入110（66）千伏的，四十日内答复。登记簿由登记机构永久保存。按照市场价值给予补偿。测量标志有偿使用，但军事测绘任务除外。"
+    "对决定不服的，应当先申请复议，再向法院起诉。文件可以一并申请审查，所列文件不含规章。"
 )
 
 
@@ -196,10 +214,22 @@ PLACE = (
         ("向同级人民政府说明", None),
         ("在施工后说明意图", "施工前"),
         ("地市级主管部门统筹管理账户", "省级主管部门"),
+        ("财政机关会同审计机关核定补助", "审计机关会同财政机关"),
+        ("审计机关会同财政机关核定补助", None),
+        ("每2至3年核定一次", "每3—5年"),
+        ("每三至五年核定一次", None),
+        ("接入110千伏的，四十日内答复", None),
+        ("登记簿保存三十年", "永久"),
+        ("登记簿永久保存", None),
+        ("按账面价值给予补偿", "市场价值"),
+        ("军事测绘任务同样收费", "但军事测绘任务除外"),
+        ("可以直接向法院起诉", "应当先"),
+        ("规章可以一并申请审查", "不含规章"),
     ],
 )
 def test_what_is_said_of_another_thing_step_or_day(said: str, true: str | None) -> None:
-    found = out_of_time(said, PLACE) or turned(said, PLACE) or excepted(said, PLACE) or of_all(said, PLACE)
+    found = out_of_time(said, PLACE) or turned(said, PLACE) or overturned(said, PLACE)
+    found = found or excepted(said, PLACE) or of_all(said, PLACE)
     told = found and found.true
     assert told == true or (told and true and told.endswith(true)), found
 
@@ -274,6 +304,20 @@ def memo_with_notes() -> bytes:
     with zipfile.ZipFile(out, "a") as container:
         container.writestr("word/footnotes.xml", f"<w:footnotes xmlns:w='{space}'>{note}</w:footnotes>")
     return out.getvalue()
+
+
+def test_what_points_back_follows_the_order_of_reading(engine: Engine) -> None:
+    """A table's words come last in the text, and before the paragraph below it in reading; a row is one statement."""
+    document = docx.Document()
+    cells = document.add_table(rows=1, cols=3).rows[0].cells
+    cells[0].text, cells[1].text, cells[2].text = "涉网试验", "由电站业主承担", f"{RULE}第十一条"
+    document.add_paragraph("答复期限见该办法第七条。")
+    out = io.BytesIO()
+    document.save(out)
+    found = engine.audit.audit(RawDocument.of(out.getvalue(), "memo.docx"), DAY).findings
+    assert [(f.text, f.verdict.value) for f in found] == [
+        ("该办法第七条", "match"), (f"{RULE}第十一条", "text_differs"),
+    ]  # fmt: skip
 
 
 def test_footnotes_and_text_boxes_are_read(engine: Engine) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from nemo import settings
 from nemo.engine import Engine
 from nemo.types import PlaceGroup, Reason
+from tests.held_texts import holding
 
 NATION = """演示升压站管理办法（演示文本）
 
@@ -31,11 +31,7 @@ ASKED = "升压站投入运行前多少日申请验收？"
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder = tmp_path_factory.mktemp("bad")
-    (folder / "nation.txt").write_text(NATION, encoding="utf-8")
-    (folder / "shandong.txt").write_text(SHANDONG, encoding="utf-8")
-    with Engine.open(settings.load(library=folder / "library")) as opened:
-        opened.ingest([folder / "nation.txt", folder / "shandong.txt"])
+    with holding(tmp_path_factory.mktemp("bad"), {"nation.txt": NATION, "shandong.txt": SHANDONG}) as opened:
         yield opened
 
 

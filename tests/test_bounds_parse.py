@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from dataclasses import replace
 
 import pytest
 
-from nemo.parse import garble
+from nemo.parse import furniture, garble
 from nemo.parse.boilerplate import _card_blocks, _footers
 from nemo.parse.furniture import is_letterhead, removal_faults
-from nemo.parse.lines import Box, Glyph, PrintedLine, Shape, starts_new, wrapped
+from nemo.parse.lines import Box, Glyph, PrintedLine, Shape, rejoin, starts_new, wrapped
 from nemo.parse.other.archive import _base
 from nemo.parse.pdf import columns, ruled_tables, scripts
-from tests.bounds import turns
+from tests.bounds import Bounds, Decide, turns
 
 RUNNING = "样例电站应当按照规定完成备案并且公开信息"
 
@@ -54,16 +54,43 @@ def grid(gap: float = 0.0, length: float = 100.0) -> int:
     return sum(len(each.xs) for each in ruled_tables.grids_of([*upright, *flat]))
 
 
-Decide = Callable[[int], Hashable]
+def measured(*rights: float, size: float = 10.0, **last: object) -> str:
+    """Return the text of full lines of 300 points and lines that end at these places."""
+    lines = [*[300.0] * 8, *rights, 300.0]
+    found = [line(RUNNING, right=right, size=size, top=20.0 * i) for i, right in enumerate(lines)]
+    return rejoin([[*found[:-1], replace(found[-1], **last)]])[0]  # type: ignore[arg-type]
 
-BOUNDS: list[tuple[str, Decide, tuple[int, int], int | None]] = [
+
+def sheet(count: int = 9, gap: float = 20.0, size: float = 10.0) -> list[PrintedLine]:
+    """Return a sheet whose last line stands so far below the others and has this size."""
+    tops = [20.0 * i for i in range(count)]
+    found = [line("样例", top=top, size=10.0) for top in tops]
+    return [*found[:-1], replace(found[-1], top=tops[-2] + gap, size=size)]
+
+
+def copies(lines: int) -> int:
+    """Return how many lines leave a sheet that ends in a block of copies."""
+    block = ["抄送：样例局，", *["样例处，"] * (lines - 2), "样例局办公室 2030年1月1日印发"]
+    return len(furniture._copies([line(text) for text in ["第一条 样例。", *block]])[1]) > 0
+
+
+BOUNDS: Bounds = [
     # 断行
     ("逗号结尾而右边空 6 字以上，不算没写完", lambda n: opens(RUNNING + "，", "样例", n / 10, short=True), (10, 90), 60),
     ("首行缩进 1.2 字起另起一段", lambda n: opens(RUNNING + "。", "样例应当备案", 0.0, n / 10), (5, 20), 12),
     ("字号差 15% 以上另起一段", lambda n: opens(RUNNING, "样例", 0.0, scale=1 + n / 100), (5, 40), 16),
     ("四行断在句中，才是按宽度断行", lambda n: wrapped([RUNNING * 2] * n), (1, 9), 4),
     ("半数长行断在句中，才是按宽度断行", lambda n: wrapped([RUNNING * 2] * n + [RUNNING * 2 + "。"] * (20 - n)), (4, 16), 10),
+    ("右边空 1.6 字以上是短行", lambda n: "\n" in measured(300 - n / 10), (1, 200), 161),
+    ("没有版面时，完整的短行比通常短 2.6 字", lambda n: len(rejoin([[line(text, left=None, right=None) for text in [*[RUNNING] * 6, RUNNING[:20 - n] + "。", RUNNING]]])[0].split("\n")), (0, 12), 4),
+    ("没有版面时，没写完的短行不到通常宽的 75%", lambda n: len(rejoin([[line(text, left=None, right=None) for text in [*["样" * 40] * 6, "样" * n, "例" * 40]]])[0].split("\n")), (10, 40), 30),
+    ("宽度相差 3.5 字以内才是按宽度断行", lambda n: wrapped(["样" * 40] * 4 + ["样" * (40 - n)] * 5), (0, 20), 4),
     # 红头、附属
+    ("抄送至多 14 行", copies, (3, 60), 15),
+    ("五行起的页才看行距", lambda n: furniture._apart(sheet(n), -1), (2, 9), 5),
+    ("行距大 1.25 倍以上才是页脚", lambda n: furniture._apart(sheet(gap=n / 10), -1), (200, 600), 251),
+    ("字号差 8% 以上才是页脚", lambda n: furniture._apart(sheet(size=n / 100), -1), (1000, 1900), 1080),
+    ("去除的行至多列出 4000 字", lambda n: removal_faults(["样" * n], 10**6)[0].message.count("样") == n, (1000, 9000), 4001),
     ("红头不超过 40 字", lambda n: is_letterhead(line(" ".join("样" * n + "局文件"))), (10, 60), 38),
     ("红头字号为正文 1.5 倍", lambda n: is_letterhead(line("样例省样例局文件", size=float(n)), 10.0), (11, 20), 15),
     ("去除超过 15% 的，提请核对", lambda n: removal_faults(["样例电站的其他相关内容说明文字"] * n, 850)[0].code, (1, 40), 11),
@@ -73,6 +100,7 @@ BOUNDS: list[tuple[str, Decide, tuple[int, int], int | None]] = [
     ("页脚各行相距不超过六行", lambda n: len(_footers(["主办单位：样例局", *["样例"] * n, "版权所有 样例局"], [False] * (n + 2))) > 0, (0, 12), 6),
     # 乱码
     ("不满 50 个汉字的页不判断成词", lambda n: garble.word_share("样" * n) is None, (20, 90), 50),
+    ("奇怪的字至多举五处", lambda n: garble.doubts("规定" * 60 + "，".join(f"{c}{c}" for c in "ÉÊËÌÍÎÏÐÑ"[:n]), ())[0].message.count("“") == n, (1, 9), 6),
     ("成词的字不到 45%，提请核对", lambda n: len(garble.doubts("规定" * n + "瓯攥齉龘" * (50 - n), ())), (5, 45), 32),
     # 压缩包
     ("文件名至多 200 字", lambda n: len(_base("样" * n + ".txt")) == n + 4, (150, 300), 197),

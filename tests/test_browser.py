@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
@@ -287,57 +286,6 @@ def test_a_batch_goes_on_after_a_restart_and_is_cancelled_and_retried(browser: B
         second.stop()
 
 
-def test_a_fact_is_edited_with_a_reason(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/intake")
-    settle(page)
-    law = "演示改名办法（演示文本）\n第一条 绿色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n"
-    page.locator("input[type=file]").set_input_files(
-        [{"name": "演示改名办法.md", "mimeType": "text/markdown", "buffer": law.encode()}]
-    )
-    page.get_by_role("button", name=re.compile("开始入库（1")).click()
-    page.get_by_text(re.compile("已入库 1")).first.wait_for(timeout=120_000)
-    for _ in range(20):  # the file is ingested beside the page
-        page.goto(f"{server.url}/?q=演示改名办法第一条")
-        page.locator(".quote, .refusal").first.wait_for()
-        settle(page)
-        if page.locator(".quote", has_text="绿色鲸鱼").count():
-            break
-    page.get_by_role("link", name="原文").first.click()
-    page.get_by_role("tab", name="管理").click()
-    page.get_by_label("文号").fill("演示发〔2025〕<b>9</b>号")
-    page.get_by_label("理由").fill("补录文号")
-    page.get_by_role("button", name="保存").click()
-    page.get_by_text("已保存").wait_for(timeout=120_000)
-    page.get_by_text("演示发〔2025〕<b>9</b>号").first.wait_for()
-    page.get_by_role("tab", name="事实与依据").click()
-    row = page.locator("tr", has_text="文号").filter(has_text="<b>9</b>")
-    assert "人工" in row.inner_text()
-    page.goto(f"{server.url}/system")
-    page.get_by_text("哈希链完整").wait_for()
-
-
-def test_a_removed_regulation_answers_no_more(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/intake")
-    settle(page)
-    law = "演示移出办法（演示文本）\n第一条 蓝色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n"
-    page.locator("input[type=file]").set_input_files(
-        [{"name": "演示移出办法.md", "mimeType": "text/markdown", "buffer": law.encode()}]
-    )
-    page.get_by_role("button", name=re.compile("开始入库（1")).click()
-    page.get_by_text("已入库 1").wait_for(timeout=120_000)
-    page.goto(f"{server.url}/?q=《演示移出办法（演示文本）》第一条")
-    page.locator(".quote").first.wait_for()
-    page.get_by_role("link", name="原文").first.click()
-    page.get_by_role("tab", name="管理").click()
-    page.get_by_text("我确认要把本法规移出资料库").click()
-    page.get_by_role("button", name="移出资料库").click()
-    page.get_by_text("已移出资料库").wait_for()
-    page.goto(f"{server.url}/?q=《演示移出办法（演示文本）》第一条")
-    page.locator(".quote, .refusal").first.wait_for()
-    settle(page)
-    expect(page.locator(".stApp")).not_to_contain_text("蓝色鲸鱼", timeout=120_000)
-
-
 def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/library")
     settle(page)
@@ -351,13 +299,6 @@ def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:
     page.get_by_text("沿革").wait_for()
     page.get_by_role("link", name="全部法规").click()
     page.locator("canvas").first.wait_for()
-
-
-def test_provinces_stand_side_by_side(page: Page, server: Server) -> None:
-    page.goto(f"{server.url}/matrix?q=分布式光伏并网&provinces=gd,sd,nm")
-    settle(page)
-    for name in ("广东", "山东", "内蒙古"):
-        expect(page.locator("h3.side-head", has_text=name)).to_have_count(1, timeout=120_000)
 
 
 @pytest.mark.parametrize(
@@ -499,14 +440,6 @@ def test_quotes_are_reviewed_by_keyboard(page: Page, server: Server) -> None:
     assert quote not in page.locator(".quote .verbatim").evaluate_all("list => list.map(e => e.textContent)")
 
 
-def test_the_first_answer_comes_soon(browser: Browser, server: Server) -> None:
-    """No limit is asserted (machines differ); the figures are printed for the record."""
-    with visit(browser) as page:
-        began = time.monotonic()
-        ask(page, server, QUESTION)
-        print(f"\nnew session to answer: {time.monotonic() - began:.2f} s")
-
-
 def test_people_come_in_through_their_identity_provider(browser: Browser, tmp_path: Path) -> None:
     """Discovery, redirect, code, token, signed claims; then the role of the users file, and the page first asked for."""
     users = tmp_path / "users.toml"
@@ -537,56 +470,6 @@ def test_people_come_in_through_their_identity_provider(browser: Browser, tmp_pa
                 assert page.locator(".st-key-who, .st-key-filters").count() == 0
         finally:
             app.stop()
-
-
-def test_two_reviewers_are_needed_where_the_rule_says_so(browser: Browser, tmp_path: Path) -> None:
-    """The first approval waits for another person; then the answer names both."""
-    import subprocess
-    import sys
-
-    from nemo import accounts
-
-    users = tmp_path / "users.toml"
-    names = ("甲", "乙")
-    users.write_text("".join(accounts.entry(n, accounts.Role.REVIEWER, "correct horse") for n in names), "utf-8")
-    law = tmp_path / "演示双人办法.md"
-    law.write_text(
-        "演示双人办法（演示文本）\n第一条 紫色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n", "utf-8"
-    )
-    library = tmp_path / "var"
-    command = [sys.executable, "-m", "nemo", "ingest", str(law), "--library", str(library)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
-    app = Server(library, tmp_path / "two.log", users=users, env={"NEMO_REVIEW_TWO_PERSONS": "1"})
-
-    def sign_in(page: Page, name: str, path: str) -> None:
-        page.goto(f"{app.url}/{path}")
-        page.get_by_label("用户名").fill(name)
-        page.get_by_label("口令").fill("correct horse")
-        page.get_by_role("button", name="登录").click()
-        page.locator(".st-key-who").wait_for()
-
-    def approve(page: Page, name: str) -> None:
-        sign_in(page, name, "review")
-        page.locator(".answer-head").wait_for()
-        settle(page)
-        page.keyboard.press("a")
-
-    try:
-        with visit(browser) as page:
-            sign_in(page, names[0], "?q=演示双人办法第一条")
-            page.locator(".quote", has_text="紫色鲸鱼").wait_for()
-            approve(page, names[0])
-            page.get_by_text("已有 1 人通过，还需另一位复核员通过").wait_for()
-            settle(page)
-            page.keyboard.press("a")
-            page.get_by_text("双人复核还需要另一位复核员").wait_for()
-        with visit(browser) as page:
-            approve(page, names[1])
-            page.get_by_text("没有符合条件的引文").wait_for()
-            sign_in(page, names[1], "?q=演示双人办法第一条")
-            page.get_by_text(re.compile("已复核 甲、乙")).first.wait_for()
-    finally:
-        app.stop()
 
 
 def test_a_library_of_thirty_thousand_articles(browser: Browser, statutes: Path, tmp_path: Path) -> None:

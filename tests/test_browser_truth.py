@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,8 @@ NAMES = ("甲", "乙")
 
 
 @pytest.fixture
-def app(browser: Browser, tmp_path: Path) -> Iterator[Server]:
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """The app on one answered question, with two reviewers; the parameter says whether both must approve."""
     users = tmp_path / "users.toml"
     users.write_text("".join(accounts.entry(n, accounts.Role.REVIEWER, "correct horse") for n in NAMES), "utf-8")
     law = tmp_path / "演示双人办法.md"
@@ -27,35 +29,54 @@ def app(browser: Browser, tmp_path: Path) -> Iterator[Server]:
     for command in (["ingest", str(law)], ["ask", "演示双人办法第一条"]):
         given = [sys.executable, "-m", "nemo", *command, "--library", str(tmp_path / "var")]
         subprocess.run(given, cwd=ROOT, check=True, capture_output=True)
-    served = Server(tmp_path / "var", tmp_path / "app.log", users=users, wait=False)
-    try:
-        served.wait(120)
-        yield served
-    finally:
-        served.stop()
+    rule = {"NEMO_REVIEW_TWO_PERSONS": "1"} if request.param else {}
+    served = Server(tmp_path / "var", tmp_path / "app.log", users=users, env=rule)
+    yield served
+    served.stop()
 
 
-def at_the_desk(page: Page, app: Server, name: str) -> None:
-    page.goto(f"{app.url}/review")
+def sign_in(page: Page, app: Server, name: str, path: str = "/review") -> None:
+    page.goto(app.url + path)
     page.get_by_label("用户名").fill(name)
     page.get_by_label("口令").fill("correct horse")
     page.get_by_role("button", name="登录").click()
-    page.locator(".answer-head").wait_for()
+    page.locator(".answer-head, .quote").first.wait_for()
     settle(page)
 
 
+@pytest.mark.parametrize("app", [False], indirect=True)
 def test_two_reviewers_on_one_quote(browser: Browser, app: Server, tmp_path: Path) -> None:
+    """Who comes second is told and changes nothing; a decision is taken back, and the history says by whom."""
     with visit(browser) as first, visit(browser) as second:
-        at_the_desk(first, app, NAMES[0])
-        at_the_desk(second, app, NAMES[1])
-        first.get_by_role("button", name="通过", exact=False).first.click()
+        sign_in(first, app, NAMES[0])
+        sign_in(second, app, NAMES[1])
+        first.keyboard.press("a")
         first.get_by_text("已记录").wait_for()
         second.get_by_role("button", name="存疑").click()
         second.get_by_text("您查看之后，甲已判为“已复核”").wait_for()
         first.get_by_role("button", name="撤销").click()
+        first.get_by_text(re.compile("甲 · 撤销前一决定")).wait_for()
         first.locator(".quote", has_text="紫色鲸鱼").wait_for()
         settle(first)
         bundle_in_the_browser(first, tmp_path)
+
+
+@pytest.mark.parametrize("app", [True], indirect=True)
+def test_two_reviewers_are_needed_where_the_rule_says_so(browser: Browser, app: Server) -> None:
+    """The first approval waits for another person; then the answer names both."""
+    with visit(browser) as page:
+        sign_in(page, app, NAMES[0])
+        page.keyboard.press("a")
+        page.get_by_text("已有 1 人通过，还需另一位复核员通过").wait_for()
+        settle(page)
+        page.keyboard.press("a")
+        page.get_by_text("双人复核还需要另一位复核员").wait_for()
+    with visit(browser) as page:
+        sign_in(page, app, NAMES[1])
+        page.keyboard.press("a")
+        page.get_by_text("没有符合条件的引文").wait_for()
+        sign_in(page, app, NAMES[1], "/?q=演示双人办法第一条")
+        page.get_by_text(re.compile("已复核 甲、乙")).first.wait_for()
 
 
 def bundle_in_the_browser(page: Page, folder: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -14,8 +12,7 @@ import pytest
 from openpyxl import load_workbook
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from nemo import accounts
-from tests.browser import ROOT, Server, opened, settle, visit
+from tests.browser import Server, opened, settle, visit
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
 
@@ -128,46 +125,6 @@ def test_a_memo_is_audited(page: Page, server: Server) -> None:
     with page.expect_download() as got:
         page.get_by_role("button", name="Word（带批注）").click()
     assert got.value.suggested_filename.endswith(".docx")
-
-
-def test_two_reviewers_at_one_quote(browser: Browser, tmp_path: Path) -> None:
-    """Who comes second is told and changes nothing; a decision is taken back, and the history says by whom."""
-    users = tmp_path / "users.toml"
-    users.write_text("".join(accounts.entry(n, accounts.Role.REVIEWER, "correct horse") for n in ("甲", "乙")), "utf-8")
-    law = tmp_path / "演示会审办法.md"
-    law.write_text(
-        "演示会审办法（演示文本）\n第一条 紫色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n", "utf-8"
-    )
-    library = tmp_path / "var"
-    command = [sys.executable, "-m", "nemo", "ingest", str(law), "--library", str(library)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=300)
-    app = Server(library, tmp_path / "review.log", users=users)
-
-    def sign_in(page: Page, name: str, path: str) -> None:
-        page.goto(f"{app.url}/{path}")
-        page.get_by_label("用户名").fill(name)
-        page.get_by_label("口令").fill("correct horse")
-        page.get_by_role("button", name="登录").click()
-        page.locator(".st-key-who").wait_for()
-
-    try:
-        with visit(browser) as one, visit(browser) as two:
-            sign_in(one, "甲", "?q=演示会审办法第一条")
-            one.locator(".quote", has_text="紫色鲸鱼").wait_for()
-            for page, name in ((one, "甲"), (two, "乙")):
-                page.context.clear_cookies()
-                sign_in(page, name, "review")
-                page.locator(".st-key-review_quote").wait_for()
-                settle(page)
-            assert "演示会审办法第一条" in one.locator(".st-key-review_quote").inner_text()
-            one.keyboard.press("a")
-            one.get_by_text(re.compile("已记录.*已复核")).wait_for()
-            two.keyboard.press("a")
-            two.get_by_text("未能记录").wait_for()
-            one.keyboard.press("z")
-            one.get_by_text(re.compile("甲 · 撤销前一决定")).wait_for()
-    finally:
-        app.stop()
 
 
 def reach(page: Page, wanted: Locator, most: int = 120) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from nemo import settings
 from nemo.engine import Engine
 from nemo.types import Directness, Reason
+from tests.held_texts import holding
 
 OLD = """中华人民共和国演示船闸噪声法（演示文本）
 
@@ -53,11 +53,8 @@ RULE = """演示船闸检修管理办法（演示文本）
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder = tmp_path_factory.mktemp("repealed")
-    for name, text in (("old.txt", OLD), ("new.txt", NEW), ("rule.txt", RULE)):
-        (folder / name).write_text(text, encoding="utf-8")
-    with Engine.open(settings.load(library=folder / "library")) as opened:
-        opened.ingest([folder / name for name in ("old.txt", "new.txt", "rule.txt")])
+    texts = {"old.txt": OLD, "new.txt": NEW, "rule.txt": RULE}
+    with holding(tmp_path_factory.mktemp("repealed"), texts) as opened:
         yield opened
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from nemo import settings
 from nemo.answer import days
 from nemo.engine import Engine
 from nemo.types import Answer, Directness, Evidence, Filters, Origin, Query
+from tests.held_texts import holding
 
 OLD = """演示塔架管理办法（演示文本）
 
@@ -43,11 +42,8 @@ LOCAL = """山东省演示塔架检修条例
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder: Path = tmp_path_factory.mktemp("days")
-    for name, text in (("old", OLD), ("new", NEW), ("local", LOCAL)):
-        (folder / f"{name}.txt").write_text(text, "utf-8")
-    with Engine.open(settings.load(library=folder / "library", keep_answers=False)) as opened:
-        opened.ingest([folder / f"{name}.txt" for name in ("old", "new", "local")])
+    texts = {"old.txt": OLD, "new.txt": NEW, "local.txt": LOCAL}
+    with holding(tmp_path_factory.mktemp("days"), texts, keep_answers=False) as opened:
         yield opened
 
 

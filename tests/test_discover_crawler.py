@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,7 @@ from nemo.discover.listing import entries, layout, next_page
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.settings import load
-from tests.local_server import Answer, LocalServer, serving
+from tests.local_server import Answer, LocalServer
 from tests.official_site import site, switched_on
 
 SOURCE = OfficialSource(
@@ -23,12 +22,6 @@ SOURCE = OfficialSource(
     "list", "high",
 )  # fmt: skip
 BASE = "https://nyj.example.cn/tzgg/index.html"
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -12,14 +12,8 @@ from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.services.outbound import Reply
 from nemo.settings import load
 from nemo.types import Lead
-from tests.local_server import Answer, LocalServer, Request, serving
+from tests.local_server import Answer, LocalServer, Request
 from tests.official_site import site, switched_on
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partialmethod
 from pathlib import Path
@@ -22,17 +22,11 @@ from nemo.store.records.watching import MetAddress
 from nemo.types import Lead
 from nemo.watch.service import WatchService
 from nemo.watch.touched import everybodys
-from tests.local_server import Answer, LocalServer, Request, serving
+from tests.local_server import Answer, LocalServer, Request
 from tests.official_site import site, switched_on
 
 KEY = "search-key-0123456789"
 Finder = CustomSearch | Perplexity
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 @pytest.fixture

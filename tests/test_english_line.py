@@ -24,7 +24,8 @@ from nemo.store.catalogue.codec import decode, encode
 from nemo.types import Answer as Given
 from nemo.types import Span, Status
 from nemo.ui.answer import citation
-from tests.local_server import Answer, LocalServer, Request, serving
+from tests.held_texts import holding
+from tests.local_server import Answer, LocalServer, Request
 
 RULES = rule_data.load(settings.load().rules)
 PATH = "/v1beta/models/gemini-2.5-flash:generateContent"
@@ -49,10 +50,7 @@ ASKED = "What is the fine for electricity theft?"
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder: Path = tmp_path_factory.mktemp("english")
-    (folder / "law.txt").write_text(LAW, "utf-8")
-    with Engine.open(settings.load(library=folder / "library", keep_answers=False)) as opened:
-        opened.ingest([folder / "law.txt"])
+    with holding(tmp_path_factory.mktemp("english"), {"law.txt": LAW}, keep_answers=False) as opened:
         yield opened
 
 
@@ -126,12 +124,6 @@ def obedient(request: Request) -> Answer:
     """Render every sentence that was sent."""
     sent = json.loads(request.json()["contents"][0]["parts"][0]["text"])["sentences"]
     return says(rows(*((s["id"], f"<i>Sentence {s['id']}</i>") for s in reversed(sent))))
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import logging
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,12 +14,6 @@ from tests.local_server import Answer, LocalServer, serving
 
 KEY = "sk-test-0123456789"
 LIST = ("nea.gov.cn", "csg.cn")
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from nemo import settings
 from nemo.accounts import OPERATOR
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.store.records.marks import MarkPurpose
-from nemo.types import RawDocument, Verdict, today
+from nemo.types import Verdict, today
+from tests.held_texts import holding
 from tests.test_api import TEXT
 
 QUESTION = "并网申请几个工作日内答复"
@@ -20,8 +20,7 @@ QUESTION = "并网申请几个工作日内答复"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with Engine.open(settings.load(library=tmp_path / "lib", workers=0)) as opened:
-        opened.intake.ingest_raw([RawDocument.of(TEXT.encode(), "办法.md")])
+    with holding(tmp_path, {"办法.md": TEXT}) as opened:
         yield opened
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from nemo import access, settings, tools
+from nemo import access, tools
 from nemo.accounts import OPERATOR, Role, User
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
@@ -20,6 +20,7 @@ from nemo.types import Filters, RawDocument, today
 from nemo.watch.following import FollowService
 from nemo.web import mcp_server
 from nemo.web.guard import Guard
+from tests.held_texts import holding
 from tests.test_api import guarded
 
 TITLE = "演示风电场内部验收办法（演示文本）"
@@ -53,8 +54,7 @@ PEOPLE = {"所有者": OWNER, "同组": MATE, "他人": STRANGER, "管理员": A
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with Engine.open(settings.load(library=tmp_path / "lib", workers=0)) as opened:
-        opened.intake.ingest_raw([RawDocument.of(OPEN.encode(), "公开.md")])
+    with holding(tmp_path, {"公开.md": OPEN}) as opened:
         yield opened
 
 

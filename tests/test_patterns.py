@@ -15,6 +15,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from re import _compiler as compiler  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]  # the grammar of patterns has no public door
 from typing import Any
 
@@ -187,11 +188,32 @@ def _of_class(items: Any) -> str:
 
 
 def texts(pattern: re.Pattern[str]) -> list[str]:
-    """What is repeated: common building stones, and what the pattern itself is made of."""
+    """What is repeated: common building stones, and what the pattern itself is made of.
+
+    A stone of which no part of the pattern takes a character is left out: nothing is tried twice on it.
+    """
     tree = parser.parse(pattern.pattern, pattern.flags)
     whole = example(tree)
     own = [whole, whole[:-1], whole[: len(whole) // 2], whole[:1], whole[1:], whole[-1:]]
-    return list(dict.fromkeys(unit for unit in (*own, *UNITS) if unit))
+    parts = [parser.SubPattern(tree.state, [part]) for part in _parts(tree)] or [tree]
+    takes = compiler.compile(parser.SubPattern(tree.state, [(parser.BRANCH, (None, parts))]), pattern.flags)
+    taken = {c for c in set("".join(UNITS)) if takes.match(c)}
+    return list(dict.fromkeys(unit for unit in (*own, *(u for u in UNITS if taken & set(u))) if unit))
+
+
+def _parts(tree: Any) -> Iterator[Any]:
+    """The parts of a pattern that take one character each."""
+    for kind, value in tree:
+        name = str(kind)
+        if name in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
+            yield kind, value
+        elif name == "ATOMIC_GROUP":
+            yield from _parts(value)
+        elif name in ("SUBPATTERN", "ASSERT", "ASSERT_NOT") or name.endswith("_REPEAT"):
+            yield from _parts(value[-1])
+        elif name in ("BRANCH", "GROUPREF_EXISTS"):
+            for each in value[1] if name == "BRANCH" else filter(None, value[1:]):
+                yield from _parts(each)
 
 
 # --- measuring
@@ -216,12 +238,20 @@ def seconds(find: Callable[[str], object], text: str, tries: int = 1) -> float:
 def worst(find: Callable[[str], object], unit: str, calm: float = CALM) -> float:
     """The exponent with which the time grows over the length of a repeated text; 1 when it is quick anyhow."""
     text = unit * (SHORT // len(unit))
-    if seconds(find, text) < calm * SHORT:
+    tried = seconds(find, text)
+    if tried < calm * SHORT:
         return 1.0
-    first = seconds(find, text, 5)
+    if math.isinf(tried):
+        return math.inf
+    once = _growth(find, text, calm, 2, 1)
+    return _growth(find, text, calm, 5, 3) if once > GROWTH else once  # only what looks wrong is measured with care
+
+
+def _growth(find: Callable[[str], object], text: str, calm: float, tries: int, longer: int) -> float:
+    first = seconds(find, text, tries)
     if first < calm * SHORT:
         return 1.0
-    later = seconds(find, text * 4, 3)
+    later = seconds(find, text * 4, longer)
     return math.log(later / first, 4) if math.isfinite(later) else math.inf
 
 

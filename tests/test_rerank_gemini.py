@@ -45,12 +45,6 @@ def fault(code: int, message: str, status: str) -> Answer:
 
 
 @pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
-
-
-@pytest.fixture
 def make(server: LocalServer) -> Iterator[Callable[..., GeminiReranker]]:
     made: list[GeminiReranker] = []
 

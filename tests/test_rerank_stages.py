@@ -21,7 +21,7 @@ from nemo.rerank.stages import RankingStage
 from nemo.services.breaker import CircuitBreaker
 from nemo.types import Chunk, Filters, Hit, Query, Span
 from nemo.web.metrics import watch
-from tests.local_server import Answer, LocalServer, Request, serving
+from tests.local_server import Answer, LocalServer, Request
 from tests.tiny_models import stand_in
 
 DAY = dt.date(2026, 11, 20)
@@ -310,12 +310,6 @@ def test_stages_stand_in_the_order_in_which_they_are_named(
 def test_a_name_that_means_nothing_stops_the_start(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="NEMO_RERANKER"):
         Engine.open(settings.load(reranker=name, library=tmp_path))
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 def test_a_cross_encoder_then_gemini(

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from nemo import settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
 from nemo.lawview.standards import COLUMNS, key_of, numbers_in, read_table
+from tests.held_texts import holding
 
 DAY = dt.date(2026, 11, 22)
 RULE = """演示光伏电站接入管理办法（演示文本）
@@ -41,9 +41,7 @@ def test_other_numbers_are_none(words: str) -> None:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    (tmp_path / "办法.md").write_text(RULE, "utf-8")
-    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as opened:
-        opened.ingest([tmp_path / "办法.md"])
+    with holding(tmp_path, {"办法.md": RULE}) as opened:
         yield opened
 
 

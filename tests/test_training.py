@@ -57,7 +57,7 @@ def test_a_build_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_notes_read_for_another_table_are_those_it_would_have_made(tmp_path: Path) -> None:
-    with Engine.open(settings.load(library=tmp_path)) as engine:
+    with Engine.open(settings.load(library=tmp_path, workers=0)) as engine:
         engine.intake.ingest([next((ROOT / "data" / "samples").glob("cn-*.md"))])
         library = engine.library
         regulation = library.regulation(library.rows()[0].id)

@@ -13,6 +13,7 @@ from nemo.answer import validation
 from nemo.answer.assurance import with_origin
 from nemo.engine import Engine
 from nemo.types import Answer, RawDocument
+from tests.held_texts import holding
 from tests.test_api import TEXT
 
 QUESTION = "并网申请几个工作日内答复"
@@ -20,9 +21,7 @@ QUESTION = "并网申请几个工作日内答复"
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    folder = tmp_path_factory.mktemp("validation")
-    with Engine.open(settings.load(library=folder / "lib", workers=0)) as opened:
-        opened.intake.ingest_raw([RawDocument.of(TEXT.encode(), "办法.md")])
+    with holding(tmp_path_factory.mktemp("validation"), {"办法.md": TEXT}) as opened:
         yield opened
 
 

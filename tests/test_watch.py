@@ -17,17 +17,11 @@ from nemo.services.outbound import Limits
 from nemo.watch import schedule
 from nemo.watch.service import WatchService
 from nemo.watch.touched import everybodys
-from tests.local_server import Answer, LocalServer, serving
+from tests.local_server import Answer, LocalServer
 from tests.official_site import switched_on
 from tests.watched_web import InventedSite, paper, serve
 
 Made = Callable[..., WatchService]
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 @pytest.fixture

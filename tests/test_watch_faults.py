@@ -38,12 +38,6 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         yield opened
 
 
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
-
-
 @pytest.fixture(scope="module")
 def untrusted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
     """A server with a certificate that nobody vouches for."""

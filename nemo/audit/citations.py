@@ -73,6 +73,11 @@ _OUTLINE = re.compile(
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
+_UNDATED = re.compile(
+    r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|TSG|JT|JTG|TB|MT|SH|HG|WS|GA|IEC|ISO|IEEE|T/[A-Z]{2,6})(?:/[TZ])? ?"
+    r"[A-Z]?\d{2,6}(?:\.\d{1,2})?(?: ?-(?:19|20)\d{2})?(?![\d.-])"
+)
+"""A standard without its year, or of a series that texts seldom cite: GB/T 19964, TSG 21-2016."""
 _BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第)")
 _VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
 """What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
@@ -159,7 +164,8 @@ class CitationReader:
     def _line_ends(self) -> Iterable[int]:
         text = self.memo.text
         if not self.memo.printed:
-            return (m.start() for m in re.finditer("\n", text))
+            inner = {at for row in self.memo.rows for at in range(row.start, row.end)}
+            return (m.start() for m in re.finditer("\n", text) if m.start() not in inner)
         return (s.end for s in sentences(text, Span(0, len(text))) if text[s.end - 1 : s.end] not in "。！？!?")
 
     def _quotes(self) -> Iterator[Span]:
@@ -182,6 +188,15 @@ class CitationReader:
                 break
             start = max(start, place + 1)
         return Span(start, end)
+
+    def row(self, citation: MemoCitation) -> Span | None:
+        """Return the row of a table around a citation, in the search form; None outside tables."""
+        line = self.line(citation.start)
+        if any(row.contains(citation.span) for row in self.memo.rows) or self.form.text[line.start : line.end][
+            :2
+        ].strip().startswith("|"):
+            return line
+        return None
 
     def line(self, at: int) -> Span:
         """Return the line of the search form around a place."""
@@ -283,7 +298,7 @@ class CitationReader:
                 yield self._at(*match.span(), number=number)
 
     def _standards(self) -> Iterator[MemoCitation]:
-        for match in STANDARD.finditer(self.form.text):
+        for match in [*STANDARD.finditer(self.form.text), *_UNDATED.finditer(self.form.text)]:
             yield self._at(*match.span(), number=" ".join(match[0].split()))
 
     def _aliased(self) -> Iterator[MemoCitation]:
@@ -327,7 +342,7 @@ class CitationReader:
             if opens and (match.end() in {len(text), *self.breaks} or text[match.end()] in "|。;)"):
                 yield self._at(*match.span(), kind="上")
         for match in _POINTER.finditer(self.form.text):
-            if match["lead"] in ("前", "上", "上一") or match["unit"] != "项":
+            if match["lead"] in ("前", "上", "上一", "同", "同一") or match["unit"] != "项":
                 end = match.end("unit")
                 yield self._at(match.start(), end, kind=match["unit"])
 
@@ -361,7 +376,8 @@ class CitationReader:
 
     def _bare(self, heads: Sequence[MemoCitation]) -> Iterator[MemoCitation]:
         """Yield articles without a head (第七条规定): of what was cited before, unless the memo has articles of its own."""
-        has_own = len(_OWN_ARTICLE.findall(self.memo.text)) > 1
+        own = [address_at(normalise(m[0].strip("#* \t\u3000")).text, 0) for m in _OWN_ARTICLE.finditer(self.memo.text)]
+        has_own, last = len(own) > 1, max((_number(a.asked) for a in own if a), default=0)
         loose = {m.start() for m in _LOOSE.finditer(self.form.text)} if heads else set()
         end = 0
         for position in sorted(loose | {m.start() for m in re.finditer("第", self.form.text)}):
@@ -371,7 +387,11 @@ class CitationReader:
             end = found.end if found else position + 1
             if found and _is_part(found.asked) and self._continues(position, heads):
                 yield self._ended_at(self._at(position, end, kind="条"), end, asked=found.asked)
-            elif found and _is_article(found.asked) and self._belongs(position, heads, has_own):
+            elif (
+                found
+                and _is_article(found.asked)
+                and self._belongs(position, heads, has_own, _number(found.asked) > last)
+            ):
                 yield self._ended_at(self._at(position, end, own=True), end, asked=found.asked)
 
     def _continues(self, at: int, heads: Sequence[MemoCitation]) -> bool:
@@ -379,12 +399,13 @@ class CitationReader:
         sentence = self.sentence(at)
         return any(sentence.start <= h.start and h.end <= at and h.asked for h in heads)
 
-    def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool) -> bool:
+    def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool, beyond: bool) -> bool:
+        """Tell whether an article without a head is of what was cited before; ``beyond`` the last of the memo's own."""
         before = self.form.text[self.line(at).start : at]
         if _CONTRACT.search(before) or (not before.strip() and has_own):
             return False
         sentence = self.sentence(at)
-        near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own else 0)]
+        near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own and not beyond else 0)]
         return bool(near)
 
 
@@ -409,6 +430,10 @@ def _standard(words: str) -> str | None:
 def _counts(asked: AddressRange) -> bool:
     first = asked.first.steps[0]
     return first.level in _LEVELS and (first.number != 0 or first.level is Level.ANNEX)
+
+
+def _number(asked: Sequence[AddressRange]) -> int:
+    return max((r.first.steps[0].number for r in asked), default=0)
 
 
 def _is_article(asked: Sequence[AddressRange]) -> bool:

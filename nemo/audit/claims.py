@@ -30,7 +30,7 @@ _NUMBERED = re.compile(
 )
 """The number of a line of the memo."""
 _SPEAKER = re.compile(
-    r"^(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)\s*"
+    r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)[\s*_]*"
 )
 """Who speaks in the memo, or the bar of a table: no words of the law."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
@@ -85,6 +85,8 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     text = reader.form.text
     before = (_parted(reader, row, index - 1) or row[index - 1].end) if index else 0
     after = (_parted(reader, row, index) or row[index + 1].start) if index + 1 < len(row) else len(text)
+    if (line := reader.row(citation)) is not None:
+        return _in_row(reader, row, index, line)
     sentence = reader.sentence(citation.end - 1)
     opened = _OPEN.search(text[before : citation.start])
     rest = text[citation.end : max(citation.end, sentence.end)]
@@ -101,9 +103,18 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
             return _backward(reader, before, start)
         quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
         apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
-        pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" ,;:、|-"))
+        pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" :、|-"))
         return _backward(reader, before, citation.start) if quoted or pauses or _POINTS.search(head) else []
     return _in(reader, region)
+
+
+def _in_row(reader: CitationReader, row: Sequence[MemoCitation], index: int, line: Span) -> list[MemoClaim]:
+    """Return the cells on both sides of a citation in a row; those between two citations belong to the one behind."""
+    citation = row[index]
+    before = [c for c in row[:index] if c.start >= line.start]
+    after = [c for c in row[index + 1 :] if c.end <= line.end]
+    found = _in(reader, Span(before[-1].end if before else line.start, citation.start))
+    return found if after and found else found + _in(reader, Span(citation.end, after[0].start if after else line.end))
 
 
 def _parted(reader: CitationReader, row: Sequence[MemoCitation], index: int) -> int:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nemo.audit.keyed import KeyedText, keyed
+from nemo.audit.keyed import KeyedText, keyed, speaks_of
 from nemo.audit.wording import WordingChange
 from nemo.text.words.quantities import quantities
 
@@ -22,7 +22,7 @@ _MODALS = {
     "exempt": "不(?=承担|负责|支付|缴纳|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
     "forbid": "不得|(?<![当应以可])不予|不可以?|不能|不准|不允许|严?禁止?|不应当?",
     "duty": "应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
-    "permit": "(?<![许认尚方])可以?(?![能再行靠持研供见控])|有权|允许|准许",
+    "permit": "(?<![许认尚])(?<!(?<![甲乙丙丁各双对一])方)可以?(?![能再行靠持研供见控])|有权|允许|准许",
 }
 _MODAL = re.compile(rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _MODALS.items())})(?!{_BOUND})")
 _TURNED = {
@@ -34,20 +34,25 @@ _OWN = re.compile(
 )
 _CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
 _SENTENCE = re.compile(r"[^。；;\n]+")
-_AT_LEAST, _ALIKE, _STRICT = 0.4, 0.6, 0.7
+_SHORT_PLACE = 400
+"""Characters of a provision that speaks of one thing as a whole."""
+_BARELY, _AT_LEAST, _ALIKE, _STRICT = 0.3, 0.4, 0.6, 0.7
 _LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
 
-_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|法院|检察院|企业|单位|公司|用户|业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
+_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
 _NOT_OF_NAME = (
-    "会同|商同|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
+    "会同|商同|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
     "办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
 )
+_DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认"
+_DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?:{_DECIDES})")
+"""Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{1,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|批准|审批|同意|核准|申请|提出|提交|报告|审核|审查|领取)"
+    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|{_DECIDES}|申请|提出|提交|报告|领取)"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{_SUFFIX})(?![的之、和及或])"
@@ -56,6 +61,9 @@ _OPENS = re.compile(
 _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
 _TURNED_TO = frozenset("向报")
+_TOGETHER = re.compile(
+    rf"(?P<lead>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{_SUFFIX})会[同商](?P<with>[^,，。;；:：]{{2,24}}?{_SUFFIX})"
+)
 _GENERAL = re.compile(
     r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
 )
@@ -119,16 +127,22 @@ def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
 def _modal(saying: str, place: str) -> WordingChange | None:
     held = list(_ruled(place, whole=True))
     for said in _ruled(saying, whole=False):
-        if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or _OWN.search(saying):
+        if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or (_OWN.search(saying) and said.modal != "permit"):
             continue
         scored = [(h.rest.covers(said.rest), h) for h in held if _about(h, said)]
         best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
-        surely = best is not None and len(said.after.key) >= _SHORTEST and best[1].rest.covers(said.after) == 1
-        if best is None or best[0] < (_AT_LEAST if surely else _ALIKE):
+        tail = said.after.key[-_SHORTEST:]
+        surely = best is not None and len(tail) == _SHORTEST and best[1].rest.covers(said.after) == 1
+        these = best is not None and len(tail) == _SHORTEST and tail in best[1].after.key
+        if best is None or best[0] < (_BARELY if these else _AT_LEAST if surely else _ALIKE):
             continue
         if any(h.modal == said.modal and score >= best[0] - 0.2 and _does(h, said) for score, h in scored):
             continue
         pair = frozenset((said.modal, best[1].modal))
+        if all(re.match("(?:应当?)?不予", ruled.words) for ruled in (said, best[1])):
+            continue  # 不予登记 is 应当不予登记
+        if _OWN.search(saying) and not ("forbid" in pair and (these or best[1].after.covers(said.after) >= _STRICT)):
+            continue  # what the memo's own parties may do is its conclusion, unless the law forbids these very words
         if pair in _TURNED or (
             pair == _SOFTENED and best[0] >= _STRICT and best[1].after.covers(said.after) >= _STRICT
         ):
@@ -180,7 +194,7 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
-    if beside := _parallel(saying, place) or _other_subject(saying, place):
+    if beside := _parallel(saying, place) or _other_subject(saying, place) or _other_lead(saying, place):
         return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
@@ -190,7 +204,9 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             if _GENERAL.match(said) or _OWN.search(words):
                 continue
             rest = keyed(words.replace(said, "", 1))
-            near = max(sentences, key=lambda s: keyed(s).covers(rest))
+            fitting = [s for s in sentences if any(its == role for _, its in _bodies(s))] or sentences
+            near = max(fitting, key=lambda s: keyed(s).covers(rest))
+            around = place if len(place) < _SHORT_PLACE else next(p for p in place.split("\n") if near in p)
             there = [body for body, _ in _bodies(near)]
             turned_to = role in _TURNED_TO
             alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its in _TURNED_TO)]
@@ -198,7 +214,7 @@ def other_body(saying: str, place: str) -> WordingChange | None:
                 turned_to and not alike and _core(said) in place
             )
             known = any(_same(said, b) for b in alike or there) or named
-            if len(rest.key) < _SHORTEST or keyed(near).covers(rest) < (_ALIKE if role == "主" else 0.5) or known:
+            if len(rest.key) < _SHORTEST or known or not speaks_of(around, near, rest, _ALIKE if role == "主" else 0.5):
                 continue
             acting = [body for body, its in _bodies(near) if its == role] or there
             if acting and not any(_GENERAL.match(body) for body in there):
@@ -231,6 +247,16 @@ def _other_subject(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def _other_lead(saying: str, place: str) -> WordingChange | None:
+    """Return the body that leads where the provision has it only take part (甲会同乙 for 乙会同甲)."""
+    for said in _TOGETHER.finditer(saying):
+        for held in _TOGETHER.finditer(place):
+            crossed = _same(said["lead"], held["with"]) and _same(said["with"], held["lead"])
+            if crossed and not _same(said["lead"], held["lead"]):
+                return WordingChange(said[0], held[0])
+    return None
+
+
 def _acts(saying: str) -> Iterator[str]:
     """Yield the clauses of a saying, a short one with those of its sentence before it."""
     for sentence in re.split("[。；;\n]", saying):
@@ -248,10 +274,12 @@ def _acts(saying: str) -> Iterator[str]:
 def _bodies(sentence: str) -> list[tuple[str, str]]:
     """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (decides), 报 (takes note)."""
     roles = (("由", _BY), ("主", _WHO), ("主", _OPENS))
-    found = [(m["o"], role) for role, pattern in roles for m in pattern.finditer(_NUMBER.sub("", sentence.strip()))]
+    words = _NUMBER.sub("", sentence.strip())
+    acting = [(m, role) for role, pattern in roles for m in pattern.finditer(words)]
+    found = [(m["o"], "向" if role == "由" and _DECIDED.match(words, m.end()) else role) for m, role in acting]
     found += [(m["o"], "报" if m["end"] else "向") for m in _TO.finditer(sentence)]
-    cut = [(re.match(rf".*{_SUFFIX}", words), role) for words, role in found]
-    return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m]
+    cut = [(re.match(rf".*{_SUFFIX}", body), role) for body, role in found]
+    return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m and not re.match(r"[\W]*[未经]", m[0])]
 
 
 def _acts_there(core: str, place: str) -> bool:
@@ -267,14 +295,20 @@ def _core(body: str) -> str:
 
 def _same(said: str, held: str) -> bool:
     """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
+    if re.search("或者?", said):  # one of several will do
+        return any(_same(one, held) for one in re.split("或者?", said) if one)
     if said.endswith("政府") != held.endswith("政府"):
         return False
     short, full = (_core(b.replace("省、自治区、直辖市", "省")).translate(_LEVELS) for b in (said, held))
     firms = [_FIRM.search(b) for b in (said, held)]
     if all(firms):
         one, other = (m.string[: m.start()] for m in firms if m)
-        return one in other or other in one or keyed(other).covers(keyed(one)) >= 0.5
+        return other in one or _abridges(one, other) or keyed(other).covers(keyed(one)) >= 0.5
     if re.search(f"[非不未]{re.escape(short)}", full) or re.search(f"[非不未]{re.escape(full)}", short):
         return False
+    return full in short or _abridges(short, full)
+
+
+def _abridges(short: str, full: str) -> bool:
     rest = iter(full)
-    return short in full or full in short or all(char in rest for char in short)
+    return all(char in rest for char in short)

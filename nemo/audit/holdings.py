@@ -86,8 +86,15 @@ class HeldTexts:
         ids = list(self._law.find(title, None)) or list(self._names.ids(title_key(title)))
         if inner := _NOTICE.match(title):
             ids += self._law.find(inner["title"], None) or self._names.ids(title_key(inner["title"]))
-        rows = [self._rows[i] for i in dict.fromkeys(ids or self._by_another_word(title)) if i in self._rows]
+        ids = ids or list(self._by_another_word(title)) or self._with_issuer(title)
+        rows = [self._rows[i] for i in dict.fromkeys(ids) if i in self._rows]
         return self.together(rows)
+
+    def _with_issuer(self, title: str) -> list[str]:
+        """Return the one paper whose title says who issued it before these words (关于…的通知)."""
+        key = title_key(title)
+        found = [r for r in self._rows.values() if key.startswith("关于") and title_key(r.title).endswith(key)]
+        return [r.id for r in found] if len({r.document_number for r in found}) == 1 else []
 
     def _by_another_word(self, title: str) -> tuple[str, ...]:
         """Return the text whose title says the same with another word of the field (绿证 for 绿色电力证书)."""

@@ -20,9 +20,15 @@ from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import normalise
 from nemo.types import Day, Level, Provision
 
+_CELLS = re.compile(r"[ \t\u3000]{0,9}[|\n][\s|]*(?P<says>(?=[由应须]|不得|可以|必须))?")
+"""Between the cells of a row; where the next one says something of the one before, nothing parts them."""
 _LONGEST = 400
 """Characters of a provision that a finding repeats."""
 _ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEXT_DIFFERS, MemoVerdict.CANNOT_CHECK)
+
+
+def _between(match: re.Match[str]) -> str:
+    return "，" if match["says"] is None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +173,9 @@ class Judge:
 
     def _of_claim(self, scope: ClaimScope, claim: MemoClaim) -> Ruling | None:
         text = self.reader.form.text
-        words = self.reader.form.original(claim.span).of(self.reader.memo.text)
+        memo = self.reader.memo
+        words = self.reader.form.original(claim.span).of(memo.text)
+        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, words.strip(" |\n"))
         here = self.reader.sentence(claim.span.end)
         follows = re.match(r"但|上述|法律|前述", text[here.end :])
         after = text[claim.span.end : self.reader.sentence(here.end).end if follows else here.end]

@@ -50,6 +50,16 @@ def keyed(text: str, span: Span | None = None) -> KeyedText:
     return KeyedText("".join(form.text[i] for i in kept).lower(), tuple(form.offsets[i] + whole.start for i in kept))
 
 
+_PARTICLES, _LETTERS = frozenset("的了应当须由向报经可以在其"), 0.8
+
+
+def speaks_of(paragraph: str, sentence: str, rest: KeyedText, need: float) -> bool:
+    """Tell whether a sentence speaks of what a clause retells: by its pairs, or its paragraph by nearly all characters."""
+    letters = set(rest.key) - _PARTICLES
+    share = len(letters & set(keyed(paragraph).key)) / max(1, len(letters))
+    return keyed(sentence).covers(rest) >= need or share >= _LETTERS
+
+
 def likeness(words: str, place: str) -> float:
     """Return which share of ``words`` stands in ``place`` in the same order, in runs of two characters or more."""
     if not words:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from zipfile import ZipFile
 
 from lxml import etree
@@ -23,7 +25,7 @@ from nemo.parse.other.plain import decode
 from nemo.settings import Settings
 from nemo.text.words.days import dates_in
 from nemo.text.words.flat import flatten
-from nemo.types import Day, RawDocument
+from nemo.types import Day, RawDocument, Span
 
 _MAIN, _NOTES = "word/document.xml", ("word/footnotes.xml", "word/endnotes.xml")
 _APART = {"tbl", "txbxContent"}
@@ -33,6 +35,8 @@ _MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SEPARATORS = {"separator", "continuationSeparator"}
 _SIGNED = re.compile(r"^[^。；]{0,12}$")
 _LAST_LINES = 6
+_Line = tuple[etree._Element, str]
+"""A paragraph with its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,16 @@ class Memo:
     text: str
     printed: bool = False
     """Lines are those of a print (PDF): a line end says nothing of the sentence."""
+    turns: tuple[tuple[int, int], ...] = ()
+    """Where the lines of a Word file begin, each with its turn in reading: a table's between paragraphs, a note's where it
+    is referred to."""
+    rows: tuple[Span, ...] = ()
+    """Rows of Word tables, cell after cell on lines of their own; of others the lines that begin with a bar."""
+
+    def turn(self, offset: int) -> tuple[int, int]:
+        """Return when a place of the text is read, to be compared with that of another."""
+        at = bisect_right(self.turns, offset, key=lambda turn: turn[0]) - 1
+        return (self.turns[at][1] if self.turns else 0), offset
 
     def day(self) -> Day | None:
         """Return the day under which the memo is signed: a date alone on one of its last or first lines."""
@@ -63,17 +77,21 @@ def read(raw: RawDocument, settings: Settings) -> Memo:
     """
     head = raw.content[:8]
     if head.startswith(b"PK\x03\x04"):
-        text, printed = _word(raw, settings), False
-    elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
+        return _word(raw, settings)
+    if head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
         text, printed = parse.parse(raw, settings).text, True
     else:
         text, printed = decode(raw.content)[0].replace("\r\n", "\n").replace("\r", "\n"), False
-    if not text.strip():
+    return _readable(Memo(raw.name, text, printed))
+
+
+def _readable(memo: Memo) -> Memo:
+    if not memo.text.strip():
         raise UnreadableDocumentError("文稿中没有可读的文字。", ("请另存为 .docx 或 .txt 后再上传。",))
-    return Memo(raw.name, text, printed)
+    return memo
 
 
-def _word(raw: RawDocument, settings: Settings) -> str:
+def _word(raw: RawDocument, settings: Settings) -> Memo:
     budget = Budget(settings.max_document_bytes, settings.max_archive_files)
     with open_zip(raw.content) as container:
         body = _part(container, _MAIN, budget)
@@ -84,12 +102,45 @@ def _word(raw: RawDocument, settings: Settings) -> str:
     lines = list(_paragraphs(body, apart))
     tables = [e for e in apart if local(e) == "tbl"]
     boxes = [e for e in apart if local(e) != "tbl"]
+    first = len(lines)
     lines += _inside(tables, boxes)
+    rows = _rows(tables, lines, first)
     for note in notes:
         real = [n for n in note if not _SEPARATORS & {v for k, v in n.attrib.items() if str(k).endswith("}type")}]
         lines += _inside(real, boxes)
     lines += _inside(boxes, [])
-    return "\n".join(lines)
+    starts = accumulate((len(line) + 1 for _, line in lines), initial=0)
+    turns = _turns(body, [paragraph for paragraph, _ in lines])
+    text = "\n".join(line for _, line in lines)
+    return _readable(Memo(raw.name, text, turns=tuple(zip(starts, turns, strict=False)), rows=rows))
+
+
+def _turns(body: etree._Element, paragraphs: list[etree._Element]) -> Iterator[int]:
+    """Yield the turn of every paragraph: its place in the body, or that of the reference to the note it stands in."""
+    place = {element: n for n, element in enumerate(body.iter())}
+    called = {_id(e): n for e, n in place.items() if str(local(e)).endswith("noteReference")}
+    for paragraph in paragraphs:
+        note = next((e for e in paragraph.iterancestors() if local(e) in ("footnote", "endnote")), None)
+        yield place.get(paragraph, -1) if note is None else called.get(_id(note), len(place))
+
+
+def _id(element: etree._Element) -> str:
+    """Return the kind and number of a note, or of the reference to one."""
+    number = next((v for k, v in element.attrib.items() if str(k).endswith("}id")), "")
+    return f"{str(local(element)).removesuffix('Reference')} {number}"
+
+
+def _rows(tables: list[etree._Element], lines: list[_Line], at: int) -> tuple[Span, ...]:
+    """Return where the rows of tables stand in the text; a table in a cell is part of its row."""
+    found: list[Span] = []
+    start = sum(len(line) + 1 for _, line in lines[:at])
+    for table in tables:
+        for row in (e for e in table if local(e) == "tr"):
+            count = sum(local(e) == "p" and not _in_box(e, row) for e in row.iter())
+            length = sum(len(line) + 1 for _, line in lines[at : at + count])
+            found.append(Span(start, max(start, start + length - 1)))
+            at, start = at + count, start + length
+    return tuple(found)
 
 
 def _part(container: ZipFile, name: str, budget: Budget) -> etree._Element | None:
@@ -97,14 +148,14 @@ def _part(container: ZipFile, name: str, budget: Budget) -> etree._Element | Non
     return parse_xml(content) if content is not None else None
 
 
-def _inside(places: list[etree._Element], boxes: list[etree._Element]) -> list[str]:
+def _inside(places: list[etree._Element], boxes: list[etree._Element]) -> list[_Line]:
     """Return the lines of tables, notes or boxes, with the tables in them; boxes in them are kept for later."""
-    out: list[str] = []
+    out: list[_Line] = []
     for place in places:
         for paragraph in place.iter():
             if local(paragraph) == "p" and not _in_box(paragraph, place):
                 found: list[etree._Element] = []
-                out.append("".join(_words(paragraph, found)))
+                out.append((paragraph, "".join(_words(paragraph, found))))
                 boxes += [e for e in found if local(e) == "txbxContent"]
     return out
 
@@ -118,11 +169,11 @@ def _in_box(paragraph: etree._Element, place: etree._Element) -> bool:
     return False
 
 
-def _paragraphs(element: etree._Element, apart: list[etree._Element]) -> Iterator[str]:
+def _paragraphs(element: etree._Element, apart: list[etree._Element]) -> Iterator[_Line]:
     for child in element:
         kind = local(child)
         if kind == "p":
-            yield "".join(_words(child, apart))
+            yield child, "".join(_words(child, apart))
         elif kind in _APART:
             apart.append(child)
         elif kind not in _GONE:

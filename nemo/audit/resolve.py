@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -51,14 +52,16 @@ class Resolver:
         self._before: list[Resolved] = []
 
     def all(self, row: Sequence[MemoCitation]) -> list[Resolved]:
-        """Return what every citation means."""
-        for index, citation in enumerate(row):
+        """Return what every citation means; what points back follows the order of reading."""
+        turn = self._reader.memo.turn
+        for index in sorted(range(len(row)), key=lambda i: turn(row[i].span.start)):
+            citation = row[index]
             low = row[index - 1].end if index else 0
             high = row[index + 1].start if index + 1 < len(row) else len(self._reader.form.text)
             stated = tuple(text_claims(self._reader, citation, low, high)) if not citation.own else ()
             found = replace(self._named(citation), stated=stated)
             self._before.append(self._placed(found) if found.rows else found)
-        return self._before
+        return sorted(self._before, key=lambda found: found.citation.start)
 
     def _named(self, citation: MemoCitation) -> Resolved:
         if citation.kind or citation.own:
@@ -88,10 +91,10 @@ class Resolver:
             asked = tuple(AddressRange(Address(base + r.first.steps)) for r in asked) or self._alone(citation, base)
         elif not asked and not path and self._is_provision(citation, meant):
             asked, path = meant.asked, meant.path
-        own = meant.row if meant.named else None
-        return Resolved(
-            citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=meant.day
-        )
+        aside = meant.day is not None and meant.citation.start < self._reader.sentence(citation.start).start
+        own = meant.row if meant.named and not aside else None  # what held on another day is told in its sentence
+        day = None if aside else meant.day
+        return Resolved(citation, meant.title, meant.rows, True, asked, path, row=own, named=own is not None, day=day)
 
     def _alone(self, citation: MemoCitation, base: tuple[AddressStep, ...]) -> tuple[AddressRange, ...]:
         """Return what 同条 or 前款 means; a memo's 前款 is the 款 it cited last or the one before that in the law."""
@@ -233,6 +236,9 @@ def _promulgated(row: RegulationRow) -> Day | None:
 
 def _is_kind(found: Resolved, kind: str) -> bool:
     names = {found.title, *(r.title for r in found.rows)}
+    names |= {
+        inner for name in names for inner in re.findall("[《〈]([^《》〈〉]+)[》〉]", name)
+    }  # what a notice brings
     ends = tuple({kind, "法典"}) if kind == "法" else (kind,)
     bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
     if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from nemo.audit.contrasts import overturned
 from nemo.audit.duties import turned
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
@@ -20,7 +21,7 @@ _OF_THE_LAW = 0.62
 _SUPPORTED = 0.5
 _ELSEWHERE = 0.8
 _SURELY = 0.9
-_LONG = 10
+_LONG, _SHORT = 10, 8
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -61,6 +62,8 @@ def _against(
     astray = [(t, k) for t, k in legal if _astray(_covered(cited, k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
     right = sum(len(k.key) for _, k in legal if _covered(cited, k) >= _ELSEWHERE)
+    if (unit := _all_in(scope, legal, keyed(words))) is not None:
+        return _wrong(scope.text, unit)
     if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
         return stitched
     if length >= _LONG and length >= 0.5 * sum(len(k.key) for _, k in legal):
@@ -68,6 +71,15 @@ def _against(
         if unit is not None:
             return _wrong(scope.text, unit)
     return _changed(scope, words, keys, held)
+
+
+def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: KeyedText) -> HeldUnit | None:
+    """Return the one other article in which every clause stands, where not every one stands in the cited one."""
+    keys = [k for _, k in legal]
+    if sum(len(k.key) for k in keys) < _SHORT or all(_covered(scope.cited(), k) >= _SUPPORTED for k in keys):
+        return None
+    near = (u for u in scope.others() if u.words.covers(saying) >= _OF_THE_LAW)
+    return next((u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
 
 
 def _stitched(scope: ClaimScope, astray: list[tuple[str, KeyedText]], best: _Best) -> Ruling | None:
@@ -137,13 +149,16 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
             continue
         if (found := difference(text, held, whole=all_of_it)) is not None:
             return _retold(scope, found)
-    found = turned(words, held) or out_of_time(words, held)
+    found = turned(words, held) or out_of_time(words, held) or overturned(words, held)
     found = found or excepted(words, held) or of_all(words, held)
     return _retold(scope, found) if found is not None else None
 
 
 def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
-    message = f"转述与原文不符：原文为“{found.true}”，文稿写作“{found.said}”。"
+    differs = f"原文为“{found.true}”，文稿写作“{found.said}”"
+    if not found.said or not found.true:  # one side has words that the other has not
+        differs = f"原文没有“{found.said}”" if found.said else f"原文有“{found.true}”，文稿没有"
+    message = f"转述与原文不符：{differs}。"
     return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, found.true), message)
 
 
@@ -176,7 +191,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time)):
+    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, overturned)):
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 

@@ -11,11 +11,11 @@ from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
 
 _EVERY = re.compile(
-    r"[按每逐](?P<times>[两二三四五六七八九十\d]{0,2})(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
+    r"[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
 )
 _DAY = re.compile(
-    r"(?P<month>每年|每月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
-    r"(?:份)?(?P<day>\d{1,2}日|[一二三四五六七八九十]{1,3}日|月?底|月?末)(?:之)?前"
+    r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
+    r"(?:份)?(?P<day>\d{1,2}日|[一二三四五六七八九十]{1,3}日|月?底|月?末)(?:[（(]含[）)])?(?:之)?前"
 )
 _SIDE = re.compile(r"(?P<event>[\u4e00-\u9fa5]{3,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])")
 _OTHER = {"前": "后", "后": "前"}
@@ -57,13 +57,19 @@ def out_of_time(saying: str, place: str) -> WordingChange | None:
 
 def _rhythm(saying: str, place: str) -> WordingChange | None:
     """Return how often a saying has done what a provision has done at another rhythm (按季度 for 按月)."""
-    held = {m["times"] + m["unit"][0]: m[0] for m in _EVERY.finditer(place)}
+    held = {_times(m): m[0] for m in _EVERY.finditer(place)}
     for clause in _SPLIT.split(saying):
         for said in _EVERY.finditer(clause):
             rest = keyed(clause.replace(said[0], "", 1))
-            if held and said["times"] + said["unit"][0] not in held and keyed(place).covers(rest) >= KINDRED:
-                return WordingChange(said[0], next(iter(held.values())))
+            if held and _times(said) not in held and keyed(place).covers(rest) >= KINDRED:
+                unit = [words for times, words in held.items() if times[-1] == _times(said)[-1]]
+                return WordingChange(said[0], (unit or list(held.values()))[0])
     return None
+
+
+def _times(match: re.Match[str]) -> tuple[int | None, ...]:
+    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年)."""
+    return (*(_number(n) for n in re.split("[-—–~～至到]", match["times"]) if n), ord(match["unit"][0]))
 
 
 def _number(words: str) -> int | None:

@@ -16,7 +16,7 @@ from nemo.types import Span
 
 _WEIGHTY = re.compile(
     r"\d+(?:\.\d+)?|百分之|应当|应|必须|可以|可|不得|禁止|严禁|须|无需|无须|有权|不|未|非|免|以上|以下|以内|之前|之后|前|后|内|超过|低于|高于|少于|"
-    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者|全部|部分|任何|每|首|最[高低长短大小先后早迟]|"
+    r"多于|大于|小于|至少|至多|部门|机构|政府|企业|委员会|[局厅部院委]|业主|单位|机关|或者?|全部|部分|任何|每|首|最[高低长短大小先后早迟]|"
     r"[一二三四五六七八九十百]{1,6}(?=[年月日])|工作日|自然日|(?<!之)日|月|年|元|倍|千瓦|兆瓦|米|亩|吨|省级|市级|县级|国家|国务院|设区|准予|不予|分级|集中|统一|全额|自愿|强制|有偿|无偿|书面|口头|备案|核准|优先|连带|公开|免费"
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
@@ -25,9 +25,11 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
+_LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
+_OURS = re.compile("[我贵你本]")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
 _YEARLY = re.compile(r"每年的?(?=(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)")
-_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能")
+_FORBIDS = re.compile("严?禁止?|不准|不允许|不可以?|不能|不得|未能")
 _TURN = 4
 """Characters of a word that turns a rule; a longer stretch left out is one of several things the rule names."""
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
@@ -46,14 +48,26 @@ _CASE = re.compile(
     r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
+_SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
+_SHARED = re.compile(
+    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
+)
+"""Numbers in front of one with a unit that is theirs too."""
+_CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
+_NEARBY = 40
+_BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
 _PENAL = re.compile(r"罚|没收")
 _TO_THE_BOUND = re.compile(r"(?:最高|上限|至多|封顶|最低|下限|最多)[^,，。;；]{0,8}$")
+_TAIL = 3
+_CLOSER = 3
+"""More common characters than the memo's own value has that make another the one meant."""
 _LABEL = 10
 """Characters of what a value stands for in a cell of a table."""
 KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
 _MOVED = 3
 """Characters of words that a retelling may put elsewhere; a shorter one (不) turns the rule."""
+_FREE = re.compile("至少|至多|最[高低长短大小早迟]|全部|每|任何")
 _LONG_CLAUSE = 12
 """Characters of a clause in which one other word is no retelling."""
 _WORD = re.compile("(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
@@ -62,7 +76,10 @@ _SHORTEST = 6
 _PROVISO = re.compile(
     r"^(?:[\s，,；;]*除(?!尘|湿|冰)[^。；]{2,40}外|[\s，,；;。]*(?:但(?:是)?(?!书)|[^。；除]{0,40}(?:除外|另有(?:规定|约定)的?，?(?:从其|[依按]照其|适用其)(?:规定|约定))))"
 )
-_TAKEN_OUT = re.compile(r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)")
+_TAKEN_OUT = re.compile(
+    r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
+)
+_TOO = re.compile("同样|照样|一并|一律|也[应要须]|亦")
 _ALL_OF = re.compile(
     r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
 )
@@ -124,14 +141,15 @@ def excepted(saying: str, place: str) -> WordingChange | None:
     for match in _TAKEN_OUT.finditer(place):
         start = place.rfind("。", 0, match.start()) + 1
         rest = keyed(place[start : match.start()] + re.split("。", place[match.end() :], maxsplit=1)[0])
-        out = keyed(match["what"])
+        out = keyed(match["what"] or match["but"])
         for clause in re.split("[，,。；;：:\n]", saying):
             said = keyed(clause)
             same = difflib.SequenceMatcher(None, said.key, out.key, autojunk=False).find_longest_match()
             words = said.key[same.a : same.a + same.size]
             others = KeyedText(said.key.replace(words, "") if words else "", ())
+            too = _TOO.search(clause) is not None
             named = min(same.size, len(others.key)) >= _NAMED and words not in rest.key
-            if named and not _NOT_SO.search(clause) and rest.covers(others) >= _SAME_RULE:
+            if named and not _NOT_SO.search(clause) and (too or rest.covers(others) >= _SAME_RULE):
                 return WordingChange(clause.strip(), match[0])
     return None
 
@@ -183,7 +201,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if _within(place, v, clause)}
-    clause, place = _DUTY.sub("应", clause), _DUTY.sub("应", place)
+    clause, place = (_DUTY.sub("应", _LISTED.sub("", text)) for text in (clause, place))
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
@@ -204,16 +222,20 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
-        body = named and _BODY_FOLLOWS.match(here, edit.old.end) is not None
+        body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
-        if edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old)):
+        if len(new) <= 2 < _TURN < len(old) and not _tokens(new):
+            continue  # left out, but for 向 or 由
+        if _OURS.match(new) or (edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))):
             continue
         if max(len(old), len(new)) > _LONGEST_CHANGE:
             continue  # another rule stands between the two, not a rewriting
         if edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place:
             continue  # said in another order
-        if not _STANDS_FOR.fullmatch(new) and (body or _tokens(old) != _tokens(new)):
+        if not body and _elsewhere(new, whole_place) and _elsewhere(old, said.key):
+            continue
+        if not _STANDS_FOR.fullmatch(new) and (body or set(_tokens(old)) != set(_tokens(new))):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
 
@@ -224,7 +246,13 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
         return None
     old, new = changed[0].old.of(here), changed[0].new.of(said)
     words = _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
-    return WordingChange(new, old) if words and not set(old) & set(new) and new not in place else None
+    same = set(old) & set(new) or new in place or _tokens(new)
+    return WordingChange(new, old) if words and not same else None
+
+
+def _elsewhere(words: str, place: str) -> bool:
+    """Tell whether all that weighs in some words are such that a retelling puts elsewhere (至少), and stand there."""
+    return all(_FREE.fullmatch(token) and token in place for token in _tokens(words))
 
 
 def _tokens(words: str) -> list[str]:
@@ -234,7 +262,7 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", _FORBIDS.sub("不得", _YEARLY.sub("", words))).translate(
+    return _DUTY.sub("应", _FORBIDS.sub("不", _YEARLY.sub("", words)).replace("或者", "或")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
 
@@ -245,11 +273,11 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
     own project too. A value that the provision gives to something else is as wrong as one that it does not know.
     """
-    held = quantities(place)
+    held = amounts(place)
     known = {v.same for v in held}
     before = ""
     for match in re.finditer(r"[^,，。;；:：]+", saying):
-        values = quantities(match[0])
+        values = amounts(match[0])
         for index, value in enumerate(values):
             if _within(place, value, match[0]) or _CASE.search(match[0]):
                 continue
@@ -266,6 +294,21 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
                 return value, near.span.of(place)
         before = match[0]
     return None
+
+
+def amounts(text: str) -> list[Amount]:
+    """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
+    found: list[Amount] = []
+    for value in quantities(text):
+        low = max(0, value.span.start - _NEARBY)
+        shared = _SHARED.search(text[low : value.span.start])
+        for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():
+            number = float(match[0]) if match[0][0].isdecimal() else parse_number(match[0])
+            start = low + shared.start() + match.start()  # type: ignore[union-attr]
+            if number is not None:
+                found.append(Amount(float(number), value.unit, value.kind, Span(start, start + len(match[0]))))
+        found.append(value)
+    return found
 
 
 def _labelled(place: str, held: list[Amount], before: str, clause: str, value: Amount) -> Amount | None:
@@ -315,12 +358,26 @@ def _misplaced(place: str, held: list[Amount], value: Amount, rest: KeyedText) -
     kind = [v for v in held if v.kind == value.kind]
     if len(rest.key) < 4 or not kind:
         return None
-    scored = [(_of_one(keyed(_around(place, v)), rest), v) for v in kind]
+    scored = [(_of_one(keyed(_beside(place, held, v)), rest), v) for v in kind]
     own = max((score for score, v in scored if v.same == value.same), default=0.0)
     best = max(scored, key=lambda pair: pair[0], default=None)
     if best is None or best[1].same == value.same:
         return None
+    mine = next((v for _, v in scored if v.same == value.same), None)
+    if (
+        mine is not None
+        and best[0] >= _SAME_RULE
+        and _parallel(_beside(place, held, mine), _beside(place, held, best[1]), rest)
+    ):
+        return best[1]
     return best[1] if best[0] >= _OF_ONE and best[0] >= own + 0.3 else None
+
+
+def _parallel(mine: str, other: str, rest: KeyedText) -> bool:
+    """Tell whether of two things that are nearly said alike (市区内…, 市区外…) the words are the other's."""
+    here, there, said = set(keyed(mine).key), set(keyed(other).key), set(rest.key)
+    few = 0 < len(there - here) <= 2 and 0 < len(here - there) <= 2
+    return few and there - here <= said and not said & (here - there)
 
 
 def _framed(place: str, held: list[Amount], clause: str, value: Amount) -> Amount | None:
@@ -334,7 +391,17 @@ def _framed(place: str, held: list[Amount], clause: str, value: Amount) -> Amoun
     said_before, said_after = keyed(clause[: value.span.start]).key[::-1], keyed(clause[value.span.end :]).key
     own = max((frame(v) for v in held if v.same == value.same), default=0)
     best = max((v for v in held if v.kind == value.kind and v.same != value.same), key=frame, default=None)
-    return best if best is not None and frame(best) > max(own, _FRAME) else None
+    if best is not None and frame(best) > max(own + _CLOSER if own else 0, _FRAME):
+        return best
+    return _ended(place, held, said_after, value)
+
+
+def _ended(place: str, held: list[Amount], said_after: str, value: Amount) -> Amount | None:
+    """Return the value in front of the very words that follow the memo's (一年内提出 for 两年内提出)."""
+    tail = said_after[:_TAIL]
+    there = [v for v in held if v.kind == value.kind and keyed(place[v.span.end : v.span.end + 8]).key.startswith(tail)]
+    alone = len(tail) == _TAIL and len(there) == 1 and value.same not in {v.same for v in held}
+    return there[0] if alone else None
 
 
 def _common(one: str, other: str) -> int:
@@ -364,7 +431,24 @@ def _kindred(
     return best[1] if best is not None and best[0] >= need else None
 
 
+def _beside(text: str, held: list[Amount], value: Amount) -> str:
+    """Return the words of a value's clause or bracket between the values around it (市区内…一米、市区外…二米)."""
+    for match in _BRACKET.finditer(text):
+        if match.start() < value.span.start and value.span.end < match.end():
+            return match[0][1:-1].replace(value.span.of(text), "", 1)
+    clause = _CLAUSE_ENDS.split(text[: value.span.start])[-1]
+    start = max([value.span.start - len(clause), *(v.span.end for v in held if v.span.end <= value.span.start)])
+    after = _CLAUSE_ENDS.split(text[value.span.end :])[0]
+    end = min([value.span.end + len(after), *(v.span.start for v in held if v.span.start >= value.span.end)])
+    return _BRACKET.sub("", text[start : value.span.start] + text[value.span.end : end])
+
+
 def _sentence(text: str, span: Span, *, whole: bool) -> str:
+    """Return the clause or sentence around a value: of a bracket what stands in it, else what stands beside brackets."""
+    for match in _BRACKET.finditer(text) if not whole else ():
+        if match.start() < span.start and span.end < match.end():
+            return match[0][1:-1]
+        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
     start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
     ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
     return text[start : min(ends, default=len(text))]

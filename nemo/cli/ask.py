@@ -81,10 +81,7 @@ def _mode(mode: str) -> str:
 
 def _show(answer: Mapping[str, Any], as_json: bool) -> None:
     """Print an answer in the form of ``export.answer_json``."""
-    if as_json:
-        show_json(answer)
-    else:
-        _print_answer(answer)
+    show_json(answer) if as_json else _print_answer(answer)
 
 
 def _print_answer(answer: Mapping[str, Any]) -> None:
@@ -231,10 +228,7 @@ def evaluate(
         result = engine.evaluation.evaluate(golden)
         if keep:
             engine.evaluation.keep(golden.resolve().name, result)
-    if as_json:
-        show_json(result)
-    else:
-        _print_measures(result)
+    show_json(result) if as_json else _print_measures(result)
     turned = turns(before, result)
     for turn in turned:
         was, is_ = (state.value if state else "–" for state in (turn.before, turn.after))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import Json, Library, app, out, show_json
+from nemo.cli.frame import Json, Library, app, out, show_json, tell
 
 group = typer.Typer(
     no_args_is_help=True, help="记忆：在自己问过、批注、复核和添加的内容中查找，列出，删除。程序运行时也可使用。"
@@ -66,9 +66,5 @@ def quality(
     """每日答复指标：次数、拒答及原因、核验、用时、缓存、来源。"""
     with reached(library) as backend:
         found = backend.quality(days)
-    if as_json:
-        show_json(found)
-        return
-    for one in found["days"]:
-        out.print(f"{one['day']}  {one['measure']}  {one['count']} 次，合计 {one['total']:g}", soft_wrap=True)
-    out.print(f"共 {len({one['day'] for one in found['days']})} 天有答复")
+    lines = [f"{one['day']}  {one['measure']}  {one['count']} 次，合计 {one['total']:g}" for one in found["days"]]
+    tell(found, [*lines, f"共 {len({one['day'] for one in found['days']})} 天有答复"], as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -61,6 +61,15 @@ def opened(library: Path | None, *, read_only: bool = False) -> Iterator[Engine]
 def show_json(value: Any) -> None:
     """Print one JSON object on stdout."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")
+
+
+def tell(value: Any, lines: Iterable[str], as_json: bool) -> None:
+    """Print what a command found: as one JSON object, or in lines for people."""
+    if as_json:
+        show_json(value)
+        return
+    for line in lines:
+        out.print(line, soft_wrap=True)
 
 
 def _plain(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, opened, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, opened, out, show_json, tell
 from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -31,12 +31,8 @@ def search(words: Node, library: Library = None, as_json: Json = False) -> None:
 
     with opened(library) as engine:
         nodes = [formats.node(engine.answers.graph, node) for node in engine.answers.graph.search(words)]
-    if as_json:
-        show_json({"nodes": nodes})
-        return
-    for node in nodes:
-        out.print(f"{node['kind_name']}  {node['name']}  {node['id']}", soft_wrap=True)
-    out.print(f"共 {len(nodes)} 个节点")
+    lines = [f"{node['kind_name']}  {node['name']}  {node['id']}" for node in nodes]
+    tell({"nodes": nodes}, [*lines, f"共 {len(nodes)} 个节点"], as_json)
 
 
 @group.command()

@@ -46,10 +46,7 @@ def ingest(
             paths += fetch(source, Path(folder) / str(number), given)
         with reached(library) as backend, bar() as progress:
             report = backend.ingest(GivenSources(paths, addresses, manifest, facts), progress)
-    if as_json:
-        show_json(report)
-    else:
-        _print_report(report)
+    show_json(report) if as_json else _print_report(report)
     counts = report["counts"]
     if counts["failed"] and not any(count for state, count in counts.items() if state != "failed"):
         raise typer.Exit(UnreadableDocumentError.exit_code)

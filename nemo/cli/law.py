@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json, tell
 
 if TYPE_CHECKING:
     from nemo.lawview import Link, Missing, Timeline
@@ -157,10 +157,7 @@ def timeline(regulation: Regulation, as_of: AsOf = None, library: Library = None
     day = day_of(as_of)
     with opened(library) as engine:
         found = engine.timeline(regulation, day)
-    if as_json:
-        show_json(plain.history(found))
-    else:
-        _print_timeline(found)
+    show_json(plain.history(found)) if as_json else _print_timeline(found)
 
 
 def _print_timeline(found: Timeline) -> None:
@@ -181,12 +178,8 @@ def stale(library: Library = None, as_json: Json = False) -> None:
     """列出已失准的答复：所引条文的时效或文本已变，或引文已被驳回。"""
     with opened(library) as engine:
         rows = [_stale_row(found) for found in engine.answers.stale()]
-    if as_json:
-        show_json({"stale": rows})
-        return
-    for row in rows:
-        out.print(f"{row['trace_id']}  {'、'.join(row['kinds'])}  {row['question']}", soft_wrap=True)
-    out.print(f"共 {len(rows)} 条答复需要重新提问" if rows else "没有失准的答复。")
+    lines = [f"{row['trace_id']}  {'、'.join(row['kinds'])}  {row['question']}" for row in rows]
+    tell({"stale": rows}, [*lines, f"共 {len(rows)} 条答复需要重新提问" if rows else "没有失准的答复。"], as_json)
 
 
 def _stale_row(found: Any) -> dict[str, Any]:

@@ -95,10 +95,7 @@ def remove(
 
     with opened(library) as engine:
         title = engine.intake.remove(regulation, OPERATOR)
-    if as_json:
-        show_json({"removed": regulation, "title": title})
-    else:
-        out.print(f"已删除《{title}》（{regulation}）")
+    show_json({"removed": regulation, "title": title}) if as_json else out.print(f"已删除《{title}》（{regulation}）")
 
 
 @app.command()
@@ -106,10 +103,7 @@ def reindex(library: Library = None, as_json: Json = False) -> None:
     """用目录库重建全部索引。"""
     with opened(library) as engine, bar() as progress:
         count = engine.intake.reindex(progress)
-    if as_json:
-        show_json({"chunks": count})
-    else:
-        out.print(f"已重建索引：{count} 个片段")
+    show_json({"chunks": count}) if as_json else out.print(f"已重建索引：{count} 个片段")
 
 
 @app.command()

@@ -31,10 +31,7 @@ def import_(
         raise NotFoundError(f"文件不存在：{file}。请核对路径。")
     with opened(library) as engine:
         count = engine.law.import_standards(file.read_bytes(), file.name, OPERATOR.name)
-    if as_json:
-        show_json({"imported": count})
-    else:
-        out.print(f"已导入 {count} 项标准。")
+    show_json({"imported": count}) if as_json else out.print(f"已导入 {count} 项标准。")
 
 
 @group.command(name="list")

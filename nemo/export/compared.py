@@ -13,11 +13,10 @@ from docx.shared import Cm, RGBColor
 from docx.text.paragraph import Paragraph
 
 from nemo.export.characters import visible
-from nemo.export.word import MARGIN, PAGE
+from nemo.export.word import CAME, GONE, MARGIN, PAGE, say
 from nemo.text.versions.edits import Edit, Op
 from nemo.text.words.linebreaks import joined
 
-GONE, NEW = RGBColor(0xB0, 0x1E, 0x1E), RGBColor(0x14, 0x66, 0x3B)
 FORMS = {"docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "html": "text/html"}
 Piece = tuple[str, bool]
 """A stretch of one side, and whether the other side has it not."""
@@ -95,7 +94,7 @@ def _word(texts: ComparedTexts) -> bytes:
     widths = (Cm(2.2), Cm(11.3), Cm(11.3))
     for cells, row in _cells(texts):
         made = table.rows[0] if row is None else table.add_row()
-        for cell, side, width, colour in zip(made.cells, cells, widths, (None, GONE, NEW), strict=True):
+        for cell, side, width, colour in zip(made.cells, cells, widths, (None, GONE, CAME), strict=True):
             cell.width = width
             _fill(cell.paragraphs[0], side, colour if row is not None else None)
     out = io.BytesIO()
@@ -112,7 +111,4 @@ def _cells(texts: ComparedTexts) -> Iterator[tuple[tuple[list[Piece], ...], Comp
 def _fill(paragraph: Paragraph, side: list[Piece], colour: RGBColor | None) -> None:
     """Write one side: what the other has not struck through to the left, underlined to the right."""
     for words, alone in side or [("（无）", False)]:
-        run = paragraph.add_run(visible(words))
-        if alone and colour is not None:
-            run.font.color.rgb = colour
-            run.font.strike, run.font.underline = colour == GONE, colour == NEW
+        say(paragraph, words, colour if alone else None)

@@ -8,14 +8,10 @@ from typing import Any
 
 from docx import Document
 from docx.document import Document as WordDocument
-from docx.shared import Cm, RGBColor
-from docx.text.paragraph import Paragraph
+from docx.shared import Cm
 
-from nemo.export.footnotes import fill
-from nemo.export.word import set_up
+from nemo.export.word import CAME, GONE, say, set_up
 from nemo.types import today
-
-GONE, CAME = RGBColor(0xB0, 0x1E, 0x1E), RGBColor(0x14, 0x66, 0x3B)
 
 TOUCHED = {
     "answers": ("存档答复", lambda one: f"{one['question']}（{one['at']}，编号 {one['trace_id']}）"),
@@ -33,21 +29,21 @@ def word(sheet: Mapping[str, Any], facts: Sequence[tuple[str, str]]) -> bytes:
     """Return a sheet as the bytes of a .docx file; ``facts`` stand in a table at its head (文件, 来源, 签认 …)."""
     document = Document()
     set_up(document, "变更影响单", f"{today():%Y-%m-%d}")
-    _said(document.add_heading(level=0), "变更影响单")
+    say(document.add_heading(level=0), "变更影响单")
     _table(document, ("项目", "内容"), facts)
-    _said(document.add_heading(level=1), "文件内容")
+    say(document.add_heading(level=1), "文件内容")
     rows = [(f"《{t['title']}》", t["document_number"] or "", t["began"]) for t in sheet["texts"]]
     _table(document, ("名称", "文号", "施行"), rows)
-    _said(document.add_heading(level=1), "对库内法规的影响")
+    say(document.add_heading(level=1), "对库内法规的影响")
     if not sheet["effects"]:
-        _said(document.add_paragraph(), "不改变任何已入库法规的时效。")
+        say(document.add_paragraph(), "不改变任何已入库法规的时效。")
     _table(document, ("法规", "变化", "自何时", "依据"), [effect_row(e) for e in sheet["effects"]])
     for compared in sheet["comparisons"]:
         _comparison(document, compared)
-    _said(document.add_heading(level=1), "涉及的答复、查询、复核与文稿")
+    say(document.add_heading(level=1), "涉及的答复、查询、复核与文稿")
     lines = [line for key in TOUCHED for line in touched_lines(sheet, key)]
     for line in lines or ["没有。"]:
-        _said(document.add_paragraph(style="List Bullet"), line)
+        say(document.add_paragraph(style="List Bullet"), line)
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
@@ -70,20 +66,21 @@ def touched_lines(sheet: Mapping[str, Any], kind: str) -> list[str]:
 
 
 def _comparison(document: WordDocument, compared: Mapping[str, Any]) -> None:
-    _said(document.add_heading(level=1), f"{compared['why']}：《{compared['new']['title']}》逐条对照")
+    say(document.add_heading(level=1), f"{compared['why']}：《{compared['new']['title']}》逐条对照")
     for pair in compared["pairs"]:
         old, new = pair["old"], pair["new"]
         names = " → ".join(dict.fromkeys(side["name"] or "正文" for side in (old, new) if side))
-        _said(document.add_heading(level=2), f"{pair['kind']} {names}")
+        say(document.add_heading(level=2), f"{pair['kind']} {names}")
         paragraph = document.add_paragraph()
         if not pair["edits"]:
-            _said(paragraph, (new or old)["text"], CAME if old is None else GONE if new is None else None)
+            say(paragraph, (new or old)["text"], CAME if old is None else GONE if new is None else None)
         for edit in pair["edits"]:
             if edit["op"] == "同":
-                _said(paragraph, edit["new"])
+                say(paragraph, edit["new"])
                 continue
-            _said(paragraph, edit["old"], GONE)
-            _said(paragraph, edit["new"], CAME)
+            for words, colour in ((edit["old"], GONE), (edit["new"], CAME)):
+                if words:
+                    say(paragraph, words, colour)
 
 
 def _table(document: WordDocument, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -92,17 +89,7 @@ def _table(document: WordDocument, head: Sequence[str], rows: Sequence[Sequence[
     table = document.add_table(rows=0, cols=len(head), style="Table Grid")
     for row in (head, *rows):
         for cell, words in zip(table.add_row().cells, row, strict=True):
-            _said(cell.paragraphs[0], words)
+            say(cell.paragraphs[0], words)
     if len(head) == 2:
         for row in table.rows:
             row.cells[0].width, row.cells[1].width = Cm(3.2), Cm(13)
-
-
-def _said(paragraph: Paragraph, words: str, colour: RGBColor | None = None) -> None:
-    """Add a run with exactly these words; what went is struck through, what came underlined, for print in grey too."""
-    if not words:
-        return
-    run = paragraph.add_run()
-    fill(run._r, words)
-    if colour is not None:
-        run.font.color.rgb, run.font.strike, run.font.underline = colour, colour == GONE, colour == CAME

@@ -28,6 +28,8 @@ QUOTE, BESIDE, MARKS = "Nemo 引文", "Nemo 旁文", "Nemo 标记"
 
 SONG, HEI = "宋体", "黑体"
 GREY, RED = RGBColor(0x59, 0x59, 0x59), RGBColor(0xB0, 0x1E, 0x1E)
+GONE, CAME = RED, RGBColor(0x14, 0x66, 0x3B)
+"""Of words that only one of two texts has."""
 PAGE = (Cm(21.0), Cm(29.7))
 MARGIN = Cm(2.4)
 PICTURE = Cm(12)
@@ -41,25 +43,29 @@ def write(report: ExportReport) -> bytes:
     document = Document()
     set_up(document, report.title, f"{report.made_at:%Y-%m-%d}", landscape=report.kind == "matrix")
     notes = Footnotes(document)
-    _say(document.add_heading(level=0), report.title)
+    say(document.add_heading(level=0), report.title)
     _facts(document, report)
     if report.kind == "matrix":
         _side_by_side(document, report, notes)
     else:
         for group in report.groups:
             _group(document, group, notes)
-    _say(document.add_heading(level=1), "核验声明")
+    say(document.add_heading(level=1), "核验声明")
     for line in statement(report):
-        _say(document.add_paragraph(style="List Bullet"), line)
+        say(document.add_paragraph(style="List Bullet"), line)
     notes.attach()
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
 
 
-def _say(paragraph: Paragraph, text: str) -> Paragraph:
-    """Add a run with exactly this text."""
-    fill(paragraph.add_run()._r, text)
+def say(paragraph: Paragraph, text: str, colour: RGBColor | None = None) -> Paragraph:
+    """Add a run with exactly this text; what went is struck through, what came underlined, for print in grey too."""
+    run = paragraph.add_run()
+    fill(run._r, text)
+    if colour is not None:
+        run.font.color.rgb, run.font.strike, run.font.underline = colour, colour == GONE, colour == CAME
+    return paragraph
     return paragraph
 
 
@@ -70,17 +76,17 @@ def _facts(document: WordDocument, report: ExportReport) -> None:
     table = document.add_table(rows=0, cols=2, style="Table Grid")
     for name, value in report.facts:
         cells = table.add_row().cells
-        _say(cells[0].paragraphs[0], name)
-        _say(cells[1].paragraphs[0], value)
+        say(cells[0].paragraphs[0], name)
+        say(cells[1].paragraphs[0], value)
         cells[0].width, cells[1].width = Cm(3.2), Cm(13)
 
 
 def _group(document: WordDocument, group: Group, notes: Footnotes) -> None:
-    _say(document.add_heading(level=1), group.heading)
+    say(document.add_heading(level=1), group.heading)
     for passage in group.passages:
         _passage(document, passage, notes)
     for note in group.notes:
-        _say(document.add_paragraph(), note)
+        say(document.add_paragraph(), note)
 
 
 def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes) -> None:
@@ -92,12 +98,12 @@ def _side_by_side(document: WordDocument, report: ExportReport, notes: Footnotes
         return
     table = document.add_table(rows=2, cols=len(groups), style="Table Grid")
     for cell, group in zip(table.rows[0].cells, groups, strict=True):
-        _say(cell.paragraphs[0], group.heading).runs[0].bold = True
+        say(cell.paragraphs[0], group.heading).runs[0].bold = True
     for cell, group in zip(table.rows[1].cells, groups, strict=True):
         for passage in group.passages:
             _passage(cell, passage, notes)
         for note in group.notes:
-            _say(cell.add_paragraph(), note)
+            say(cell.add_paragraph(), note)
         first = cell.paragraphs[0]  # a new cell comes with an empty line
         if len(cell.paragraphs) > 1:
             first._p.getparent().remove(first._p)
@@ -107,7 +113,7 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
     quote, said = passage.quote, fields(passage)
     if quote.before_text:
         _beside(where, "前文：", said["前文"])
-    words = _say(where.add_paragraph(style=QUOTE), shown(quote))
+    words = say(where.add_paragraph(style=QUOTE), shown(quote))
     notes.add(words, _source(said))
     if quote.table is not None:
         _row(where, quote.table)
@@ -116,28 +122,28 @@ def _passage(where: WordDocument | _Cell, passage: ReportPassage, notes: Footnot
     for figure in quote.figures:
         _figure(where, figure, passage)
     marks = where.add_paragraph(style=MARKS)
-    _say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
-    proof = _say(marks, said["核验"]).runs[-1]
+    say(marks, f"{said['序号']} 《{said['法规']}》{said['位置']} · {said['时效']}（{said['适用日期']}） · ")
+    proof = say(marks, said["核验"]).runs[-1]
     if passage.proof.outcome is not ProofOutcome.PASSED:
         proof.font.color.rgb, proof.bold = RED, True
     if said["注意"]:
-        _say(marks, f" · 注意：{said['注意']}")
+        say(marks, f" · 注意：{said['注意']}")
     for line in said.get("英文", "").splitlines():
-        _say(where.add_paragraph(style=BESIDE), line)
+        say(where.add_paragraph(style=BESIDE), line)
     if quote.review is not None:
-        _say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
+        say(marks, " · " + "，".join(filter(None, (said["复核"], said["复核人"], said["复核日"], said["复核意见"]))))
 
 
 def _row(where: WordDocument | _Cell, quoted: QuotedRow) -> None:
     """Draw a quoted table row under its caption, unit, header and group."""
     for piece in filter(None, (quoted.caption, quoted.unit)):
-        _say(where.add_paragraph(style=BESIDE), piece.text)
+        say(where.add_paragraph(style=BESIDE), piece.text)
     lines = [*quoted.columns, quoted.cells]
     table = where.add_table(len(lines), max(len(line) for line in lines))
     table.style = "Table Grid"
     for cells, line in zip(table.rows, lines, strict=True):
         for cell, piece in zip(cells.cells, line, strict=False):
-            _say(cell.paragraphs[0], piece.text).runs[0].bold = line is not quoted.cells
+            say(cell.paragraphs[0], piece.text).runs[0].bold = line is not quoted.cells
 
 
 def _figure(where: WordDocument | _Cell, shown: ShownFigure, passage: ReportPassage) -> None:
@@ -152,16 +158,16 @@ def _figure(where: WordDocument | _Cell, shown: ShownFigure, passage: ReportPass
         table.style = "Table Grid"
         for line, row in zip(table.rows, rows, strict=False):
             for cell, words in zip(line.cells, row, strict=False):
-                _say(cell.paragraphs[0], words)
+                say(cell.paragraphs[0], words)
     formula = shown.text if shown.figure.kind is FigureKind.FORMULA else None
     for piece in filter(None, (formula, shown.notes)):
-        _say(where.add_paragraph(style=BESIDE), piece.text)
+        say(where.add_paragraph(style=BESIDE), piece.text)
 
 
 def _beside(where: WordDocument | _Cell, label: str, text: str) -> None:
     paragraph = where.add_paragraph(style=BESIDE)
-    _say(paragraph, label).runs[0].bold = True
-    _say(paragraph, text)
+    say(paragraph, label).runs[0].bold = True
+    say(paragraph, text)
 
 
 def _source(said: dict[str, str]) -> str:
@@ -235,9 +241,9 @@ def set_up(document: WordDocument, title: str, day: str, *, landscape: bool = Fa
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
     foot = section.footer.paragraphs[0]
     foot.alignment = WD_ALIGN_PARAGRAPH.CENTER
-    _say(foot, f"{title} · {day} · 第 ")
+    say(foot, f"{title} · {day} · 第 ")
     _field(foot, "PAGE")
-    _say(foot, " 页")
+    say(foot, " 页")
     _drop_thumbnail(document)
     document.core_properties.author = "Nemo"
     document.core_properties.title = title

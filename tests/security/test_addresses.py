@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,7 +10,7 @@ from nemo.errors import ConfigError, ServiceError
 from nemo.services import addresses
 from nemo.services.addresses import is_public, networks
 from nemo.services.outbound import Door, Limits
-from tests.local_server import Answer, LocalServer, serving
+from tests.local_server import Answer, LocalServer
 
 LISTED = "law.gov.test"
 PUBLIC = "93.184.216.34"
@@ -138,12 +137,6 @@ def test_a_proxy_is_not_asked_for_a_name_that_leads_inside(names: Names, monkeyp
     names.known[LISTED] = [["10.0.0.1"]]
     with pytest.raises(ServiceError, match="非公网地址"):
         door().get(f"http://{LISTED}/a")
-
-
-@pytest.fixture
-def server() -> Iterator[LocalServer]:
-    with serving() as local:
-        yield local
 
 
 def test_a_redirect_is_checked_like_the_first_address(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:

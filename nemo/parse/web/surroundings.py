@@ -265,7 +265,7 @@ def require_body(rows: Sequence[str], title: str | None, leads: Sequence[Lead]) 
     """
     if body_length(rows, title, leads) >= BODY_MINIMUM:
         return
-    files = tuple(f"附件：{lead.title}" + (f"（{lead.url}）" if lead.url else "") for lead in leads)
+    files = tuple(f"附件：{lead.title}" + (f"（{lead.url}）" if lead.url else "") + "。" for lead in leads)
     advice = "请下载附件原文后上传。" if files else "请打开原网页，下载附件或复制正文后上传。"
     raise UnreadableDocumentError("正文缺失：网页只有标题和附件，没有法规正文。", (*files, advice))
 

@@ -151,7 +151,7 @@ def _is_gone(relation: Relation, library: _Library, validity: Mapping[str, Valid
 
 @lru_cache(maxsize=65_536)
 def _key(title: str) -> str:
-    return title_key(title)
+    return title_key(title).replace("、", "")  # 中共中央、国务院关于… is 中共中央国务院关于…
 
 
 @lru_cache(maxsize=65_536)

@@ -23,13 +23,13 @@ UNITS = {
     "weight": "万吨|吨|千克|公斤|克标准煤|克|毫克|mg",
     "share": "%|‰|个百分点|成",
     "count": "次|家|人|名|份|项|台|级|处|个(?!工作日|自然日|日历日|月|百分点)",
-    "other": "分贝|℃|°C|度|兆帕",
+    "other": "分(?![\u4e00-\u9fa5])|分贝|℃|°C|度|兆帕",
 }
 """Units by the kind of what they measure, as alternatives of a regular expression."""
 _N = "[一二三四五六七八九十百千万亿两半零〇]"
 _VALUE = re.compile(
     rf"(?P<of>[百千万])分之(?P<share>{_N}{{1,24}}(?:点{_N}{{1,8}})?|\d{{1,12}}(?:\.\d{{1,8}})?)|"
-    rf"(?<![\d,第.])(?<!{_N})(?P<n>\d[\d,]{{0,24}}(?:\.\d{{1,8}})?|{_N}{{1,24}}(?:点{_N}{{1,8}})?)[ \u3000]?(?P<u>{'|'.join(UNITS.values())})"
+    rf"(?<![\d,第.])(?<!{_N})(?!千[伏瓦])(?P<n>\d[\d,]{{0,24}}(?:\.\d{{1,8}})?|{_N}{{1,24}}(?:点{_N}{{1,8}})?)[ \u3000]?(?P<u>{'|'.join(UNITS.values())})"
 )
 _KINDS = {kind: re.compile(units) for kind, units in UNITS.items()}
 _SCALED = re.compile("([百千万亿])(?=元|千瓦|吨)")

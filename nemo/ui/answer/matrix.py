@@ -130,7 +130,20 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
         near = () if own else _near(question, replace(c, province=province), hash(frame.engine().state))
         found.append(MatrixColumn(province, names[province], answer, own, near))
-    return found
+    return [_weighed(column, found, home) for column in found]
+
+
+def _weighed(column: MatrixColumn, columns: Sequence[MatrixColumn], home: Mapping[str, str]) -> MatrixColumn:
+    """Return a column whose own quotes are near only, where a national rule that holds there answers far more surely.
+
+    Such a rule was found for another province of the comparison: of the province's own text only the words are alike.
+    """
+    surest = max(
+        (q.score for c in columns for q in c.answer.quotes if home.get(q.regulation_id) == NATION), default=0.0
+    )
+    if not column.own or max(quote.score for quote in column.own) >= surest - _SURER:
+        return column
+    return replace(column, own=(), near=column.own)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -148,6 +161,7 @@ def _near(question: str, chosen: Chosen, state: int) -> tuple[Quote, ...]:
     return tuple(Quote.cut(engine.regulation(one.regulation_id), one.span, day, score=one.score) for one in own)
 
 
+_SURER = 0.1
 _DEEP, _NEAR = 50, 2
 """Provisions looked through, and shown."""
 _LEAST = 0.05
