@@ -82,6 +82,22 @@ FORM = re.compile(
     r"(?P<form>(?:申报|申请|登记|备案|报告|统计|评分|核查|信息)表|承诺书|模板|样表|台账)[^，。？]{0,6}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
 """Asks what stands in a form."""
+PAPERS = re.compile(r"(?:哪些|什么|何种|几[样种份])(?:申[请报])?(?:材料|资料|文件)|(?:交|带)什么(?![费税钱表报])")
+FILED = re.compile(r"材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照")
+"""Asks for papers to be handed in, and names some."""
+CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
+CYCLES = re.compile(r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]")
+"""Asks how often something is done, and says it."""
+FACILITIES = (
+    ("变电站", "变电所", "升压站", "变压器"),
+    ("线路", "导线", "杆塔"),
+    ("管道", "管线", "管网"),
+    ("充电桩", "充电设施", "充换电"),
+    ("加氢站", "加氢"),
+    ("煤矿", "矿山", "矿井", "采矿"),
+)
+"""Things that stand for themselves: what is ruled of one is not ruled of another."""
+ANY_FACILITY = re.compile("电力设施|电网设施|建设项目|建设工程|特种设备|设施设备|各类设施")
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 COUNTED = re.compile(r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
@@ -145,6 +161,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     text = fold(query.text)
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list, _places,
+        _papers, _cycle, _facility,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _final, _form, _zone, _year_at_all)
@@ -166,12 +183,33 @@ def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What a form asks for stands in the form: a text that only sends to it, and whose annexes are lost, says nothing of it."""
     asked = FORM.search(text)
     own = evidence.regulation
-    if asked is None or not any(fault.code in LOST_ANNEX for fault in own.faults):
+    if asked is None:
+        return None
+    if asked["form"] not in own.text:
+        return f"{asked['form']}的内容"
+    if not any(fault.code in LOST_ANNEX for fault in own.faults):
         return None
     sent = re.search(
         rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,24}}{re.escape(asked['form'])}", own.text
     )
     return f"{asked['form']}的内容" if sent else None
+
+
+def _papers(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "所问的材料" if PAPERS.search(text) and not FILED.search(evidence.passage) else None
+
+
+def _cycle(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "所问的周期" if CYCLE.search(text) and not CYCLES.search(evidence.passage) else None
+
+
+def _facility(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What is ruled of a line says nothing of a substation; what is ruled of all facilities does."""
+    asked = [group for group in FACILITIES if any(w in text for w in group)]
+    held = {group for group in FACILITIES if any(w in evidence.words for w in group)}
+    if not asked or not held or held & set(asked) or ANY_FACILITY.search(evidence.passage):
+        return None
+    return asked[0][0]
 
 
 def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
