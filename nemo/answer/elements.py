@@ -86,7 +86,9 @@ PAPERS = re.compile(r"(?:哪些|什么|何种|几[样种份])(?:申[请报])?(?:
 FILED = re.compile(r"材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照")
 """Asks for papers to be handed in, and names some."""
 CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
-CYCLES = re.compile(r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]")
+CYCLES = re.compile(
+    r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
+)
 """Asks how often something is done, and says it."""
 FACILITIES = (
     ("变电站", "变电所", "升压站", "变压器"),
@@ -332,10 +334,9 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     return [f"{name}自己的规定"] if own and evidence.regulation.province != chosen else []
 
 
-def _cities(text: str, rules: Rules) -> set[str]:
+def _cities(text: str, rules: Rules) -> frozenset[str]:
     """Return the cities a text names: a rule of one is none of another."""
-    cities = {city.removesuffix("市") for p in rules.provinces for city in p.cities}
-    return cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
+    return rules.cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
 
 
 def tight(text: str) -> str:

@@ -1,4 +1,4 @@
-"""PDF: text with places, page images with a quote boxed. The door to PDFium.
+"""PDF: text with places, page images with a quote boxed. All calls of PDFium.
 
 PDFium is not thread-safe: without a lock a server that renders from several sessions dies. Every call goes through
 ``_LOCK``, those of ``actual_text`` too; only plain values (``Sheet``) leave it.

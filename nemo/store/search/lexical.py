@@ -26,7 +26,7 @@ from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.files.disk import refusal, storage_errors, write_atomically
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
-from nemo.store.search.vectors import Scored, best
+from nemo.store.search.vectors import ScoredChunks, best
 
 LAYOUT = 2
 """Raised when fields or terms change in a way that asks for a new index."""
@@ -195,7 +195,7 @@ class LexicalIndex:
 
     def search(
         self, terms: Sequence[str], k: int, allowed: Numbers | None = None, everything: Numbers | None = None
-    ) -> Scored:
+    ) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by BM25 and those equal to the last of them, best first.
 
         Args:
@@ -210,7 +210,7 @@ class LexicalIndex:
         searcher = self._searcher
         query = self._query(searcher, terms)
         if query is None or k <= 0 or (allowed is not None and not len(allowed.firsts)):
-            return []
+            return ScoredChunks()
         limit = k + BEYOND
         if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
             # cheaper than a filter, and the same best serve the question's next search under another one
@@ -314,13 +314,13 @@ class _Unfiltered:
     numbers: np.ndarray
 
 
-def _kept(scores: np.ndarray, numbers: np.ndarray, k: int, allowed: Numbers | None) -> Scored:
+def _kept(scores: np.ndarray, numbers: np.ndarray, k: int, allowed: Numbers | None) -> ScoredChunks:
     """Return the ``k`` best of the hits that are allowed, and equals of the last."""
     keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
     return best(numbers[keep], scores[keep], k)
 
 
-def _enough(found: Scored, scores: np.ndarray, k: int, limit: int) -> bool:
+def _enough(found: ScoredChunks, scores: np.ndarray, k: int, limit: int) -> bool:
     """Tell whether no hit beyond ``limit`` can be among the ``k`` best or equal to the last of them."""
     return len(scores) < limit or (len(found) >= k and found[-1][1] > scores.min())
 
