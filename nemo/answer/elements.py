@@ -274,7 +274,7 @@ def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 
 def _value(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    wanted, stated = quantities.asked(text), quantities.stated(evidence.passage)
+    wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
     if PAYS.search(text) and not wanted[KIND["fine"]]:
         wanted[KIND["fee"]] = 1
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
