@@ -43,6 +43,9 @@ UNSTATED = 0.5
 OF_ANOTHER = 0.2
 """Share of its score that it keeps when another states the value of the very thing that is asked about."""
 
+LISTED = 5
+"""At most so many provisions are listed as ranked, beside those that are quoted."""
+
 LIMITS = (
     (
         re.compile(r"什么时候|何时|几时|截[止至]"),

@@ -47,9 +47,6 @@ NAMED_ENOUGH = 0.3
 LEAST_ASKED = 4
 """Characters of a question beside the number it names, from which they alone are looked for."""
 
-LISTED = 5
-"""At most this many provisions are listed as ranked."""
-
 
 def answer(
     parts: AnswerParts,
@@ -288,7 +285,7 @@ def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
     assert decision.judgement is not None, "candidates are judged before they are quoted"
-    listed = max(LISTED, query.filters.top_k or 0)
+    listed = max(compose.LISTED, query.filters.top_k or 0)
     found = compose.group(decision.hits, parts.library.regulation)[:listed]
     found = compose.with_penalties(query, compose.stating_first(query, found))
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
@@ -317,7 +314,7 @@ def compose_answer(decision: Decision) -> Decision:
             confidence=confidence,
             trace_id=decision.trace_id,
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class, quotes[0].citation.title),
-            ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or LISTED]),
+            ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or compose.LISTED]),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
