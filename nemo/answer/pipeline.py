@@ -19,6 +19,7 @@ from nemo.answer import (
     bounds,
     combined,
     compose,
+    days,
     english,
     evidence,
     figures,
@@ -183,11 +184,11 @@ def resolve(decision: Decision) -> Decision:
 
 
 def _unnumbered(query: Query) -> Query:
-    """Return the query without the document numbers that led to held texts: inside a text its own number says nothing.
+    """Return the query without the document numbers that led to held texts and without the day it is asked for.
 
-    Else the head of a paper, which carries the number, is found in place of what the question asks of it.
+    Else the head of a paper, which carries the number, or a clause on commencement is found in place of what is asked.
     """
-    rest = query.text
+    rest = days.without(query)
     for mention in query.mentions:
         if mention.document_number and mention.regulation_ids:
             rest = rest.replace(mention.words, "")
