@@ -148,7 +148,7 @@ def ask(options: argparse.Namespace) -> None:
 def search(library: Library, questions: list[tuple[np.ndarray, list[str]]]) -> None:
     """Time both searches under each filter; p50 / p95."""
     for name, filters in FILTERS.items():
-        plan = library.dense_planned(questions[0][0], 10, filters)[1]
+        plan = library.by_meaning(questions[0][0], 10, filters)[1]
         print(f"{name}: {plan.allowed} chunks allowed, dense by {plan.store}")
         for k in (10, 300):
             turn = iter(questions * 100)

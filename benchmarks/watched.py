@@ -89,7 +89,7 @@ def service(engine: Engine, server: LocalServer, sites: list[InventedSite]) -> W
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
     made._visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
-    made._visitor.door.limits = Limits(seconds=10.0, attempts=2, pause=0.0)
+    made._visitor.client.limits = Limits(seconds=10.0, attempts=2, pause=0.0)
     made.read = lambda: 0  # type: ignore[method-assign]
     return made
 

@@ -25,7 +25,7 @@ from nemo.answer import pipeline, summary, validation
 from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.elsewhere import Elsewhere
 from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
-from nemo.answer.query import QuestionReader, reader_of
+from nemo.answer.query import HeldQuestionReader, QuestionReader, reader_of
 from nemo.answer.retrieve import Retriever
 from nemo.corpora import CorpusService
 from nemo.errors import ConfigError, NotFoundError
@@ -100,7 +100,7 @@ class Engine:
             summariser=summariser,
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
-        self._readers: LRUCache[int, QuestionReader] = LRUCache(1)
+        self._readers: LRUCache[int, HeldQuestionReader] = LRUCache(1)
         self._recent: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
         self.corpora = CorpusService(library, embedder, settings, self.users)
         self.whole = self
@@ -285,13 +285,10 @@ class Engine:
     @property
     def evaluation(self) -> EvaluationService:
         """How good the answers are."""
+        from nemo.evaluation.service import EvaluationService  # measures: no question needs them
 
-        def build() -> EvaluationService:
-            from nemo.evaluation.service import EvaluationService  # measures: no question needs them
-
-            return EvaluationService(self.parts, self.embedder.name, self.reader, self._answered, self.users)
-
-        return cast("EvaluationService", self._service("evaluation", build))
+        given = self.parts, self.embedder.name, self.reader, self._answered, self.users
+        return cast("EvaluationService", self._service("evaluation", lambda: EvaluationService(*given)))
 
     @property
     def training(self) -> TrainingService:
@@ -509,7 +506,8 @@ class Engine:
         with self._lock:
             generation = self.library.generation
             if generation not in self._readers:
-                self._readers[generation] = reader_of(self.library.rows(), self.rules, self._homophones)
+                last = next(iter((*self._readers.values(), *self.whole._readers.values())), None)
+                self._readers[generation] = reader_of(self.library.rows(), self.rules, self._homophones, last)
             return self._readers[generation]
 
     # --- the library

@@ -73,6 +73,8 @@ class Settings(BaseSettings):
     renderer: str = Field("none", description="英文提问时引文的机器翻译：none 或 gemini")
     summary: str = Field("none", description="引文下方的机器小结，逐句与引文核对，须在提问时另行要求：none 或 gemini")
 
+    proposer: str = Field("none", description="向模型征询图谱的候选关系，须逐条核准才进入图谱：none 或 gemini")
+
     # --- ingestion
     workers: int = Field(2, ge=0, le=64, description="解析进程数；0 表示在主进程内解析")
     ray: str = Field(

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 import ray
 from test_workers import work
@@ -106,7 +107,9 @@ def test_a_library_ingested_on_the_cluster_is_the_same(hire: Hire, tmp_path: Pat
             rows = engine.regulations()
             ids = [i for row in rows for i in engine.library.chunk_ids(row.id)]
             vector = engine.embedder.embed(["检修"])[0]
-            told.append((sorted(row.id for row in rows), engine.library.cosines(vector, ids)))
+            known, cosines = engine.library.cosines(vector, np.array([engine.library.view.number(i) for i in ids]))
+            assert known.all()
+            told.append((sorted(row.id for row in rows), dict(zip(ids, cosines.tolist(), strict=True))))
     assert told[0] == told[1]
 
 

@@ -223,9 +223,9 @@ def test_the_real_list_lets_official_sites_in(rules_sources: Callable[[], list])
     sources = rules_sources()
     visitor = Visitor(switched_on(), sources)
     for source in sources:
-        assert visitor.door.allows(source.url), source.code
+        assert visitor.client.allows(source.url), source.code
         for page in source.list_pages:
-            assert visitor.door.allows(page) and source_of(page, sources).mode == "list", page
+            assert visitor.client.allows(page) and source_of(page, sources).mode == "list", page
 
 
 @pytest.fixture

@@ -107,7 +107,7 @@ def test_bad_replies_are_service_errors(
 ) -> None:
     server.routes["/search"] = reply
     finder = make(server, sources)
-    finder._door.sleep = lambda _: None
+    finder._client.sleep = lambda _: None
     with pytest.raises(ServiceError):
         finder.search("光伏并网")
 
@@ -130,7 +130,7 @@ def test_keys_stay_out_of_addresses_and_logs(
     caplog.set_level(logging.DEBUG)
     server.routes["/search"] = Answer(status=500)
     finder = make(server, sources)
-    finder._door.sleep = lambda _: None
+    finder._client.sleep = lambda _: None
     with pytest.raises(NemoError) as caught:
         finder.search("光伏并网")
     sent = server.seen[0]

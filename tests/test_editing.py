@@ -246,3 +246,29 @@ def test_values_are_what_a_form_shows(engine: Engine) -> None:
     assert list(shown) and set(shown) == set(corrections.FIELDS)
     assert shown["in_force_from"] == dt.date(2024, 5, 1) and shown["valid_until"] is None
     assert corrections.values(replace(held, url=""))["url"] is None
+
+
+def test_several_texts_are_corrected_at_once_and_one_that_cannot_be_stays_and_says_why(tmp_path: Path) -> None:
+    """Two regulations of one file, a file of its own, and one whose original is gone from the disk."""
+    rule = TEXT.replace("\n\n", "\n") + "第四条 其他事项。\n第五条 本办法由演示省能源局解释。\n"
+    letter = "演示省能源局关于印发《演示省光伏并网办法（演示文本）》的通知\n演示规〔2024〕3号\n各市能源局：\n"
+    letter += "现将《演示省光伏并网办法（演示文本）》印发给你们，请遵照执行。\n演示省能源局\n2024年3月1日\n"
+    files = [
+        RawDocument.of((letter + rule).encode(), "通知.txt"),
+        RawDocument.of(TEXT.replace("光伏", "风电").encode(), "风电.md"),
+        RawDocument.of(TEXT.replace("光伏", "储能").encode(), "储能.md"),
+    ]
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        engine.intake.ingest_raw(files)
+        by_file = {name: [r.id for r in engine.regulations() if r.file == name] for name in ("通知.txt", "风电.md")}
+        ids = [row.id for row in engine.regulations()]
+        assert (len(by_file["通知.txt"]), len(ids)) == (2, 4)
+        gone = next(row for row in engine.regulations() if row.file == "储能.md")
+        next((tmp_path / "library").rglob(f"{gone.sha256}*")).unlink()
+        report = engine.intake.edit_all(ids, {"issuer": "演示厅"}, reason="依据首页")
+        assert sorted((o.name, o.state) for o in report.outcomes) == [
+            ("储能.md", "failed"), ("通知.txt", "replaced"), ("通知.txt", "replaced"), ("风电.md", "replaced"),
+        ]  # fmt: skip
+        assert all(o.reason for o in report.of("failed"))
+        assert {row.file for row in engine.regulations() if row.issuer != "演示厅"} == {"储能.md"}
+        assert engine.intake.edit_all(by_file["通知.txt"], {"issuer": "演示厅"}).outcomes == ()

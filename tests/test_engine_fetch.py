@@ -1,4 +1,4 @@
-"""Addresses into the library, through the one door, from an invented official site on this machine."""
+"""Addresses into the library, through the one client, from an invented official site on this machine."""
 
 from __future__ import annotations
 

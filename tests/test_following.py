@@ -84,12 +84,12 @@ def test_the_feed_is_atom_with_ids_that_stay(engine: Engine) -> None:
 def post_office() -> Iterator[tuple[str, list[str]]]:
     """A mail server that takes everything and offers no encryption."""
     taken: list[str] = []
-    with socket.create_server(("127.0.0.1", 0)) as door:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
             while True:
                 try:
-                    line, _ = door.accept()
+                    line, _ = listening.accept()
                 except OSError:
                     return
                 with line, line.makefile("rwb") as talk:
@@ -112,7 +112,7 @@ def post_office() -> Iterator[tuple[str, list[str]]]:
                             break
 
         threading.Thread(target=serve, daemon=True).start()
-        yield f"127.0.0.1:{door.getsockname()[1]}", taken
+        yield f"127.0.0.1:{listening.getsockname()[1]}", taken
 
 
 def test_mail_goes_out_once_for_each_thing(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The one door to the outside: what it lets through, how it fails, and that keys never show."""
+"""The one client for the outside: what it lets through, how it fails, and that keys never show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 import pytest
 
 from nemo.errors import BadRequestError, ConfigError, ServiceError
-from nemo.services.outbound import Door, Limits, allowed, redact
+from nemo.services.outbound import Limits, OutboundClient, allowed, redact
 from tests.local_server import Answer, LocalServer, serving
 
 KEY = "sk-test-0123456789"
@@ -21,9 +21,9 @@ def pauses() -> list[float]:
     return []
 
 
-def door(pauses: list[float], **limits: float) -> Door:
+def client(pauses: list[float], **limits: float) -> OutboundClient:
     settings = {"seconds": 2.0, "attempts": 3, "pause": 1.0, **limits}
-    return Door(LIST, limits=Limits(**settings), loopback=True, sleep=pauses.append)  # type: ignore[arg-type]
+    return OutboundClient(LIST, limits=Limits(**settings), loopback=True, sleep=pauses.append)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -59,21 +59,21 @@ def test_the_list_is_matched_by_whole_labels(remark: str, url: str, expected: bo
 
 
 def test_loopback_is_open_only_when_the_caller_says_so() -> None:
-    assert not Door(LIST).allows("http://127.0.0.1:8000/")
-    assert not Door(LIST).allows("http://localhost/")
-    assert Door(LIST, loopback=True).allows("http://127.0.0.1:8000/")
-    assert not Door(LIST, loopback=True).allows("http://10.0.0.1:8000/")
+    assert not OutboundClient(LIST).allows("http://127.0.0.1:8000/")
+    assert not OutboundClient(LIST).allows("http://localhost/")
+    assert OutboundClient(LIST, loopback=True).allows("http://127.0.0.1:8000/")
+    assert not OutboundClient(LIST, loopback=True).allows("http://10.0.0.1:8000/")
 
 
 def test_an_address_off_the_list_is_refused_before_anything_is_sent(server: LocalServer) -> None:
     with pytest.raises(BadRequestError, match="名单外"):
-        Door(LIST).get(server.url + "/a")
+        OutboundClient(LIST).get(server.url + "/a")
     assert server.seen == []
 
 
 def test_a_reply_carries_the_bytes_the_place_and_the_time(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/a"] = Answer.html("<p>甲</p>")
-    reply = door(pauses).get(server.url + "/a", params={"q": "光伏"})
+    reply = client(pauses).get(server.url + "/a", params={"q": "光伏"})
     assert reply.content.decode() == "<p>甲</p>"
     assert (reply.status, reply.media_type, reply.url) == (200, "text/html", server.url + "/a?q=%E5%85%89%E4%BC%8F")
     assert reply.fetched_at is not None and reply.fetched_at.tzinfo is not None
@@ -83,32 +83,32 @@ def test_a_reply_carries_the_bytes_the_place_and_the_time(server: LocalServer, p
 def test_redirects_stay_on_the_list(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/old"] = Answer(status=302, headers={"Location": "/new"})
     server.routes["/new"] = Answer.html("新")
-    assert door(pauses).get(server.url + "/old").url == server.url + "/new"
+    assert client(pauses).get(server.url + "/old").url == server.url + "/new"
     server.routes["/out"] = Answer(status=302, headers={"Location": "https://evil.example.com/"})
     with pytest.raises(ServiceError, match="名单外"):
-        door(pauses).get(server.url + "/out")
+        client(pauses).get(server.url + "/out")
     server.routes["/loop"] = Answer(status=301, headers={"Location": "/loop"})
     with pytest.raises(ServiceError, match="重定向次数过多"):
-        door(pauses).get(server.url + "/loop")
+        client(pauses).get(server.url + "/loop")
 
 
 def test_a_busy_server_is_asked_again_with_growing_pauses(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/a"] = [Answer(status=503), Answer(status=429, headers={"Retry-After": "7"}), Answer.html("好")]
-    assert door(pauses).get(server.url + "/a").content.decode() == "好"
+    assert client(pauses).get(server.url + "/a").content.decode() == "好"
     assert pauses == [1.0, 7.0]
 
 
 def test_a_server_that_stays_broken_is_reported(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/a"] = Answer(status=500)
     with pytest.raises(ServiceError, match="500"):
-        door(pauses).get(server.url + "/a")
+        client(pauses).get(server.url + "/a")
     assert len(server.seen) == 3 and pauses == [1.0, 2.0]
 
 
 def test_a_long_retry_after_is_not_waited_for(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/a"] = Answer(status=429, headers={"Retry-After": "3600"})
     with pytest.raises(ServiceError, match="429"):
-        door(pauses).get(server.url + "/a")
+        client(pauses).get(server.url + "/a")
     assert pauses == []
 
 
@@ -116,25 +116,25 @@ def test_a_long_retry_after_is_not_waited_for(server: LocalServer, pauses: list[
 def test_a_refusal_is_not_repeated(server: LocalServer, pauses: list[float], status: int, words: str) -> None:
     server.routes["/a"] = Answer(status=status)
     with pytest.raises(ServiceError, match=words):
-        door(pauses).get(server.url + "/a")
+        client(pauses).get(server.url + "/a")
     assert len(server.seen) == 1
 
 
 def test_accepted_statuses_are_answers(server: LocalServer, pauses: list[float]) -> None:
-    assert door(pauses).get(server.url + "/none", accept=(200, 404)).status == 404
+    assert client(pauses).get(server.url + "/none", accept=(200, 404)).status == 404
 
 
 def test_a_slow_server_ends_at_the_limit(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/slow"] = Answer(b"late", delay=1.5)
     with pytest.raises(ServiceError, match=r"0\.2 秒"):
-        door(pauses, seconds=0.2, attempts=1).get(server.url + "/slow")
+        client(pauses, seconds=0.2, attempts=1).get(server.url + "/slow")
 
 
 def test_a_dripping_server_ends_at_the_limit(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/drip"] = Answer(b"x" * 1000, drip=0.05)
     started = time.monotonic()
     with pytest.raises(ServiceError, match="传完"):
-        door(pauses, seconds=0.4, attempts=1).get(server.url + "/drip")
+        client(pauses, seconds=0.4, attempts=1).get(server.url + "/drip")
     assert time.monotonic() - started < 5  # the whole body would take 50 s
 
 
@@ -143,31 +143,31 @@ def test_a_body_over_the_limit_is_not_read_to_its_end(server: LocalServer, pause
     server.routes["/bomb"] = Answer(gzip.compress(b"x" * 500_000), headers={"Content-Encoding": "gzip"})
     for path in ("/big", "/bomb"):
         with pytest.raises(ServiceError, match="上限"):
-            door(pauses, size=4000).get(server.url + path)
+            client(pauses, size=4000).get(server.url + path)
 
 
 def test_a_connection_cut_in_the_body_is_an_error_and_not_a_short_file(
     server: LocalServer, pauses: list[float]
 ) -> None:
     server.routes["/cut"] = [Answer(b"x" * 1000, cut=True), Answer(b"x" * 1000)]
-    assert len(door(pauses).get(server.url + "/cut").content) == 1000
+    assert len(client(pauses).get(server.url + "/cut").content) == 1000
     server.routes["/cut"] = Answer(b"x" * 1000, cut=True)
     with pytest.raises(ServiceError, match="断开"):
-        door(pauses).get(server.url + "/cut")
+        client(pauses).get(server.url + "/cut")
 
 
 def test_nobody_listening_is_a_service_error(pauses: list[float]) -> None:
     with serving() as gone:
         url = gone.url
     with pytest.raises(ServiceError, match="无法连接"):
-        door(pauses).get(url + "/a")
+        client(pauses).get(url + "/a")
 
 
 def test_a_reply_that_is_not_json_says_so(server: LocalServer, pauses: list[float]) -> None:
     server.routes["/a"] = [Answer(b"<html>"), Answer.of({"甲": 1})]
     with pytest.raises(ServiceError, match="JSON"):
-        door(pauses).get(server.url + "/a").json()
-    assert door(pauses).get(server.url + "/a").json() == {"甲": 1}
+        client(pauses).get(server.url + "/a").json()
+    assert client(pauses).get(server.url + "/a").json() == {"甲": 1}
 
 
 def chain(error: BaseException) -> str:
@@ -184,7 +184,7 @@ def test_keys_never_stand_in_logs_or_errors(server: LocalServer, caplog: pytest.
     caplog.set_level(logging.DEBUG)
     server.routes["/ok"] = Answer.of({"ok": True})
     server.routes["/bad"] = Answer(status=500)
-    keyed = Door(LIST, headers={"Authorization": f"Bearer {KEY}"}, loopback=True, sleep=lambda _: None)
+    keyed = OutboundClient(LIST, headers={"Authorization": f"Bearer {KEY}"}, loopback=True, sleep=lambda _: None)
     keyed.post(server.url + "/ok", {"q": "x"})
     assert server.seen[0].headers["authorization"] == f"Bearer {KEY}"
     for address in (server.url + "/bad", f"http://127.0.0.1:1/?key={KEY}", f"https://evil.com/?token={KEY}"):
@@ -197,7 +197,7 @@ def test_keys_never_stand_in_logs_or_errors(server: LocalServer, caplog: pytest.
 
 
 def test_a_key_goes_to_its_own_host_only(server: LocalServer) -> None:
-    keyed = Door(LIST, headers={"x-goog-api-key": KEY}, loopback=True, sleep=lambda _: None)
+    keyed = OutboundClient(LIST, headers={"x-goog-api-key": KEY}, loopback=True, sleep=lambda _: None)
     assert not keyed.allows("http://www.nea.gov.cn/")  # never in clear
     assert keyed.allows("https://www.nea.gov.cn/")
     server.routes["/move"] = Answer(status=302, headers={"Location": "/elsewhere"})
@@ -209,7 +209,7 @@ def test_a_key_goes_to_its_own_host_only(server: LocalServer) -> None:
 @pytest.mark.parametrize("key", ["口令甲", "abc\r\nX: y", "", " abc"])
 def test_a_key_that_cannot_stand_in_a_header_is_refused_without_being_shown(key: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        Door(LIST, headers={"x-goog-api-key": key})
+        OutboundClient(LIST, headers={"x-goog-api-key": key})
     assert not key.strip() or key not in chain(caught.value)
 
 

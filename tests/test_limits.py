@@ -80,15 +80,15 @@ def test_an_address_and_a_caller_are_counted_apart() -> None:
 
 
 def test_who_finds_no_place_is_sent_away_and_a_place_is_given_back() -> None:
-    door = rates.Admission(2)
-    with door.turn(), door.turn():
-        assert door.inside == 2
-        with pytest.raises(BusyError), door.turn():
+    admission = rates.Admission(2)
+    with admission.turn(), admission.turn():
+        assert admission.inside == 2
+        with pytest.raises(BusyError), admission.turn():
             pass
-        assert door.inside == 2, "who was sent away holds no place"
-    with pytest.raises(ZeroDivisionError), door.turn():
+        assert admission.inside == 2, "who was sent away holds no place"
+    with pytest.raises(ZeroDivisionError), admission.turn():
         _ = 1 / 0
-    assert door.inside == 0
+    assert admission.inside == 0
 
 
 def test_more_requests_than_may_wait_are_answered_503(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from re import _compiler as compiler  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]  # the grammar of patterns has no public door
+from re import _parser as parser  # type: ignore[attr-defined]  # the grammar of patterns has no public name
 from typing import Any
 
 import pytest

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nemo import rules as rule_data
 from nemo.answer.days import day_in
@@ -277,3 +279,24 @@ def test_abbreviations_of_chinese_questions_stay(question: str) -> None:
 def test_a_short_name_has_at_most_six_characters_before_its_end(remark: str, asked: str, found: bool) -> None:
     names = Names([("sea", ["演示海洋生态环境保护法"])], [])
     assert any(name.ids for name in names.find(asked)) == found
+
+
+SHARED = ["演示水法", "演示水法（2020年修正）", "演示水条例", "广东省演示水条例", "演示供水办法", "甲水", "20"]
+
+
+@given(st.data())
+def test_names_learned_text_by_text_are_those_learned_at_once(data: st.DataObject) -> None:
+    """Whatever is stored, replaced and removed in whatever order."""
+    known, held = ["演示水法", "演示海法"], dict[str, list[str]]()
+    names = Names([], known)
+    for key in data.draw(st.lists(st.sampled_from("abcdef"), max_size=20)):
+        gone = {key: held.pop(key)} if key in held else {}
+        new = (
+            {} if gone and data.draw(st.booleans()) else {key: data.draw(st.lists(st.sampled_from(SHARED), min_size=1))}
+        )
+        held |= new
+        names = names.changed(gone, new, lambda name: name)
+        anew = Names(sorted(held.items(), reverse=True), known)
+        for words in ("，".join(SHARED), *SHARED, "演示水条", "演示供水办法第三条", "演示海法第三条"):
+            assert names.find(words) == anew.find(words)
+            assert names.ids(words) == anew.ids(words) and names.bears(words) == anew.bears(words)

@@ -15,8 +15,9 @@ import pytest
 
 from nemo import rerank, settings
 from nemo.errors import ConfigError
-from nemo.rerank import Reranker, cues, domain, feature_notes
+from nemo.rerank import Reranker, cues, domain, feature_notes, quantities
 from nemo.rerank import terms as vocabulary
+from nemo.rerank.passages import flags_of
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.tree import structure
 from nemo.text.words import probe
@@ -136,7 +137,9 @@ def test_what_is_noted_of_a_text_changes_only_with_its_format(regulation: Regula
     assert encoder is not None
     at = TEXT.index("第三条")
     made = encoder.passage(regulation, Span(at, TEXT.index("第四条")))
-    parts = (made.terms, made.pairs, made.pair_counts, made.offers, made.states)
+    offers = flags_of([made.offers], len(cues.OFFERED) + len(cues.UNDER))[0]
+    states = flags_of([made.states], len(quantities.NAMES))[0]
+    parts = (made.terms, made.pairs, made.pair_counts, offers, states)
     noted = repr([*(p.astype(int).tolist() for p in parts), sorted(made.refers), made.size])
     assert (feature_notes.FORMAT, hashlib.sha256(noted.encode()).hexdigest()[:16]) == (4, "ce0a8ef0047a2326")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ from nemo.export import schema_corpora as own_forms
 from nemo.export import schema_graph as graph_forms
 from nemo.export import schema_library as held
 from nemo.tools import replies
+from nemo.types import Span
+from nemo.types.graph import GraphEdge
+from tests.local_server import Answer as Reply
+from tests.local_server import serving
 from tests.test_api import TEXT, guarded
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,6 +98,27 @@ def collected(client: TestClient, engine: Engine, folder: Path) -> Iterator[tupl
     engine.intake.jobs.wait(60)
 
 
+def proposed(client: TestClient, engine: Engine, key: str) -> Iterator[tuple[str, type[BaseModel], Any]]:
+    """Ask a service that proposes nothing of use, and decide on a proposal that another one made."""
+    desk, text = engine.answers.proposals, engine.regulation(key).text
+    with serving() as service:
+        service.routes["*"] = Reply.of({"name": "models/demo"})
+        given = {"proposer": "gemini", "gemini_api_key": "k" * 20, "gemini_base_url": service.url, "service_seconds": 1}
+        desk._settings = settings.load(library=engine.settings.library, **given)
+        run = client.post("/v1/graph/runs", json={"regulations": [key]}).json()
+        yield "post /v1/graph/runs", graph_forms.ProposalRunForm, run
+        while desk.a_run(run["number"]).active:
+            time.sleep(0.02)
+    edge = GraphEdge("exempts", "", "", "provision", "", "", Span(0, 6), "proposed", 1.0)
+    engine.library.proposals.add(run["number"], key, "gemini/demo", [(edge, text[:6])])
+    yield "get /v1/graph/proposals", graph_forms.ProposalsForm, client.get("/v1/graph/proposals").json()
+    decided = client.post("/v1/graph/proposals/1", json={"approved": False, "reason": "演示"})
+    yield "post /v1/graph/proposals/{number}", graph_forms.ProposalForm, decided.json()
+    yield "get /v1/graph/runs", graph_forms.ProposalRunsForm, client.get("/v1/graph/runs").json()
+    stopped = client.delete(f"/v1/graph/runs/{run['number']}").json()
+    yield "delete /v1/graph/runs/{number}", graph_forms.ProposalRunForm, stopped
+
+
 def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp_path: Path) -> None:
     """Every address of the description that answers with JSON, by the path under which it is described."""
     answer = client.post("/v1/query", json=ASKED).json()
@@ -134,6 +160,7 @@ def test_the_forms_hold_at_every_address(client: TestClient, engine: Engine, tmp
         ("get /v1/graph/duties", schema.CountedForm, client.get("/v1/graph/duties", params={"about": "应当"}).json()),
         ("post /v1/query", schema.AnswerForm, client.post("/v1/query", json={**ASKED, "mode": "mix"}).json()),
         ("get /v1/diff", held.ComparisonForm, client.get("/v1/diff", params=revised(held_)).json()),
+        *proposed(client, engine, key),
         *corpora(client, held_),
         ("post /audit", held.MemoAuditForm, client.post("/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
         ("post /v1/audit", held.MemoAuditForm, client.post("/v1/audit", data={"text": f"依据《{LAW}》第二条，应当答复。"}).json()),
@@ -214,6 +241,8 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (graph_forms.NeighbourhoodForm, ("graph", "around", "办法.md")),
     (graph_forms.NeighbourhoodForm, ("graph", "path", "办法.md", "电网企业")),
     (schema.CountedForm, ("graph", "duties", "--about", "应当")),
+    (graph_forms.ProposalsForm, ("graph", "proposals")),
+    (schema.ErrorForm, ("graph", "propose", "办法.md")),
     (held.StaleForm, ("stale",)),
     (held.GapsForm, ("cited",)),
     (held.UndatedForm, ("undated",)),

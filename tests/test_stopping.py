@@ -11,7 +11,7 @@ from nemo import settings
 from nemo.engine import Engine
 from tests.browser import Server
 from tests.security.served import BOUNDARY, FORM, QUESTION, TEXT, Reply, Target, filled
-from tests.test_desk import opened
+from tests.test_cli_owner import opened
 
 MANY = 300
 

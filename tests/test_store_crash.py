@@ -123,7 +123,7 @@ def test_indexes_that_are_behind_catch_up(tmp_path: Path) -> None:
         library.flush()
         assert library.events == ()
         sound(library, 4)
-        assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
+        assert library.by_meaning(vector_of("x"), 3, ANY)[1].store == "chroma"
 
 
 def test_a_catalogue_from_a_backup_gets_new_indexes(tmp_path: Path) -> None:
@@ -288,16 +288,16 @@ def test_a_kill_outside_that_window_has_the_index_probed_and_kept(large: Path, t
     with opened(folder, exact_rows=0) as library:
         library.flush()
         assert library.events == ()
-        assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
+        assert library.by_meaning(vector_of("x"), 3, ANY)[1].store == "chroma"
 
 
 def repaired(folder: Path) -> None:
     """Questions are answered at once, and after the repair by the approximate index again."""
     with opened(folder, exact_rows=0) as library:
-        assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "exact"
+        assert library.by_meaning(vector_of("x"), 3, ANY)[1].store == "exact"
         library.flush()
         assert [event.code for event in library.events] == ["vectors_rebuilt"]
-        assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
+        assert library.by_meaning(vector_of("x"), 3, ANY)[1].store == "chroma"
         sound(library, 40)
     assert len(list(folder.glob("chroma.damaged-*"))) == 1
     assert condition(folder / "chroma")[0] is Condition.UNCHANGED
@@ -309,7 +309,7 @@ def test_a_copied_library_is_probed_and_used(large: Path, tmp_path: Path) -> Non
     with opened(tmp_path / "lib", exact_rows=0) as library:
         library.flush()
         assert library.events == ()
-        assert library.dense_planned(vector_of("x"), 3, ANY)[1].store == "chroma"
+        assert library.by_meaning(vector_of("x"), 3, ANY)[1].store == "chroma"
 
 
 def test_damage_to_the_lexical_index_is_repaired_at_opening(large: Path, tmp_path: Path) -> None:

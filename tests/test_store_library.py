@@ -230,14 +230,15 @@ def test_a_newer_version_ends_the_older_one_and_its_removal_gives_it_back(librar
 # --- looking
 
 
-def test_cosines_are_exact_and_unknown_ids_are_left_out(library: Library) -> None:
+def test_cosines_are_exact_and_unknown_numbers_are_left_out(library: Library) -> None:
     held = fill(library, 3)
     question = vector_of("question")
     pieces = [chunk for made in held for chunk in chunks_of(made)]
-    cosines = library.cosines(question, [*(c.id for c in pieces), "nobody:0-3", f"{held[0].id}:0-1", "x", ""])
-    assert set(cosines) == {c.id for c in pieces}
-    for chunk in pieces:
-        assert cosines[chunk.id] == pytest.approx(float(vector_of(chunk.text) @ question), abs=3e-4)
+    numbers = [library.view.number(chunk.id) for chunk in pieces]
+    known, cosines = library.cosines(question, np.array([*numbers, 10_000]))
+    assert known.tolist() == [True] * len(pieces) + [False]
+    for chunk, cosine in zip(pieces, cosines.tolist(), strict=True):
+        assert cosine == pytest.approx(float(vector_of(chunk.text) @ question), abs=3e-4)
 
 
 def test_chunks_of_a_regulation(library: Library) -> None:
@@ -257,7 +258,7 @@ def test_asking_for_more_than_there_is(library: Library) -> None:
 
 def test_the_plan_says_how(library: Library) -> None:
     fill(library, 2)
-    _, plan = library.dense_planned(vector_of("x"), 5, ANY)
+    _, plan = library.by_meaning(vector_of("x"), 5, ANY)
     assert (plan.store, plan.allowed, plan.total) == ("exact", 8, 8)
 
 

@@ -22,7 +22,7 @@ from nemo.store.search.approximate.milvus import MilvusIndex
 from nemo.store.search.approximate.pgvector import PgvectorIndex
 from nemo.store.search.exact import UNIT, ExactIndex
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import Scored, VectorStore
+from nemo.store.search.vectors import ScoredChunks, VectorStore
 from tests.postgres_server import DatabaseServer
 from tests.store_samples import unit_rows
 
@@ -80,7 +80,7 @@ def cosine(store: VectorStore, row: np.ndarray, question: np.ndarray) -> float:
     return sum(a * b for a, b in zip(*steps, strict=True)) / UNIT**2
 
 
-def brute(store: VectorStore, question: np.ndarray, k: int, rows: dict[int, np.ndarray]) -> Scored:
+def brute(store: VectorStore, question: np.ndarray, k: int, rows: dict[int, np.ndarray]) -> ScoredChunks:
     scored = sorted(
         ((number, cosine(store, row, question)) for number, row in rows.items()), key=lambda pair: (-pair[1], pair[0])
     )
@@ -91,7 +91,9 @@ MISSED_SHARE = 0.03
 """Of what brute force finds, an approximate store may miss this share."""
 
 
-def same(store: VectorStore, found: Scored, wanted: Scored, rows: dict[int, np.ndarray], question: np.ndarray) -> None:
+def same(
+    store: VectorStore, found: ScoredChunks, wanted: ScoredChunks, rows: dict[int, np.ndarray], question: np.ndarray
+) -> None:
     """What is found is right and in order; the exact store finds all of it, an approximate one nearly all."""
     numbers = [number for number, _ in found]
     assert len(set(numbers)) == len(numbers) <= len(wanted)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nemo import export, settings
-from nemo.answer.summary import faults_of
+from nemo.answer.grounding import faults_of
 from nemo.engine import Engine
 from nemo.errors import ConfigError
 from nemo.export import schema

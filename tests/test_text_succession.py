@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.eval_law import Text, succession
 from benchmarks.law_tally import Figures
-from nemo.text.versions.succession import repealed_bases, resolver, succeed
+from nemo.text.versions.succession import RememberedResolver, RememberedSuccession, repealed_bases, resolver, succeed
 from nemo.types import Day, Evidence, Origin, Relation, RelationKind, Status, Validity
 
 
@@ -87,6 +87,52 @@ def test_the_order_of_storing_does_not_matter() -> None:
     for order in (texts[::-1], texts[3:] + texts[:3], texts[1::2] + texts[::2]):
         assert succeed(order) == first
         assert resolver(order)("星河条例", None) == found
+
+
+TITLES = ("星河条例", "星海条例", "关于修改《星河条例》的决定", "关于印发《星海条例》的通知")
+NUMBERS = (None, "演府〔2010〕1号", "演府〔2020〕2号")
+DAYS = (None, "2010-01-01", "2015-01-01", "2020-01-01")
+A_RELATION = st.builds(
+    Relation,
+    st.sampled_from((RelationKind.REPEALS, RelationKind.AMENDS, RelationKind.AMENDED_BY, RelationKind.FORWARDS)),
+    st.sampled_from((*TITLES, "演示省人大" + TITLES[2])),
+    st.just("演示原文"),
+    st.sampled_from(NUMBERS),
+    from_day=st.sampled_from([day(d) for d in DAYS]),
+)
+
+
+@st.composite
+def texts(draw: st.DrawFn, name: str) -> Held:
+    """A text that shares titles, numbers and works with others, and names them."""
+    version, start = draw(st.sampled_from(DAYS)), draw(st.sampled_from(DAYS))
+    made = held(
+        name,
+        draw(st.sampled_from(TITLES)),
+        version,
+        start,
+        document_number=draw(st.sampled_from(NUMBERS)),
+        nature=draw(st.sampled_from(("binding", "binding", "binding", "draft"))),
+        relations=tuple(draw(st.lists(A_RELATION, max_size=3))),
+    )
+    basis = (Evidence("version_effective", "推定", Origin.DERIVED),)
+    amended = replace(made.validity, amended=True, evidence=basis) if draw(st.booleans()) else made.validity
+    return replace(made, validity=amended)
+
+
+@given(st.data())
+def test_what_is_worked_out_change_by_change_is_what_all_texts_together_say(data: st.DataObject) -> None:
+    """Whatever is stored, replaced and removed in whatever order."""
+    changing, finding, kept = RememberedSuccession(), RememberedResolver(), dict[str, Held]()
+    for name in data.draw(st.lists(st.sampled_from([f"t{n}" for n in range(9)]), min_size=12, max_size=24)):
+        if name in kept and data.draw(st.booleans()):
+            del kept[name]
+        else:
+            kept[name] = data.draw(texts(name))
+        order = data.draw(st.permutations(list(kept.values())))
+        assert changing.validity(order) == succeed(order)
+        now, anew = finding(order), resolver(order)
+        assert all(now(title, number) == anew(title, number) for title in TITLES for number in NUMBERS)
 
 
 def test_removing_a_version_gives_back_the_other() -> None:

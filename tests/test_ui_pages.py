@@ -312,10 +312,15 @@ ONE = "演示省风电项目巡检办法（演示文本）\n第一条 风电场�
 
 def test_uploaded_files_are_ingested_and_told_by_name() -> None:
     at = page("intake")
-    upload(at, ("../../etc/办法.md", ONE.encode()), ("<img src=x>.txt", b""))
-    wait(at, "2 个文件：已入库 1 · 失败 1")
+    page_of = (
+        "<html><body><p>" + ONE.replace("风电项目巡检", "光伏项目巡检").replace("\n", "</p><p>") + "</p></body></html>"
+    )
+    upload(at, ("../../etc/办法.md", ONE.encode()), ("<img src=x>.txt", b""), ("网页.txt", page_of.encode("gbk")))
+    wait(at, "3 个文件：已入库 2 · 失败 1")
     table = next(frame.value for frame in at.dataframe if "结果" in frame.value)
-    bad, good = table.to_dict("records")
+    bad, *stored = table.to_dict("records")
+    good = next(row for row in stored if row["文件"] == "办法.md")
+    assert {(row["格式"], row["性质"]) for row in stored} == {("Markdown", "正式文件"), ("网页 · GB18030", "正式文件")}
     assert bad["结果"] == "失败" and bad["文件"] == "<img src=x>.txt" and bad["说明"].startswith("文件是空的")
     assert good["结果"] == "已入库" and good["文件"] == "办法.md" and "风电项目巡检办法" in good["法规"]
 

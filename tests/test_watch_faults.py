@@ -67,7 +67,7 @@ def collected(engine: Engine, server: LocalServer, invented: InventedSite, visit
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
     visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
-    visitor.door.limits = Limits(seconds=2.0, attempts=2, pause=0.0, size=50_000)
+    visitor.client.limits = Limits(seconds=2.0, attempts=2, pause=0.0, size=50_000)
     made._visitor = visitor
     watch = made.add(invented.code)
     for _ in range(visits):

@@ -33,7 +33,7 @@ def watching(engine: Engine, sites: dict[LocalServer, list[InventedSite]]) -> Wa
         engine.library, lambda: engine.intake, replace(engine.rules, sources=sources), lambda: everybodys(engine)
     )
     visitor = Visitor(engine.settings, sources, loopback=True, sleep=lambda _: None)
-    visitor.door.limits = Limits(seconds=5.0, attempts=1, pause=0.0)
+    visitor.client.limits = Limits(seconds=5.0, attempts=1, pause=0.0)
     made._visitor = visitor
     return made
 
@@ -65,7 +65,7 @@ def test_two_hosts_are_visited_side_by_side(engine: Engine) -> None:
             serve(server, *found)
             slowed(server, lambda r: both.wait() and None if r.path.endswith("/index.html") else None)
         made = watching(engine, sites)
-        made._visitor.door.limits = Limits(seconds=30.0, attempts=1)  # type: ignore[union-attr]
+        made._visitor.client.limits = Limits(seconds=30.0, attempts=1)  # type: ignore[union-attr]
         for code in "ab":
             made.add(code)
         assert made.due() == 2 and made.work() == 2

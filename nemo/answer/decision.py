@@ -23,8 +23,7 @@ from nemo.store.library import Library
 from nemo.types import Answer, Confidence, Day, Filters, Hit, Query, Ranked, Refusal, StageTime
 
 if TYPE_CHECKING:
-    from nemo.answer.rendering import GeminiRenderer
-    from nemo.answer.summary import GeminiSummariser
+    from nemo.answer.written import GeminiRenderer, GeminiSummariser
 
 NO_NAMES = Named()
 

@@ -273,10 +273,9 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     return [f"{name}自己的规定"] if own and evidence.regulation.province != chosen else []
 
 
-def _cities(text: str, rules: Rules) -> set[str]:
+def _cities(text: str, rules: Rules) -> frozenset[str]:
     """Return the cities a text names: a rule of one is none of another."""
-    cities = {city.removesuffix("市") for p in rules.provinces for city in p.cities}
-    return cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
+    return rules.cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
 
 
 def only_refers(passage: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 from nemo.answer import compose, elements, refuse
@@ -62,7 +63,7 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
 
     def rules(hit: Hit) -> bool:
         cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
-        return bool((whole or not only_formal(hit.chunk.text)) and (asks_cases or not cases))
+        return bool((whole or not _only_formal(hit.chunk.text)) and (asks_cases or not cases))
 
     return [hit for hit in hits if rules(hit)]
 
@@ -72,6 +73,10 @@ def only_formal(text: str) -> bool:
     sentences = text.split("。")
     formal = [s for s in sentences if FORMAL.search(s)]
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
+
+
+_only_formal = lru_cache(4096)(only_formal)
+"""The same provisions are found again and again."""
 
 
 def holding(decision: Decision, order: Order) -> Decision:

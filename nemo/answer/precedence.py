@@ -84,10 +84,16 @@ class HeldTitles:
         return self._counts[word]
 
 
+@lru_cache(4096)
+def _matter_words(title: str, places: re.Pattern[str]) -> tuple[str, ...]:
+    """Return the words of a title that say what a text is on, without places."""
+    return tuple(words_of(GENERAL.sub(" ", fold(places.sub("", HAN.sub("", title))))))
+
+
 def _rarity(decision: Decision, hit: Hit) -> float:
     """Return how rare among the held titles the rarest word is that a hit's title has and the question has not."""
     titles = decision.parts.library.view.once(HeldTitles)
-    own = words_of(GENERAL.sub(" ", fold(decision.parts.rules.place_names.sub("", HAN.sub("", _title(decision, hit))))))
+    own = _matter_words(_title(decision, hit), decision.parts.rules.place_names)
     asked = decision.query.text + "".join(word for found in decision.query.synonyms for word in found.added)
     unasked = [word for word in own if word[:2] not in asked]
     count = len(titles.titles)

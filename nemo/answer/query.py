@@ -6,9 +6,10 @@ up. The reader never decides the answer: it only names regulations, articles, da
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from nemo.answer.days import bare_year, day_in
@@ -325,15 +326,63 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
     )
 
 
-def reader_of(held: Iterable[RegulationRow], rules: Rules, homophones: Homophones) -> QuestionReader:
-    """Return the question reader for a library that holds these texts."""
-    # newest first; of one text from two files the one with pages: never the one that was stored first
-    rows = sorted(held, key=lambda r: (r.version_date or dt.date.min, r.pages, r.id), reverse=True)
+MOST_CHANGED = 0.25
+"""Where more than this share of the texts is another one, the look-ups are built anew."""
+
+
+class HeldQuestionReader(QuestionReader):
+    """Reads questions for the texts of one state of a library."""
+
+    def __init__(self, rules: Rules, homophones: Homophones, names: Names, rows: Sequence[RegulationRow]) -> None:
+        """Args: the rule data; what reads pinyin; names of the texts; their rows, newest first."""
+        numbers = [(r.id, r.document_number) for r in rows if r.document_number]
+        super().__init__(rules, names, numbers, homophones)
+        self._sounds = homophones
+        self.rows = {row.id: row for row in rows}
+
+    @classmethod
+    def of(cls, held: Sequence[RegulationRow], rules: Rules, homophones: Homophones) -> HeldQuestionReader:
+        """Build it."""
+        rows = sorted(held, key=_place, reverse=True)
+        known = [name for a in rules.aliases for name in (a.title, *a.aliases)]
+        full = {short: a.title for a in rules.aliases for short in a.aliases}
+        places = [word for p in rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
+        called = _called(rules)
+        names = Names([(r.id, called(r)) for r in rows], [*known, *(k.title for k in rules.known)], full, places)
+        return cls(rules, homophones, names, rows)
+
+    def following(self, held: Sequence[RegulationRow]) -> HeldQuestionReader:
+        """Return the reader for another state of the library: only what came or went is looked at."""
+        now, called = {row.id: row for row in held}, _called(self.rules)
+        gone = {i: called(row) for i, row in self.rows.items() if now.get(i) is not row}
+        new = {i: called(row) for i, row in now.items() if self.rows.get(i) is not row}
+        if len(gone) + len(new) > MOST_CHANGED * len(now):
+            return self.of(held, self.rules, self._sounds)
+        made = copy.copy(self)
+        made.names = self.names.changed(gone, new, lambda i: _place(now[i]))
+        made.rows = {row.id: row for row in sorted(held, key=_place, reverse=True)}
+        kept = dict(self.numbers)
+        made.numbers = [
+            (i, kept[i] if i in kept and i not in new else squeeze(r.document_number))
+            for i, r in made.rows.items()
+            if r.document_number
+        ]
+        return made
+
+
+def _place(row: RegulationRow) -> tuple[dt.date, int, str]:
+    """Return what texts are ordered by, newest last; of one text from two files the one with pages: not the first stored."""
+    return row.version_date or dt.date.min, row.pages, row.id
+
+
+def _called(rules: Rules) -> Callable[[RegulationRow], list[str]]:
+    """Return what tells how a text is called: its title first."""
     aliases = {title_key(a.title): a.aliases for a in rules.aliases}
-    titles = [(r.id, [r.title, r.short_title, *aliases.get(title_key(r.title), ())]) for r in rows]
-    known = [name for a in rules.aliases for name in (a.title, *a.aliases)]
-    full = {short: a.title for a in rules.aliases for short in a.aliases}
-    places = [word for p in rules.provinces if p.code != "cn" for word in (*p.full, p.name)]
-    names = Names(titles, [*known, *(k.title for k in rules.known)], full, places)
-    numbers = [(r.id, r.document_number) for r in rows if r.document_number]
-    return QuestionReader(rules, names, numbers, homophones)
+    return lambda row: [row.title, row.short_title, *aliases.get(title_key(row.title), ())]
+
+
+def reader_of(
+    held: Sequence[RegulationRow], rules: Rules, homophones: Homophones, last: HeldQuestionReader | None = None
+) -> HeldQuestionReader:
+    """Return the question reader for a library that holds these texts; ``last`` was made for another state of it."""
+    return last.following(held) if last else HeldQuestionReader.of(held, rules, homophones)

@@ -7,7 +7,8 @@ reciprocal ranks (docs/retrieval.md, fusion).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from nemo.embed import Embedder
 from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
 from nemo.store.library import Library
-from nemo.types import Chunk, Filters, Hit, Provision, Query, Regulation
+from nemo.store.search.vectors import ScoredChunks
+from nemo.text.structure.chunking import chunk_of
+from nemo.types import Filters, Hit, Provision, Query, Regulation
 
 POOL = 3
 """Each search brings this many times the candidates that are kept, so that fusion sees both scores of most."""
@@ -24,12 +27,12 @@ POOL = 3
 class MeaningSearch(Protocol):
     """Finds the chunks of a library by meaning."""
 
-    def dense(self, vector: np.ndarray, k: int, filters: Filters) -> list[tuple[str, float]]:
-        """Return at most ``k`` chunks by cosine under the filters, best first."""
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, Any]:
+        """Return at most ``k`` chunk numbers by cosine under the filters, best first, and how they were found."""
         ...
 
-    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosine of each chunk that has one."""
+    def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of some chunk numbers have a cosine, as a mask, and the cosines of those that have."""
         ...
 
     def unembedded(self) -> list[str]:
@@ -67,56 +70,88 @@ class Retriever:
             The candidates, best first, and in Chinese the stages that did not take part.
         """
         pool = self.settings.candidates * POOL
-        lexical = dict(self.library.lexical(query.terms, pool, query.filters))
-        dense, vector, degraded = self._dense(query, pool)
+        lexical = self.library.by_words(query.terms, pool, query.filters)
+        vector, degraded = self._vector(query)
         if vector is not None and (without := len(self.meaning.unembedded())):
             degraded.append(f"{without} 部法规还没有向量，对它们仅用字面检索（运行 reindex 补齐）")
-        if vector is not None:
-            wanted = [*lexical, *(i for r in named for i in self.library.chunk_ids(r))]
-            dense.update(self.meaning.cosines(vector, [i for i in wanted if i not in dense]))
+        found = self._both(lexical, vector, pool, query.filters, named)
         if named:
-            lexical, dense = _only(lexical, named), _only(dense, named)
+            found = found.those(self.library.view.numbers(named).contains(found.numbers))
         if (limit := query.filters.threshold) is not None:
-            near = {i for i, cosine in dense.items() if 1 - cosine <= limit}
-            lexical, dense = _those(lexical, near), _those(dense, near)
-        return self._fused(lexical, dense), degraded
+            found = found.those(found.near & (1 - found.dense <= limit))
+        return self._fused(found), degraded
 
-    def _dense(self, query: Query, pool: int) -> tuple[dict[str, float], np.ndarray | None, list[str]]:
+    def _vector(self, query: Query) -> tuple[np.ndarray | None, list[str]]:
         try:
-            vector = self.embedder.embed([query.text])[0]
+            return self.embedder.embed([query.text])[0], []
         except BadRequestError:
-            return {}, None, ["问题中没有向量模型认识的字词，仅用字面检索"]
+            return None, ["问题中没有向量模型认识的字词，仅用字面检索"]
         except ServiceError as error:
-            return {}, None, [f"向量服务不可用，仅用字面检索（{error.message}）"]
-        return dict(self.meaning.dense(vector, pool, query.filters)), vector, []
+            return None, [f"向量服务不可用，仅用字面检索（{error.message}）"]
 
-    def _fused(self, lexical: dict[str, float], dense: dict[str, float]) -> list[Hit]:
-        weight = self.settings.dense_weight if dense else 0.0
-        top = max(lexical.values(), default=0.0) or 1.0
-        scored = [
-            (i, (1 - weight) * lexical.get(i, 0.0) / top + weight * dense.get(i, 0.0)) for i in {**lexical, **dense}
-        ]
-        scored.sort(key=lambda s: (-s[1], s[0]))
+    def _both(
+        self, lexical: ScoredChunks, vector: np.ndarray | None, pool: int, filters: Filters, named: Sequence[str]
+    ) -> FoundChunks:
+        """Return what either search brought, each with the scores of both."""
+        numbers = lexical.numbers
+        if vector is not None:
+            dense = self.meaning.by_meaning(vector, pool, filters)[0]
+            own = [self.library.view.numbers([self.library.row(each).id]).each() for each in named]
+            numbers = np.concatenate([dense.numbers, numbers, *own])
+        found = FoundChunks.of(np.unique(numbers))
+        found.lexical[np.searchsorted(found.numbers, lexical.numbers)] = lexical.scores
+        if vector is not None:
+            at = np.searchsorted(found.numbers, dense.numbers)
+            found.near[at], found.dense[at] = True, dense.scores
+            rest = np.flatnonzero(~found.near)
+            known, cosines = self.meaning.cosines(vector, found.numbers[rest])
+            found.near[rest[known]], found.dense[rest[known]] = True, cosines
+        return found
+
+    def _fused(self, found: FoundChunks) -> list[Hit]:
+        weight = self.settings.dense_weight if found.near.any() else 0.0
+        top = float(found.lexical.max(initial=0.0)) or 1.0
+        scores = (1 - weight) * found.lexical / top + weight * found.dense
+        best = self.library.view.first(ScoredChunks(found.numbers, scores), self.settings.candidates)
+        at = np.searchsorted(found.numbers, best.numbers)
+        rows = zip(
+            best.numbers.tolist(),
+            best.scores.tolist(),
+            found.lexical[at].tolist(),
+            found.dense[at].tolist(),
+            strict=True,
+        )
         hits = []
-        for chunk_id, score in scored[: self.settings.candidates]:
-            chunk = self.library.chunk(chunk_id)
-            if chunk is None:
-                continue  # an index entry the catalogue does not know is not believed
-            scores = {"lexical": lexical.get(chunk_id, 0.0), "dense": dense.get(chunk_id, 0.0), "fused": score}
-            hits.append(Hit(chunk, score, scores))
+        for number, score, lexical, dense in rows:
+            chunk = self.library.chunk_at(number)
+            if chunk is not None:  # an index entry the catalogue does not know is not believed
+                hits.append(Hit(chunk, score, {"lexical": lexical, "dense": dense, "fused": score}))
+        hits.sort(key=lambda hit: (-hit.score, hit.chunk.id))
         return hits
 
 
-def _those(scores: dict[str, float], kept: set[str]) -> dict[str, float]:
-    return {i: s for i, s in scores.items() if i in kept}
+@dataclass(frozen=True, slots=True)
+class FoundChunks:
+    """What the searches brought, by rising chunk number."""
 
+    numbers: np.ndarray
+    lexical: np.ndarray
+    """BM25, 0 where the words were not found."""
+    dense: np.ndarray
+    """Cosine, 0 where there is none."""
+    near: np.ndarray
+    """Whether there is one."""
 
-def _only(scores: dict[str, float], regulation_ids: Sequence[str]) -> dict[str, float]:
-    return {i: s for i, s in scores.items() if i.partition(":")[0] in regulation_ids}
+    @classmethod
+    def of(cls, numbers: np.ndarray) -> FoundChunks:
+        """Return chunks without scores."""
+        return cls(numbers, np.zeros(len(numbers)), np.zeros(len(numbers)), np.zeros(len(numbers), bool))
+
+    def those(self, mask: np.ndarray) -> FoundChunks:
+        """Return some of them."""
+        return FoundChunks(self.numbers[mask], self.lexical[mask], self.dense[mask], self.near[mask])
 
 
 def outright(regulation: Regulation, provision: Provision) -> Hit:
     """Return a whole provision as a hit that no search had to find."""
-    span = provision.span
-    chunk = Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
-    return Hit(chunk, 1.0, {"named": 1.0})
+    return Hit(chunk_of(regulation.id, regulation.text, provision.span, provision.label), 1.0, {"named": 1.0})

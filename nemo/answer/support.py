@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from nemo.types import Hit, Ranked
 
@@ -16,30 +15,30 @@ WHOLE = 2.0
 
 def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
     """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
-    return _by_chance(_likelier(h, LEANS) if h.chunk.regulation_id in regulation_ids else h for h in hits)
+    likelier = [
+        _with_chance(hit, _likelier(hit.score, LEANS)) if hit.chunk.regulation_id in regulation_ids else hit
+        for hit in hits
+    ]
+    return sorted(likelier, key=lambda hit: -hit.score)
 
 
 def supported(hits: Sequence[Hit], whole: Sequence[Ranked]) -> list[Hit]:
     """Return the hits of a part in the order of their chances when the whole question is answered from some, best first."""
+    of_text: dict[str, list[Ranked]] = {}
+    for one in whole:
+        of_text.setdefault(one.regulation_id, []).append(one)
 
-    def of(hit: Hit) -> float:
-        here = (
-            r.score for r in whole if r.regulation_id == hit.chunk.regulation_id and r.span.overlaps(hit.chunk.span)
-        )
-        return max(here, default=0.0)
+    def chance(hit: Hit) -> float:
+        here = (r.score for r in of_text.get(hit.chunk.regulation_id, ()) if r.span.overlaps(hit.chunk.span))
+        return _likelier(hit.score, WHOLE ** max(here, default=0.0))
 
-    chances = [hit.score for hit in hits]
-    order = _by_chance(_likelier(hit, WHOLE ** of(hit)) for hit in hits)
-    return [_with_chance(hit, chance) for hit, chance in zip(order, chances, strict=True)]
+    order = sorted(hits, key=lambda hit: -chance(hit))
+    return [_with_chance(hit, own.score) for hit, own in zip(order, hits, strict=True)]
 
 
-def _likelier(hit: Hit, odds: float) -> Hit:
-    return _with_chance(hit, odds * hit.score / (1 - hit.score + odds * hit.score))
+def _likelier(chance: float, odds: float) -> float:
+    return odds * chance / (1 - chance + odds * chance)
 
 
 def _with_chance(hit: Hit, chance: float) -> Hit:
-    return replace(hit, score=chance, scores={**hit.scores, "probability": chance})
-
-
-def _by_chance(hits: Iterable[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda h: -h.score)
+    return Hit(hit.chunk, chance, {**hit.scores, "probability": chance})

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nemo.text.law.addresses import address_at
 from nemo.text.words.normalise import title_key
@@ -98,19 +100,52 @@ class Names:
         self._places = sorted(places, key=len, reverse=True)
         self._titles: dict[str, str] = {}
         self._full = {title_key(short): title for short, title in full.items()}
-        self._ids: dict[str, list[str]] = defaultdict(list)
+        self._unheld = frozenset(key for name in known if len(key := title_key(name)) >= TWO)
+        ids: dict[str, list[str]] = {name: [] for name in self._unheld}
         for regulation_id, names in held:
             self._titles[regulation_id] = title_key(names[0])
-            for name in {key for n in names if n for key in _keys(n)}:
-                if len(name) >= TWO and not name.isascii():  # 20 is the stem of a file name, no name of a text
-                    self._ids[name].append(regulation_id)
-        for name in known:
-            key = title_key(name)
-            if len(key) >= TWO:
-                self._ids.setdefault(key, [])
-        self._by_start: dict[str, list[str]] = defaultdict(list)
-        for name in sorted(self._ids, key=len, reverse=True):
-            self._by_start[name[:2]].append(name)
+            for name in _names(names):
+                ids.setdefault(name, []).append(regulation_id)
+        self._ids: dict[str, tuple[str, ...]] = {name: tuple(found) for name, found in ids.items()}
+        by_start: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(ids, key=len, reverse=True):
+            by_start[name[:2]].append(name)
+        self._by_start = dict(by_start)
+
+    def changed(
+        self, gone: Mapping[str, Sequence[str]], new: Mapping[str, Sequence[str]], place: Callable[[str], Any]
+    ) -> Names:
+        """Return the look-up after some texts went and others came: the same as one built of all of them.
+
+        Args:
+            gone: Names by id.
+            new: Names by id.
+            place: Tells of an id where it stands; the greatest is the newest version.
+        """
+        made = copy.copy(self)
+        made._ids, made._by_start = dict(self._ids), dict(self._by_start)
+        made._titles = {i: key for i, key in self._titles.items() if i not in gone}
+        made._titles.update({i: title_key(names[0]) for i, names in new.items()})
+        touched: dict[str, set[str]] = {}
+        for i, names in gone.items():
+            for name in _names(names):
+                touched.setdefault(name, set(self._ids[name])).discard(i)
+        for i, names in new.items():
+            for name in _names(names):
+                touched.setdefault(name, set(self._ids.get(name, ()))).add(i)
+        for name, ids in touched.items():
+            made._put(name, tuple(sorted(ids, key=place, reverse=True)))
+        return made
+
+    def _put(self, name: str, ids: tuple[str, ...]) -> None:
+        before = self._by_start.get(name[:2], [])
+        if ids or name in self._unheld:
+            self._ids[name] = ids
+            if name not in before:
+                self._by_start[name[:2]] = sorted((*before, name), key=len, reverse=True)
+        else:
+            self._ids.pop(name, None)
+            self._by_start[name[:2]] = [each for each in before if each != name]
 
     def bears(self, word: str) -> bool:
         """Tell whether the title of a held regulation contains ``word``."""
@@ -173,7 +208,7 @@ class Names:
         """Return the versions of a known name; a text of this very title wins over one that is only called so."""
         titled = {key, f"中华人民共和国{key}"}
         exact = tuple(i for i in self._ids[key] if titled & {*_keys(self._titles[i])})
-        return exact or tuple(self._ids[key])
+        return exact or self._ids[key]
 
     def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
         out = []
@@ -242,7 +277,7 @@ class Names:
         wanted = _abridging(key, end)
         same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
         titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
-        works = {tuple(self._ids[name]) for name in titles}
+        works = {self._ids[name] for name in titles}
         return works.pop() if len(works) == 1 else ()
 
 
@@ -269,6 +304,14 @@ def _abridging(key: str, end: str) -> re.Pattern[str]:
     """Return a pattern of the titles that ``key`` may leave characters out of; ``end`` stays together."""
     rest = key.removesuffix(end)
     return re.compile(".{0,12}?".join(map(re.escape, rest)) + (f".{{0,12}}?{end}$" if end else "$"))
+
+
+def _names(names: Sequence[str]) -> set[str]:
+    """Return the keys that a text is found by."""
+    keys = {key for name in names if name for key in _keys(name)}
+    return {
+        key for key in keys if len(key) >= TWO and not key.isascii()
+    }  # 20 is the stem of a file name, no name of a text
 
 
 def _keys(name: str) -> tuple[str, str]:

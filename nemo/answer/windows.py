@@ -12,8 +12,10 @@ import numpy as np
 
 from nemo.store.library import Library
 from nemo.store.records.corpora import Windows
+from nemo.store.search.dense import Plan
 from nemo.store.search.exact import ExactIndex
-from nemo.types import Chunk, Filters, Span
+from nemo.store.search.vectors import ScoredChunks
+from nemo.types import Filters
 
 
 class WindowSearch:
@@ -30,36 +32,36 @@ class WindowSearch:
         self._index = ExactIndex.of(dim, int(firsts[-1]), rows)
         self._numbers = np.arange(firsts[-1])
         self._lacking = sorted({row.id for row in library.rows()} - {p.regulation_id for p in held})
-        self._laid: list[tuple[str, str, int, int]] = []
-        """Chunk, text, and the first and last window that overlap it."""
-        for first, piece in zip(firsts.tolist(), held, strict=False):
-            self._lay(first, piece)
+        laid = [self._laid(first, p) for first, p in zip(firsts.tolist(), held, strict=False)]
+        chunks = np.concatenate([np.empty((0, 3), np.int64), *laid])
+        self._chunks = chunks[np.unique(chunks[:, 0], return_index=True)[1]]
+        """(n, 3): a chunk's number, rising, and the windows that overlap it, half-open."""
 
-    def _lay(self, first: int, piece: Windows) -> None:
-        starts, ends = piece.spans[:, 0], piece.spans[:, 1]
-        for start, end in self._library.spans(piece.regulation_id).tolist():
-            low = int(np.searchsorted(ends, start, "right"))
-            high = int(np.searchsorted(starts, end, "left"))
-            if low < high:
-                chunk_id = Chunk.id_of(piece.regulation_id, Span(start, end))
-                self._laid.append((chunk_id, piece.regulation_id, first + low, first + high))
+    def _laid(self, first: int, piece: Windows) -> np.ndarray:
+        places = self._library.spans(piece.regulation_id)
+        low = np.searchsorted(piece.spans[:, 1], places[:, 0], "right")
+        high = np.searchsorted(piece.spans[:, 0], places[:, 1], "left")
+        numbers = self._library.row(piece.regulation_id).first + np.arange(len(places))
+        return np.stack([numbers, first + low, first + high], axis=1)[low < high]
 
-    def _cosines(self, vector: np.ndarray) -> dict[str, tuple[str, float]]:
-        if not len(self._numbers):
-            return {}
+    def _cosines(self, vector: np.ndarray) -> np.ndarray:
+        """Return (n,) the cosine of the best window of each chunk."""
         _, cosines = self._index.cosines(vector, self._numbers)
-        return {chunk: (text, float(cosines[low:high].max())) for chunk, text, low, high in self._laid}
+        bounds = self._chunks[:, 1:].ravel()
+        return np.maximum.reduceat(np.append(cosines, -np.inf), bounds)[::2] if len(bounds) else np.empty(0)
 
-    def dense(self, vector: np.ndarray, k: int, filters: Filters) -> list[tuple[str, float]]:
-        """Return at most ``k`` chunks by the cosine of their best window under the filters, best first."""
-        allowed = set(self._library.facets.ids_allowed(filters))
-        found = [(chunk, cosine) for chunk, (text, cosine) in self._cosines(vector).items() if text in allowed]
-        return sorted(found, key=lambda one: (-one[1], one[0]))[:k]
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, None]:
+        """Return at most ``k`` chunk numbers by the cosine of their best window under the filters, best first."""
+        inside = self._library.facets.allowed(filters).contains(self._chunks[:, 0])
+        found = ScoredChunks(self._chunks[inside, 0], self._cosines(vector)[inside])
+        return self._library.view.first(found, k), None
 
-    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosine of the best window of each chunk that has one."""
-        known = self._cosines(vector)
-        return {i: known[i][1] for i in ids if i in known}
+    def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which chunks have a window, as a mask, and the cosine of the best window of those that have."""
+        held = np.append(self._chunks[:, 0], -1)
+        at = np.searchsorted(held[:-1], numbers)
+        known = held[at] == numbers
+        return known, self._cosines(vector)[at[known]]
 
     def unembedded(self) -> list[str]:
         """Return the texts without windows."""
@@ -74,6 +76,6 @@ class ExactSearch:
         self.cosines = library.cosines
         self.unembedded = library.unembedded
 
-    def dense(self, vector: np.ndarray, k: int, filters: Filters) -> list[tuple[str, float]]:
-        """Return at most ``k`` chunks by cosine under the filters, best first."""
-        return self._library.dense_planned(vector, k, filters, exact=True)[0]
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, Plan]:
+        """Return at most ``k`` chunk numbers by cosine under the filters, best first."""
+        return self._library.by_meaning(vector, k, filters, exact=True)

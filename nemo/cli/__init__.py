@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from nemo.cli import ask, audit, corpora, desk, graph, ingest, law, library, migrate, standards, tokens, train, watch
+from nemo.cli import ask, audit, corpora, graph, ingest, law, library, memory, migrate, standards, tokens, train, watch
 from nemo.cli.frame import app, err, show_json, trace
 from nemo.cli.usage import usage_error
 from nemo.errors import NemoError
@@ -21,12 +21,12 @@ __all__ = [
     "ask",
     "audit",
     "corpora",
-    "desk",
     "graph",
     "ingest",
     "law",
     "library",
     "main",
+    "memory",
     "migrate",
     "standards",
     "tokens",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, opened, out, show_json, tell
+from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, show_json, tell
 from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -114,6 +115,73 @@ def export(
         edges = engine.answers.graph.around(engine.answers.graph.named(node), limit=formats.MOST_EXPORTED)
         file.write_text(formats.written(engine.answers.graph, edges, form), "utf-8")
     out.print(f"已写入 {file}：{len(edges)} 条边")
+
+
+@group.command()
+def propose(
+    regulations: Annotated[list[str], typer.Argument(help="法规编号、文件名或名称；全文会发给模型")],
+    model: Annotated[str | None, typer.Option(help="模型名；默认上次所用的")] = None,
+    thinking: Annotated[int | None, typer.Option(help="思考额度")] = None,
+    most_tokens: Annotated[int | None, typer.Option(help="用量上限，token")] = None,
+    price_sent: Annotated[float | None, typer.Option(help="发出的单价，每百万 token")] = None,
+    price_received: Annotated[float | None, typer.Option(help="收到的单价，每百万 token")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """向 Gemini 征询规则没有读到的关系（待核）；Ctrl+C 停止，已提出的保留。"""
+    given: dict[str, Any] = {
+        "model": model, "thinking": thinking, "most_tokens": most_tokens, "price_sent": price_sent, "price_received": price_received,
+    }  # fmt: skip
+    with opened(library) as engine:
+        desk, ids = engine.answers.proposals, [engine.regulation(each).id for each in regulations]
+        options = replace(desk.options(None), **{name: value for name, value in given.items() if value is not None})
+        run = desk.run(ids, options, None, lambda r: err.print(f"{r.done} / {r.pieces} 次调用，提出 {r.found} 条"))
+        plain = desk.plain_run(run)
+    dropped = "，".join(f"{why} {count}" for why, count in plain["dropped"].items()) or "0"
+    cost = "" if plain["cost"] is None else f"，费用 {plain['cost']:.4f}"
+    lines = [
+        f"{plain['state']}：提出 {plain['found']} 条；未采用 {dropped}",
+        f"token 发出 {plain['sent']}，收到 {plain['received']}{cost}",
+    ]
+    tell(plain, [*lines, *filter(None, [plain["problem"]])], as_json)
+
+
+@group.command()
+def proposals(
+    state: Annotated[str | None, typer.Option(help="待核、已核准或已驳回；默认全部")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出候选关系；核准之前不进入图谱、答复与导出。"""
+    from nemo.store.records.proposals import ProposalState
+
+    if state is not None and state not in list(ProposalState):
+        raise BadRequestError(f"没有状态“{state}”。可选：{'、'.join(ProposalState)}。")
+    with opened(library, read_only=True) as engine:
+        found = engine.answers.proposals.listing(ProposalState(state) if state else None)
+    lines = []
+    for one in found["proposals"]:
+        who = f"（{one['by'] or '未登录'} {one['decided'][:10]} {one['reason']}）" if one["decided"] else ""
+        lines.append(
+            f"{one['number']}  {one['state']}{who}  {one['source_name']} —{one['kind_name']}→ {one['target_name']}"
+        )
+        lines.append(f"   《{one['title']}》{one['article'] or ''}：{one['words']}")
+    tell(found, [*lines, "，".join(f"{name} {count} 条" for name, count in found["counts"].items())], as_json)
+
+
+@group.command()
+def decide(
+    number: Annotated[int, typer.Argument(help="候选关系的编号")],
+    verdict: Annotated[str, typer.Argument(help="核准 或 驳回")],
+    reason: Annotated[str, typer.Option(help="理由；驳回时必须写明")] = "",
+    library: Library = None,
+) -> None:
+    """核准或驳回一条候选关系。"""
+    if verdict not in ("核准", "驳回"):
+        raise BadRequestError("结论请写 核准 或 驳回。")
+    with opened(library) as engine:
+        engine.answers.proposals.decide(number, verdict == "核准", reason, None)
+    out.print(f"候选关系 {number} 已{verdict}。")
 
 
 def _scope(

@@ -72,7 +72,7 @@ def leads(visitor: Visitor, source: OfficialSource, *, pages: int = 1) -> Iterat
 def is_of(url: str, source: OfficialSource, visitor: Visitor) -> bool:
     """Tell whether an address lies on the site of a source, and on the list."""
     host = urlsplit(url).hostname or ""
-    return visitor.door.allows(url) and (host == source.allow or host.endswith("." + source.allow))
+    return visitor.client.allows(url) and (host == source.allow or host.endswith("." + source.allow))
 
 
 def _list_pages(visitor: Visitor, source: OfficialSource, first: str, pages: int) -> Iterator[Reply]:

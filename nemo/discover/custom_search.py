@@ -12,7 +12,7 @@ from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.services.addresses import networks
-from nemo.services.outbound import Door, Limits, allowed
+from nemo.services.outbound import Limits, OutboundClient, allowed
 from nemo.settings import Settings
 from nemo.types import Lead
 
@@ -45,7 +45,7 @@ class CustomSearch:
         # The key goes into a header: addresses are logged by libraries and proxies.
         headers = {"x-goog-api-key": key.get_secret_value()}
         limits = Limits(seconds=settings.service_seconds, size=5 * 1024 * 1024)
-        self._door = Door(
+        self._client = OutboundClient(
             [HOST], limits=limits, headers=headers, networks=networks(settings.fetch_networks), loopback=loopback
         )
 
@@ -70,7 +70,7 @@ class CustomSearch:
 
     def _page(self, question: str, start: int) -> list[Any]:
         params = {"cx": self._engine, "q": question, "num": str(PER_REQUEST), "start": str(start), "lr": "lang_zh-CN"}
-        reply = self._door.get(self._endpoint, params=params, accept=(200, 400, 401, 403, 404))
+        reply = self._client.get(self._endpoint, params=params, accept=(200, 400, 401, 403, 404))
         if reply.status != 200:
             raise ConfigError(
                 f"Google 搜索不接受请求（{reply.status}）。请核对密钥与搜索引擎 ID；该接口已不对新用户开放，"

@@ -21,7 +21,7 @@ from protego import Protego
 from nemo.errors import BadRequestError, ConfigError, ServiceError
 from nemo.rules import OfficialSource
 from nemo.services.addresses import networks
-from nemo.services.outbound import ROBOT, Door, Limits, Reply
+from nemo.services.outbound import ROBOT, Limits, OutboundClient, Reply
 from nemo.settings import Settings
 from nemo.types import Lead, RawDocument
 
@@ -77,11 +77,11 @@ class Visitor:
         limits = Limits(seconds=settings.fetch_seconds, size=settings.max_file_bytes)
         domains = [s.allow for s in self.sources]
         extra = networks(settings.fetch_networks)
-        self.door = Door(domains, limits=limits, networks=extra, loopback=loopback, sleep=sleep)
-        self._robots_door = Door(
+        self.client = OutboundClient(domains, limits=limits, networks=extra, loopback=loopback, sleep=sleep)
+        self._robots_client = OutboundClient(
             domains, limits=replace(limits, size=ROBOTS_SIZE), networks=extra, loopback=loopback, sleep=sleep
         )
-        self.door.follows = self._may_visit
+        self.client.follows = self._may_visit
         self._delay = settings.crawl_delay
         self._sleep = sleep
         self._lock = threading.Lock()
@@ -92,7 +92,7 @@ class Visitor:
 
     def pause_with(self, sleep: Callable[[float], object]) -> None:
         """Wait between visits and attempts with ``sleep`` from now on: with one that ends early when all is to stop."""
-        self._sleep = self.door.sleep = self._robots_door.sleep = sleep
+        self._sleep = self.client.sleep = self._robots_client.sleep = sleep
 
     def get(self, url: str, unless: Mapping[str, str] | None = None, accept: Collection[int] = ()) -> Reply:
         """Visit ``url`` when the list, the source and the site's robots.txt allow it.
@@ -106,7 +106,7 @@ class Visitor:
             BadRequestError: one of them does not.
             ServiceError: the site does not answer.
         """
-        if not self.door.allows(url):
+        if not self.client.allows(url):
             raise BadRequestError(f"不采集名单外的网站：{url[:200]}。请在浏览器中下载后上传入库。")
         source = source_of(url, self.sources)
         if source is not None and source.mode != "list":
@@ -120,7 +120,7 @@ class Visitor:
                     f"{urlsplit(url).hostname} 的 robots.txt 不允许自动访问此地址，或以网页代替。请下载后上传入库。"
                 )
             self._wait_turn(url, float(robots.crawl_delay(ROBOT) or 0))
-            return self.door.get(url, unless=unless, accept={200, *accept} | ({304} if unless else set()))
+            return self.client.get(url, unless=unless, accept={200, *accept} | ({304} if unless else set()))
 
     def _may_visit(self, url: str) -> bool:
         source = source_of(url, self.sources)
@@ -135,7 +135,7 @@ class Visitor:
             if known is not None and time.monotonic() - read < ROBOTS_AGE:
                 return known
         self._wait_turn(url, 0)
-        reply = self._robots_door.get(site + "/robots.txt", accept=(200, 401, 403, 404, 410, 412))
+        reply = self._robots_client.get(site + "/robots.txt", accept=(200, 401, 403, 404, 410, 412))
         text = reply.content.decode("utf-8-sig", "replace") if reply.status == 200 else ""
         # A page in place of the rules is a challenge, or nobody can tell that it is none: then nobody may come.
         hidden = reply.status in (401, 403, 412) or reply.media_type == "text/html" or _MARKUP.match(text)

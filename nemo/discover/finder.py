@@ -1,4 +1,4 @@
-"""Everything that collecting offers, behind one door (采集): lists of official sites, searches, downloads."""
+"""Everything that collecting offers (采集): lists of official sites, searches, downloads."""
 
 from __future__ import annotations
 

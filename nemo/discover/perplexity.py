@@ -9,7 +9,7 @@ from nemo.discover.fetch import require_switched_on
 from nemo.errors import ConfigError
 from nemo.rules import OfficialSource
 from nemo.services.addresses import networks
-from nemo.services.outbound import Door, Limits
+from nemo.services.outbound import Limits, OutboundClient
 from nemo.settings import Settings
 from nemo.types import Lead
 
@@ -39,7 +39,7 @@ class Perplexity:
         self._endpoint = endpoint
         headers = {"Authorization": f"Bearer {settings.perplexity_api_key.get_secret_value()}"}
         limits = Limits(seconds=settings.service_seconds, size=5 * 1024 * 1024)
-        self._door = Door(
+        self._client = OutboundClient(
             [HOST], limits=limits, headers=headers, networks=networks(settings.fetch_networks), loopback=loopback
         )
 
@@ -56,7 +56,7 @@ class Perplexity:
             "search_domain_filter": domains_of(self._sources, province, MOST),
             "search_language_filter": ["zh"],
         }
-        reply = self._door.post(self._endpoint, body, accept=(200, 400, 401, 403, 422))
+        reply = self._client.post(self._endpoint, body, accept=(200, 400, 401, 403, 422))
         if reply.status != 200:
             raise ConfigError(f"Perplexity 不接受请求（{reply.status}）。请核对 NEMO_PERPLEXITY_API_KEY 与账户额度。")
         found: dict[str, Lead] = {}

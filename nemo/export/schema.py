@@ -317,6 +317,7 @@ class GraphEdgeForm(GraphPlaceForm):
     sentence: str = Field(description="原文所在的句子")
     rule: str
     confidence: Chance
+    approved_by: str | None = Field(description="由模型提出、经人核准的边：核准人；由规则读出的为空")
 
 
 class CountedRowForm(GraphPlaceForm):

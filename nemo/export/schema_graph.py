@@ -52,3 +52,50 @@ class NeighbourhoodForm(Form):
     nodes: list[GraphNodeForm]
     edges: list[GraphEdgeForm]
     unread: int = Field(description="尚未读入图谱的法规数")
+
+
+class ProposalForm(GraphEdgeForm):
+    """An edge that a model proposes (候选关系); no part of the graph before it is approved."""
+
+    number: int
+    source_name: str
+    target_name: str
+    model: str
+    run: int
+    state: str = Field(description="待核、已核准、已驳回")
+    by: str | None = Field(description="核准或驳回的人")
+    decided: str | None
+    reason: str
+
+
+class ProposalsForm(Form):
+    """Proposals and how many there are in each state."""
+
+    proposals: list[ProposalForm]
+    counts: dict[str, int]
+
+
+class ProposalRunForm(Form):
+    """One time that a model was asked (征询任务)."""
+
+    number: int
+    by: str | None
+    at: str
+    model: str
+    state: str
+    active: bool
+    texts: int
+    pieces: int = Field(description="须调用的次数")
+    done: int
+    found: int
+    dropped: dict[str, int] = Field(description="未采用的条数，按原因")
+    sent: int = Field(description="发出的 token")
+    received: int
+    cost: float | None = Field(description="按所填单价计的费用；没有单价则为空")
+    problem: str
+
+
+class ProposalRunsForm(Form):
+    """The newest runs."""
+
+    runs: list[ProposalRunForm]

@@ -76,6 +76,7 @@ def edge(graph: LawGraph, one: ResolvedEdge) -> dict[str, Any]:
         "sentence": around.of(text),
         "rule": one.rule,
         "confidence": one.confidence,
+        "approved_by": one.approved or None,
     }
 
 
@@ -171,7 +172,7 @@ def graphml(graph: LawGraph, edges: Sequence[ResolvedEdge]) -> str:
         for end in (one.source, one.target):
             made.add_node(end.id, kind=end.kind, name=end.name, label=end.label)
         edge_values = edge(graph, one)
-        kept = ("kind", "title", "article", "start", "end", "words", "rule", "confidence")
+        kept = ("kind", "title", "article", "start", "end", "words", "rule", "confidence", "approved_by")
         made.add_edge(one.source.id, one.target.id, **{k: edge_values[k] for k in kept if edge_values[k] is not None})
     return "\n".join(nx.generate_graphml(made))
 
@@ -186,7 +187,7 @@ def json_ld(graph: LawGraph, edges: Sequence[ResolvedEdge]) -> dict[str, Any]:
         edge_values = edge(graph, one)
         said = {
             f"nemo:{key}": edge_values[key]
-            for key in ("title", "article", "words", "start", "end", "rule", "confidence")
+            for key in ("title", "article", "words", "start", "end", "rule", "confidence", "approved_by")
         }
         value = {"@id": f"nemo:{one.target.id}", "nemo:proof": {k: v for k, v in said.items() if v is not None}}
         found[one.source.id].setdefault(terms[one.kind], []).append(value)

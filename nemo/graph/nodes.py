@@ -55,6 +55,8 @@ class ResolvedEdge:
     span: Span
     rule: str
     confidence: float
+    approved: str = ""
+    """Who approved it, of one that a model proposed; empty of what was read by rules."""
 
 
 def parsed(node_id: str) -> tuple[str, str, str]:

@@ -61,7 +61,7 @@ class LawGraph:
         self.rules = rules
         heads = next(entry.words for entry in rules.graph_words if entry.code == "heads")
         self._organs = tuple(heads)
-        self._kept: tuple[tuple[int, Day | None], nx.Graph[str]] | None = None
+        self._kept: tuple[tuple[object, ...], nx.Graph[str]] | None = None
         self._matters: tuple[int, dict[str, list[str]]] | None = None
         self._lock = threading.Lock()
 
@@ -239,9 +239,8 @@ class LawGraph:
                 continue
             for source, target in self._pairs(one, scope.day):
                 edge = one.edge
-                yield ResolvedEdge(
-                    edge.kind, source, target, one.regulation_id, edge.label, edge.span, edge.rule, edge.confidence
-                )
+                proof = (one.regulation_id, edge.label, edge.span, edge.rule, edge.confidence, one.approved)
+                yield ResolvedEdge(edge.kind, source, target, *proof)
 
     def inside(self, regulation_id: str, scope: GraphScope) -> bool:
         """Tell whether a text is one of those looked at."""
@@ -361,7 +360,7 @@ class LawGraph:
     def _whole(self, day: Day | None) -> nx.Graph[str]:
         """Return everything a path may run along, nodes by their ids; kept for one day until the library changes."""
         with self._lock:
-            key = (self.library.generation, day)
+            key = (self.library.generation, day, self.library.proposals.version())
             if self._kept is None or self._kept[0] != key:
                 self._kept = (key, self._walkable(day))
             return self._kept[1]

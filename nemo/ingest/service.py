@@ -299,6 +299,13 @@ class IntakeService:
         accounts.require(user, "edit", self.users)
         return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=_name(user))
 
+    def edit_all(
+        self, ids: Sequence[str], facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
+    ) -> IngestReport:
+        """State the same facts about several held regulations at once; see :meth:`edit`. One outcome for each that changes."""
+        accounts.require(user, "edit", self.users)
+        return corrections.edit_all(self._ingestion, ids, facts, reason=reason, user=_name(user))
+
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
         """Remove a regulation from the catalogue and every index; return its title.
 

@@ -70,6 +70,7 @@ def ledger(
                 continue
             entry = entries.setdefault(reference.key, _Entry(reference.title, reference.number, reference.words))
             entry.number = entry.number or reference.number
+            entry.title = max(entry.title, reference.title, key=len)
             entry.mentions += reference.count
             entry.by.append(row.id)
             entry.roles.update(roles)

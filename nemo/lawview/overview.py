@@ -13,8 +13,17 @@ from nemo.lawview.editions import Named, edition, pair, work_of
 from nemo.lawview.holdings import undated
 from nemo.lawview.ledger import Missing, ledger
 from nemo.lawview.links import Links, links
-from nemo.lawview.references import Reference, references
-from nemo.lawview.shortfalls import ASKED, Inside, Shortfall, ShortfallLedger, Wanting, inside, lacking
+from nemo.lawview.references import Reference, named, references
+from nemo.lawview.shortfalls import (
+    ASKED,
+    Inside,
+    Shortfall,
+    ShortfallLedger,
+    Wanting,
+    annexes_lacking,
+    lacking,
+    rules_to_come,
+)
 from nemo.lawview.standards import cautions, from_texts, read_table
 from nemo.lawview.timeline import Timeline, timeline
 from nemo.rules import Rules
@@ -24,7 +33,7 @@ from nemo.store.records.answers import LACKING
 from nemo.store.records.standards import Standard
 from nemo.text.law.mentions import cross_references
 from nemo.text.letter.titles import STANDARD
-from nemo.text.versions.succession import Header, resolver
+from nemo.text.versions.succession import Header, RememberedResolver
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Span
 
@@ -46,9 +55,11 @@ class LawOverview:
         self._named = named
         self._full = {title_key(short): a.title for a in rules.aliases for short in a.aliases}
         self._resolver: tuple[int, _Resolve, dict[str, str]] | None = None
+        self._laid_out = RememberedResolver()
         self._cited: dict[str, tuple[Reference, ...]] = {}
         self._said: tuple[int, dict[str, Standard]] | None = None
-        self._open: dict[str, Inside] = {}
+        self._open: dict[str, Sequence[str]] = {}
+        self._named_in: tuple[int, dict[str, list[Reference]]] | None = None
         self._pairs: dict[tuple[str, str], dict[str, Counterpart]] = {}
 
     def edition(self, key: str, day: Day) -> RegulationRow:
@@ -100,7 +111,12 @@ class LawOverview:
 
     def missing(self) -> list[Missing]:
         """Return what the held texts refer to and the library does not hold."""
-        return ledger(self._library.rows(), self.find, self.cited)
+        library, none = self._library, list[Reference]()
+        kept = self._named_in
+        if kept is None or kept[0] != library.generation:
+            kept = self._named_in = (library.generation, named(library.edges.naming()))
+        cited = kept[1]
+        return ledger(library.rows(), self.find, lambda row: cited.get(row.id, none))
 
     def not_held(self, words: str) -> list[str]:
         """Return the titles, or numbers without a title, that some words cite and the library does not hold."""
@@ -143,7 +159,13 @@ class LawOverview:
         """Return every gap of the library, those that hurt most first."""
         library = self._library
         quoted = Counter(use.regulation_id for use in library.answers.uses())
-        known = ShortfallLedger(library.rows(), self.find, self._left_open, quoted, day)
+        to_come, annexed = rules_to_come(library.edges.delegations()), library.mentioning("附件")
+
+        def left_open(regulation_id: str) -> Inside:
+            lacks = library.row(regulation_id).faults or regulation_id in annexed
+            return to_come.get(regulation_id, ()), self._annexes(regulation_id) if lacks else ()
+
+        known = ShortfallLedger(library.rows(), self.find, left_open, quoted, day)
         return known.all(self.missing(), self._wanting(), undated(library.rows(), day))
 
     def _wanting(self) -> Iterator[Wanting]:
@@ -162,9 +184,9 @@ class LawOverview:
                             if i in asked
                         )
 
-    def _left_open(self, regulation_id: str) -> Inside:
+    def _annexes(self, regulation_id: str) -> Sequence[str]:
         if regulation_id not in self._open:
-            self._open[regulation_id] = inside(self._library.regulation(regulation_id))
+            self._open[regulation_id] = annexes_lacking(self._library.regulation(regulation_id))
         return self._open[regulation_id]
 
     def _instead(self, basis: RepealedBasis, words: str) -> tuple[str, ...]:
@@ -216,5 +238,5 @@ class LawOverview:
         if kept is None or kept[0] != generation:
             rows = self._library.rows()
             short = {title_key(r.short_title): r.title for r in rows if r.short_title}
-            kept = self._resolver = (generation, resolver(rows), short)
+            kept = self._resolver = (generation, self._laid_out(rows), short)
         return kept[1], kept[2]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nemo.text.law.mentions import aliases
-from nemo.text.letter.titles import marks, titles_cited
+from nemo.text.letter.titles import is_number, marks, titles_cited
 from nemo.text.words.flat import flatten
 from nemo.text.words.normalise import squash, title_key
 
@@ -48,3 +48,19 @@ def _references(text: str) -> Iterator[Reference]:
         words = cited.span.of(text)
         count = titles[key] if title else text.count(words)
         yield Reference(key, title, cited.number, max(1, count), words)
+
+
+def named(rows: Iterable[tuple[str, str, str, int]]) -> dict[str, list[Reference]]:
+    """Return what each text cites, from the edges of the graph: (regulation id, name, rule, how often).
+
+    A law named without marks (水法) counts however short its name is; 《办法》 names nothing beyond its own document.
+    """
+    found: dict[str, list[Reference]] = {}
+    for regulation_id, name, rule, count in rows:
+        number = name if is_number(name) else None
+        key = squash(name).upper() if number else title_key(name)
+        in_book_marks = rule == "title_named"
+        if len(key) >= (_SHORTEST if in_book_marks or not name.endswith("法") else 2):
+            words = f"《{name}》" if in_book_marks and not number else name
+            found.setdefault(regulation_id, []).append(Reference(key, "" if number else name, number, count, words))
+    return found

@@ -28,7 +28,7 @@ SOON = 180
 TRIAL_YEARS = 5
 """A normative document is valid for at most five years as a rule, on trial for less (国办发〔2018〕37号 and provincial rules)."""
 _TRIAL = re.compile(r"[（(](?:试行|暂行)[）)]|暂行(?:办法|规定|条例|细则)")
-_DELEGATION = re.compile(r"[^。；\n]{2,60}?另行(?:制定|规定|公布|发布)")
+_RULE = re.compile(r"办法|细则|规定|标准|规则|目录|名录|规范|另行")
 _ANNEX = re.compile(r"附件\s?([1-9]\d?|[一二三四五六七八九十]{1,2})(?![\d条])")
 _LOCAL = ("地方", "规范性")
 
@@ -76,23 +76,26 @@ class Wanting:
     """Who asked: 提问, or the golden set that holds it."""
 
 
-Inside = tuple[tuple[tuple[str, str], ...], tuple[str, ...]]
+Inside = tuple[Sequence[tuple[str, str]], Sequence[str]]
 """Delegations (label, words) and annexes that a text names and does not hold."""
 
 
-def inside(regulation: Regulation) -> Inside:
-    """Return what a text leaves to others to make, and the annexes it names and does not hold."""
-    delegated = []
+def annexes_lacking(regulation: Regulation) -> tuple[str, ...]:
+    """Return the annexes that a text names and does not hold, or what is known of those that lie elsewhere."""
     annexes = {p.number for p in regulation.walk() if p.level is Level.ANNEX}
-    for provision in regulation.walk():
-        if provision.level in (Level.ARTICLE, Level.OUTLINE):
-            found = _DELEGATION.search(provision.span.of(regulation.text))
-            if found is not None and not any(c.level is provision.level for c in provision.children):
-                delegated.append((provision.label, " ".join(found[0].split())))
     named = dict.fromkeys(f"附件{m[1]}" for m in _ANNEX.finditer(regulation.text))
     elsewhere = [f.message for f in regulation.faults if f.code == "attachments_elsewhere"]
-    lacking = [name for name in named if name not in annexes and "附件" not in annexes]
-    return tuple(delegated), tuple(elsewhere or lacking)
+    return tuple(elsewhere or (name for name in named if name not in annexes and "附件" not in annexes))
+
+
+def rules_to_come(delegations: Iterable[tuple[str, str, str]]) -> dict[str, list[tuple[str, str]]]:
+    """Return the delegations of each text that leave a rule to be made, not a single case to be settled: (label, words)."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for regulation_id, label, words in delegations:
+        clause = " ".join(re.split("[。；\n]", words)[-1].split())
+        if _RULE.search(clause):
+            found.setdefault(regulation_id, []).append((label, clause))
+    return found
 
 
 class ShortfallLedger:
@@ -111,7 +114,7 @@ class ShortfallLedger:
         Args:
             rows: Everything held, with validity as it follows from all.
             find: Look-up of held texts by title and number.
-            inside_of: What :func:`inside` returns, by id.
+            inside_of: What a text leaves open, by id.
             quoted: How many quotes of stored answers each regulation has.
             day: Today.
         """

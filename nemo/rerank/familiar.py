@@ -49,7 +49,8 @@ class AskedWords:
             return 0.0
         keys = np.fromiter(map(_key, units), np.uint32, len(units))
         near = fold("\n".join(found[:NEAREST]))
-        strange = ~np.isin(keys, self._keys)
+        at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        strange = self._keys[at] != keys
         return sum(unit not in near for unit, new in zip(units, strange.tolist(), strict=True) if new) / len(units)
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from nemo.errors import ConfigError
-from nemo.rerank import cues, quantities
-from nemo.rerank.passages import Heading, PreparedPassage, assemble, damped, prepare
+from nemo.rerank.passages import MOST, Heading, PreparedPassage, assemble, prepare
 from nemo.rerank.terms import Terms, read
 from nemo.text.structure.passage import headings
+from nemo.text.words.normalise import simplified
 from nemo.types import Chunk, Level, Regulation, Span
 
 MODEL = "ranker-zh"
@@ -31,13 +31,6 @@ HEADER = struct.Struct("<4f7I")
 it states, a bit each; whether it is national."""
 
 NUMBERS, PAIRS, COUNTS = np.dtype("<i4"), np.dtype("<u4"), np.dtype("<u2")
-MOST = np.iinfo(COUNTS).max
-
-DAMPED = damped(np.arange(MOST + 1))
-"""Weight of a term by how often it stands there."""
-
-OFFERS = 1 << np.arange(len(cues.OFFERED) + len(cues.UNDER), dtype=np.uint32)
-STATES = 1 << np.arange(len(quantities.NAMES), dtype=np.uint32)
 
 BETWEEN = "\x1f"
 """Between the words: title, chapter, level, article, and the articles it refers to."""
@@ -70,7 +63,7 @@ class FeatureEncoder:
 
     def passage(self, regulation: Regulation, span: Span) -> PreparedPassage:
         """Return a stretch of a regulation prepared for ranking."""
-        text = span.of(regulation.text)
+        text = simplified(span.of(regulation.text))
         return prepare(self._terms, regulation.id, heading_of(regulation, span), text)
 
 
@@ -79,12 +72,10 @@ def pack(passage: PreparedPassage) -> bytes:
     heading = passage.heading
     words = BETWEEN.join((heading.title, heading.chapter, heading.level, heading.article, *sorted(passage.refers)))
     tail = words.encode()
-    counts = np.concatenate([_counts(passage.text), _counts(passage.head), passage.pair_counts])
-    offers = int(OFFERS[passage.offers > 0].sum())
-    states = int(STATES[passage.states > 0].sum())
+    counts = np.concatenate([passage.own, passage.above, passage.pair_counts])
     sizes = (len(passage.terms), len(passage.pairs), len(tail), passage.size)
     parts = (
-        HEADER.pack(*passage.lengths, heading.place, *sizes, offers, states, heading.national),
+        HEADER.pack(*passage.lengths, heading.place, *sizes, passage.offers, passage.states, heading.national),
         passage.terms.astype(NUMBERS).tobytes(),
         passage.pairs.astype(PAIRS).tobytes(),
         np.minimum(counts, MOST).astype(COUNTS).tobytes(),
@@ -104,18 +95,17 @@ def unpack(terms: Terms, regulation_id: str, note: bytes) -> PreparedPassage:
     counts = np.frombuffer(note, COUNTS, 2 * count + pairs, at)
     at += counts.nbytes
     title, chapter, level, article, *refers = note[at : at + size_of_words].decode().split(BETWEEN)
-    own, above = counts[:count], counts[count : 2 * count]
     return assemble(
         terms,
         regulation_id,
         Heading(title, chapter, level, bool(national), article, place),
         numbers=numbers,
-        weights=(DAMPED[own + above], DAMPED[own], DAMPED[above]),
+        counts=(counts[:count], counts[count : 2 * count]),
         lengths=(full, text, head),
-        pairs=(codes, counts[2 * count :].astype(np.float32)),
+        pairs=(codes, counts[2 * count :]),
         size=size,
-        offers=((offers & OFFERS) > 0).astype(np.float32),
-        states=((states & STATES) > 0).astype(np.float32),
+        offers=offers,
+        states=states,
         refers=frozenset(refers),
     )
 
@@ -132,8 +122,3 @@ def heading_of(regulation: Regulation, span: Span) -> Heading:
         article=article.partition("@")[0],
         place=span.start / max(1, len(regulation.text)),
     )
-
-
-def _counts(weights: np.ndarray) -> np.ndarray:
-    """Return how often each term stands there, from its weight."""
-    return np.where(weights > 0, np.rint(np.exp(weights - 1.0)), 0)

@@ -15,7 +15,17 @@ from functools import cache
 import numpy as np
 
 from nemo.rerank import cues, quantities
-from nemo.rerank.passages import LEVELS, STEPS, Heading, PreparedPassage, PreparedQuestion, ask, prepare
+from nemo.rerank.passages import (
+    LEVELS,
+    STEPS,
+    Heading,
+    PreparedPassage,
+    PreparedQuestion,
+    ask,
+    flags_of,
+    prepare,
+    weigh,
+)
 from nemo.rerank.terms import PAIR_BITS, Terms
 from nemo.types.fixed_point import fixed, steady
 
@@ -74,9 +84,11 @@ class Listed:
         bounds = np.concatenate([[0], np.cumsum([len(p.terms) for p in passages])])
         used = np.zeros(vocabulary, bool)
         used[terms] = True
-        places = np.cumsum(used) - 1
-        weights = (np.concatenate([getattr(p, part) for p in passages]) for part in ("full", "text", "head"))
-        return cls(passages, terms, bounds, np.flatnonzero(used), places[terms], *weights)
+        distinct = np.flatnonzero(used)
+        places = np.empty(vocabulary, np.int32)
+        places[distinct] = np.arange(len(distinct))
+        weights = weigh(np.concatenate([p.own for p in passages]), np.concatenate([p.above for p in passages]))
+        return cls(passages, terms, bounds, distinct, places[terms], *weights)
 
     def joined(self, part: Callable[[PreparedPassage], np.ndarray]) -> np.ndarray:
         """Return one array of every passage, end to end."""
@@ -94,21 +106,19 @@ class Listed:
         """Return (wanted, passages): how near the terms come that are ``there``; 0 where none is.
 
         Args:
-            near: (wanted, distinct terms).
+            near: (distinct terms, wanted): the rows of one passage lie together.
             there: (terms,) which of them count; the others count as 0.
         """
         bounds = np.concatenate([[0], np.cumsum(there)])[self.bounds]
         if bounds[-1] == 0:
-            return np.zeros((len(near), len(self.passages)), near.dtype)
-        out: np.ndarray = np.maximum.reduceat(
-            near[:, self.places[there]], np.minimum(bounds[:-1], bounds[-1] - 1), axis=-1
-        )
+            return np.zeros((near.shape[1], len(self.passages)), near.dtype)
+        out: np.ndarray = np.maximum.reduceat(near[self.places[there]], np.minimum(bounds[:-1], bounds[-1] - 1), axis=0)
         counts = np.diff(bounds)
-        out[:, counts == 0] = 0
+        out[counts == 0] = 0
         some = counts < np.diff(self.bounds)
         some[-1] = True
-        out[:, some] = np.maximum(out[:, some], 0)
-        return out
+        out[some] = np.maximum(out[some], 0)
+        return out.T
 
 
 def _reduced(how: np.ufunc, values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
@@ -186,11 +196,11 @@ def _meanings(terms: Terms, asked: PreparedQuestion, listed: Listed) -> Columns:
 
 
 def _products(terms: Terms, asked: PreparedQuestion, listed: Listed) -> tuple[np.ndarray, np.ndarray]:
-    """Return (terms,) how far each term lies along the question, and (probes and terms of synonyms, distinct) cosines."""
+    """Return (terms,) how far each term lies along the question, and (distinct, probes and terms of synonyms) cosines."""
     probes = np.concatenate([asked.probes, asked.others])
-    products = np.concatenate([terms.rows(probes), asked.direction]) @ terms.rows(listed.distinct).T
-    along = (1 / STEPS) @ products[len(probes) :].astype(np.float64) * terms.scale[listed.distinct]
-    return along[listed.places], terms.cosines(probes, listed.distinct, products[: len(probes)])
+    products = terms.rows(listed.distinct) @ np.concatenate([terms.rows(probes), asked.direction]).T
+    along = products[:, len(probes) :].astype(np.float64) @ (1 / STEPS) * terms.scale[listed.distinct]
+    return along[listed.places], terms.cosines(probes, listed.distinct, products[:, : len(probes)])
 
 
 def _bags(along: np.ndarray, listed: Listed) -> Columns:
@@ -219,7 +229,7 @@ LATE = [
 
 
 def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarray) -> Columns:
-    """Late interaction; ``near`` is (probes and terms of synonyms, distinct terms) cosines."""
+    """Late interaction; ``near`` is (distinct terms, probes and terms of synonyms) cosines."""
     in_text = listed.text > 0
     in_head = listed.head > 0
     text, head = (_met(terms, asked, listed, near, there) for there in (in_text, in_head))
@@ -227,7 +237,7 @@ def _late(terms: Terms, asked: PreparedQuestion, listed: Listed, near: np.ndarra
     weights = fixed(asked.weights, 12)
     whole = float(weights.sum())
     open_ = weights[:, None] * (1 - np.clip(head, 0, 1))
-    closest = np.maximum(near.max(axis=0), 0)[listed.places]
+    closest = np.maximum(near.max(axis=1), 0)[listed.places]
     rarity = terms.idf[listed.terms]
     low = max(1, len(weights) // 4)
     return {
@@ -361,7 +371,7 @@ def _headings(asked: PreparedQuestion, listed: Listed) -> Columns:
 
 def _cues(asked: PreparedQuestion, listed: Listed) -> Columns:
     """What each passage offers, and whether it is what the question asks for."""
-    offers = np.stack([p.offers for p in listed.passages])
+    offers = flags_of([p.offers for p in listed.passages], len(cues.OFFERED) + len(cues.UNDER))
     own = offers[:, : len(cues.CUES)]
     found = dict(zip((*cues.OFFERED, *cues.UNDER), offers.T, strict=True))
     found |= {name: (2 * own[:, i] - 1) * asked.wants[i] for i, name in enumerate(cues.ASKED) if name in cues.CROSSED}
@@ -385,7 +395,8 @@ def _lacking(asked: PreparedQuestion, listed: Listed) -> np.ndarray:
     many = float(asked.amounts.sum())
     if not many:
         return np.zeros(len(listed.passages))
-    lacking: np.ndarray = (1 - np.stack([p.states for p in listed.passages])) @ asked.amounts / many
+    states = flags_of([p.states for p in listed.passages], len(quantities.NAMES))
+    lacking: np.ndarray = (1 - states) @ asked.amounts / many
     return lacking
 
 

@@ -6,14 +6,13 @@ given and a grade for each; every quoted word still comes from the library.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from nemo.errors import ServiceError
 from nemo.rerank.opinion import STATED
-from nemo.services.gemini import Gemini
+from nemo.services.gemini import GeminiWriter
 from nemo.settings import Settings
 from nemo.types import Hit, Query
 
@@ -39,20 +38,13 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-class GeminiReranker:
+class GeminiReranker(GeminiWriter):
     """Orders the first candidates by ``settings.gemini_model``."""
 
     def __init__(self, settings: Settings) -> None:
-        """Prepare the client; nothing is sent.
-
-        Raises:
-            ConfigError: no usable key or address.
-        """
-        self._service = Gemini(settings, settings.gemini_model, "NEMO_GEMINI_MODEL")
-        self._seconds = settings.service_seconds
-        self._thinking = settings.gemini_thinking_budget
+        """Prepare the client; nothing is sent. Raises as :class:`GeminiWriter`."""
+        super().__init__(settings)
         self._depth = settings.rerank_candidates
-        self.name = f"gemini/{settings.gemini_model}"
 
     def rerank(self, query: Query, hits: Sequence[Hit]) -> list[Hit]:
         """Return all ``hits``, the first ``rerank_candidates`` of them in the service's order, the others behind.
@@ -66,8 +58,7 @@ class GeminiReranker:
         head, tail = list(hits[: self._depth]), list(hits[self._depth :])
         if len(head) < 2:
             return head + tail
-        prompt = _prompt(query, head)
-        reply = self._service.order(SYSTEM, prompt, SCHEMA, thinking=self._thinking, seconds=self._seconds)
+        reply = self.written(SYSTEM, _data(query, head), SCHEMA)
         grades = _grades(reply, len(head))
         ranked = []
         for place, at in enumerate(_checked(reply, len(head))):
@@ -75,18 +66,10 @@ class GeminiReranker:
             ranked.append(replace(head[at], scores={**head[at].scores, **said}))
         return ranked + tail
 
-    def check(self) -> None:
-        """Ask the service whether key and model are good. Raises as ``Gemini.check``."""
-        self._service.check(self._seconds)
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._service.close()
-
-
-def _prompt(query: Query, head: Sequence[Hit]) -> str:
+def _data(query: Query, head: Sequence[Hit]) -> dict[str, Any]:
     candidates = [{"id": n, "text": hit.chunk.text[:MAX_CHARS]} for n, hit in enumerate(head, 1)]
-    return json.dumps({"question": query.text, "candidates": candidates}, ensure_ascii=False)
+    return {"question": query.text, "candidates": candidates}
 
 
 def _checked(reply: object, count: int) -> list[int]:

@@ -64,10 +64,9 @@ class PreparedPassage:
     """The place its title opens with, empty if none."""
     of_city: bool
     terms: np.ndarray
-    full: np.ndarray
-    text: np.ndarray
-    head: np.ndarray
-    """Weights of the terms, ``1 + ln count``, in everything, in the text and in title and chapter; 0 where absent."""
+    own: np.ndarray
+    above: np.ndarray
+    """How often each term stands in the text, and in title and chapter."""
     lengths: tuple[float, float, float]
     """Lengths of the three weighted sums of term vectors."""
     pairs: np.ndarray
@@ -76,10 +75,10 @@ class PreparedPassage:
     chapter_pairs: np.ndarray
     size: int
     """Characters of the text."""
-    offers: np.ndarray
-    """What the text holds (``nemo.rerank.cues``)."""
-    states: np.ndarray
-    """Which kinds of values it states (``nemo.rerank.quantities``)."""
+    offers: int
+    """What the text holds (``nemo.rerank.cues``), a bit each."""
+    states: int
+    """Which kinds of values it states (``nemo.rerank.quantities``), a bit each."""
     refers: frozenset[str]
     """Articles of the same regulation that the text refers to."""
 
@@ -182,19 +181,19 @@ def prepare(terms: Terms, regulation_id: str, heading: Heading, text: str) -> Pr
     codes = codes_of(text)
     title, chapter = _line(terms, heading.title), _line(terms, heading.chapter)
     head = np.concatenate([title.found, chapter.found])
-    numbers, weights = _weigh(terms.found(text, codes), head)
+    numbers, own, above = _count(terms.found(text, codes), head)
     pairs, pair_counts = np.unique(pairs_of(codes), return_counts=True)
     return assemble(
         terms,
         regulation_id,
         heading,
         numbers=numbers,
-        weights=(weights[0], weights[1], weights[2]),
-        lengths=lengths_of(terms, numbers, weights),
-        pairs=(pairs, pair_counts.astype(np.float32)),
+        counts=(own, above),
+        lengths=lengths_of(terms, numbers, np.stack(weigh(own, above))),
+        pairs=(pairs, pair_counts),
         size=len(text),
-        offers=cues.offered(text, chapter.text),
-        states=quantities.stated(text),
+        offers=bits_of(cues.offered(text, chapter.text)),
+        states=bits_of(quantities.stated(text)),
         refers=_refers(text),
     )
 
@@ -205,12 +204,12 @@ def assemble(
     heading: Heading,
     *,
     numbers: np.ndarray,
-    weights: tuple[np.ndarray, np.ndarray, np.ndarray],
+    counts: tuple[np.ndarray, np.ndarray],
     lengths: tuple[float, float, float],
     pairs: tuple[np.ndarray, np.ndarray],
     size: int,
-    offers: np.ndarray,
-    states: np.ndarray,
+    offers: int,
+    states: int,
     refers: frozenset[str],
 ) -> PreparedPassage:
     """Put a passage together from what its own text gave; what its headings give is looked up."""
@@ -222,9 +221,8 @@ def assemble(
         city=title.city,
         of_city=title.of_city,
         terms=numbers,
-        full=weights[0],
-        text=weights[1],
-        head=weights[2],
+        own=counts[0],
+        above=counts[1],
         lengths=lengths,
         pairs=pairs[0],
         pair_counts=pairs[1],
@@ -240,6 +238,28 @@ def assemble(
 def damped(counts: np.ndarray) -> np.ndarray:
     """Return the weight of a term by how often it stands there: ``1 + ln count``, 0 for none."""
     return np.where(counts > 0, 1.0 + np.log(np.maximum(counts, 1)), 0.0).astype(np.float32)
+
+
+MOST = np.iinfo(np.uint16).max
+"""A term that stands there more often counts so often."""
+DAMPED = damped(np.arange(MOST + 1))
+"""Weight of a term by how often it stands there."""
+
+
+def weigh(own: np.ndarray, above: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the weights of terms in everything, in the text, and in title and chapter, from their counts there."""
+    return DAMPED[own + above], DAMPED[own], DAMPED[above]
+
+
+def bits_of(flags: np.ndarray) -> int:
+    """Return flags as the bits of one number, the first lowest."""
+    return int((1 << np.flatnonzero(flags)).sum())
+
+
+def flags_of(bits: Sequence[int], count: int) -> np.ndarray:
+    """Return (n, count) float32, 0 or 1, from :func:`bits_of` of each."""
+    found: np.ndarray = (np.array(bits, np.int64)[:, None] >> np.arange(count) & 1).astype(np.float32)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,13 +283,12 @@ def _line(terms: Terms, text: str) -> _Line:
     return _Line(text, terms.found(text, codes), np.unique(pairs_of(codes)), MARKS.sub("", text), city, of_city)
 
 
-def _weigh(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the terms of text and headings, and (3, terms) weights in both together, the text and the headings."""
+def _count(text: np.ndarray, head: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the terms of text and headings, and how often each stands in the text and in the headings."""
     numbers, places = np.unique(np.concatenate([text, head]), return_inverse=True)
     own = np.bincount(places[: len(text)], minlength=len(numbers))
     above = np.bincount(places[len(text) :], minlength=len(numbers))
-    counts = np.stack([own + above, own, above])
-    return numbers.astype(np.int32), damped(counts)
+    return numbers.astype(np.int32), np.minimum(own, MOST - len(head)), above
 
 
 def lengths_of(terms: Terms, numbers: np.ndarray, weights: np.ndarray) -> tuple[float, float, float]:

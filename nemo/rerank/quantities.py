@@ -7,7 +7,8 @@ about the same subject. A fine is no fee: the sums of penalties count only when 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -123,12 +124,17 @@ PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
 
 def asked(text: str) -> np.ndarray:
-    """Return (kinds,) 0 or 1: which values a folded question asks for."""
+    """Return (kinds,) 0 or 1, read-only: which values a folded question asks for."""
+    return _asked(text)
+
+
+@lru_cache(256)
+def _asked(text: str) -> np.ndarray:
     found = {kind.name: kind.asked.search(text) is not None for kind in KINDS}
     about_consequences = CONSEQUENCES.search(text) is not None
     found[FINE] = found[FINE] and about_consequences
     found[FEE] = found[FEE] and not about_consequences
-    return np.array(list(found.values()), np.float32)
+    return _shared(found)
 
 
 def lacking(question: str, provisions: Sequence[str]) -> list[str]:
@@ -139,11 +145,23 @@ def lacking(question: str, provisions: Sequence[str]) -> list[str]:
 
 
 def stated(text: str) -> np.ndarray:
-    """Return (kinds,) 0 or 1: which values a folded provision states."""
+    """Return (kinds,) 0 or 1, read-only: which values a folded provision states."""
+    return _stated(text)
+
+
+@lru_cache(2048)
+def _stated(text: str) -> np.ndarray:
     found = {kind.name: kind.stated.search(text) is not None for kind in KINDS}
     if found[FEE]:
         found[FEE] = re.search(RATE, _without_penalties(text)) is not None
-    return np.array(list(found.values()), np.float32)
+    return _shared(found)
+
+
+def _shared(found: Mapping[str, bool]) -> np.ndarray:
+    """Return (kinds,) 0 or 1, read-only: whoever asks of the same text is given the same."""
+    flags = np.array(list(found.values()), np.float32)
+    flags.setflags(write=False)
+    return flags
 
 
 def _without_penalties(text: str) -> str:

@@ -10,6 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import repeat
 from pathlib import Path
 from zipfile import BadZipFile
@@ -29,6 +30,7 @@ PAIR_BITS = 17
 MEANING = re.compile(r"[0-9a-z%\u3400-\u9fff]")
 
 
+@lru_cache(2048)
 def fold(text: str) -> str:
     """Return ``text`` as terms are read from it: compatibility forms folded, lower case."""
     return unicodedata.normalize("NFKC", text).lower()
@@ -108,12 +110,12 @@ class Terms:
         return rows
 
     def cosines(self, numbers: np.ndarray, others: np.ndarray, products: np.ndarray) -> np.ndarray:
-        """Return (n, m) float32 cosines of terms with others from the products of their ``rows``, in place.
+        """Return (m, n) float32 cosines of others with terms from the products of their ``rows``, in place.
 
         Products of two rows of bytes stay below 2^24 up to 1,040 dimensions: nothing is rounded before the end.
         """
-        products *= self._to_unit[numbers][:, None]
-        products *= self._to_unit[others]
+        products *= self._to_unit[numbers]
+        products *= self._to_unit[others][:, None]
         return products
 
     def sums(self, weights: np.ndarray, numbers: np.ndarray) -> np.ndarray:

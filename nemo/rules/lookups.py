@@ -78,6 +78,11 @@ class Rules:
         names = {name for p in self.provinces for name in (p.name, *p.cities)}
         return re.compile("|".join(sorted(map(re.escape, names), key=len, reverse=True)) or "(?!)")
 
+    @cached_property
+    def cities(self) -> frozenset[str]:
+        """Names of all cities, without 市."""
+        return frozenset(city.removesuffix("市") for p in self.provinces for city in p.cities)
+
     def province(self, code: str) -> Province:
         """Return the province of ``code``; raises BadRequestError that lists the valid codes with their names."""
         return _by_code(self.provinces, code, "省份")

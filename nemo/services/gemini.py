@@ -1,4 +1,4 @@
-"""The Gemini service (Gemini 接口), behind one small client that the embedder and the reranker share.
+"""The Gemini service (Gemini 接口), behind one small client that all who ask it share.
 
 Off unless a key is set. What leaves the machine: the question, and the text given to be embedded or ordered. The key
 travels in a header to the configured host only: no redirect is followed, and no error or log line shows it.
@@ -10,6 +10,7 @@ import json
 import logging
 import math
 import re
+import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -64,6 +65,9 @@ class Gemini:
         transport = httpx2.Client(follow_redirects=False, trust_env=base.startswith("https://"))
         options = types.HttpOptions(base_url=base, api_version=API_VERSION, httpx_client=transport)
         self._transport = transport
+        self._counting = threading.Lock()
+        self.spent = (0, 0)
+        """Tokens that :meth:`order` sent and received so far, thoughts among the latter, as the service counts them."""
         self._client = genai.Client(vertexai=False, api_key=self._key, http_options=options)
 
     def order(self, system: str, prompt: str, schema: dict[str, Any], *, thinking: int, seconds: float) -> Any:
@@ -91,7 +95,12 @@ class Gemini:
             )
             return self._client.models.generate_content(model=self.model, contents=prompt, config=config)
 
-        return _parsed(self._call(ask, seconds=seconds, attempts=3).text)
+        reply = self._call(ask, seconds=seconds, attempts=3)
+        if used := reply.usage_metadata:
+            received = (used.candidates_token_count or 0) + (used.thoughts_token_count or 0)
+            with self._counting:
+                self.spent = (self.spent[0] + (used.prompt_token_count or 0), self.spent[1] + received)
+        return _parsed(reply.text)
 
     def embed(
         self, texts: Sequence[str], *, seconds: float, attempts: int, starting: bool = False
@@ -191,6 +200,39 @@ class Gemini:
         return ServiceError(
             f"Gemini 拒绝了请求（{error.code} {words}）。请核对 {self.setting} 与 NEMO_GEMINI_THINKING_BUDGET。"
         )
+
+
+class GeminiWriter:
+    """Asks one model for JSON of a given form: the part that rankers, renderers, summarisers and proposers share."""
+
+    def __init__(self, settings: Settings, model: str | None = None, thinking: int | None = None) -> None:
+        """Prepare the client; nothing is sent.
+
+        Args:
+            settings: key, address and time limit; model and thinking budget unless they are given.
+            model: name of another model.
+            thinking: another budget; see :meth:`Gemini.order`.
+
+        Raises:
+            ConfigError: no usable key or address.
+        """
+        self._service = Gemini(settings, model or settings.gemini_model, "NEMO_GEMINI_MODEL")
+        self._thinking = settings.gemini_thinking_budget if thinking is None else thinking
+        self._seconds = settings.service_seconds
+        self.name = f"gemini/{self._service.model}"
+
+    def written(self, system: str, data: object, schema: dict[str, Any]) -> Any:
+        """Return what the service says of ``data``. Raises as :meth:`Gemini.order`."""
+        prompt = json.dumps(data, ensure_ascii=False)
+        return self._service.order(system, prompt, schema, thinking=self._thinking, seconds=self._seconds)
+
+    def check(self) -> None:
+        """Ask the service whether key and model are good. Raises as :meth:`Gemini.check`."""
+        self._service.check(self._seconds)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._service.close()
 
 
 def _checked_key(key: SecretStr | None) -> str:

@@ -1,6 +1,6 @@
-"""The one door to the outside (对外访问的唯一出口): allow-list, time-outs, retries, size limit, redaction.
+"""The one client for the outside (对外访问的唯一出口): allow-list, time-outs, retries, size limit, redaction.
 
-Everything that Nemo itself fetches goes through a ``Door``. The rules of the list (``data/rules/sources.toml``):
+Everything that Nemo itself fetches goes through a ``OutboundClient``. The rules of the list (``data/rules/sources.toml``):
 hosts are compared by whole labels, never as substrings; http or https on their default ports; no user information,
 no IP literal; a redirect is followed only when its target is on the list too. A name is only worth what it resolves to:
 the address that is connected to must be a public one, at every hop, so that no name leads into the own network (SSRF,
@@ -172,10 +172,10 @@ class _CheckingAdapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = addresses.pools(check)
 
 
-# --- the door --------------------------------------------------------------------------------------------------------
+# --- the client ------------------------------------------------------------------------------------------------------
 
 
-class Door:
+class OutboundClient:
     """Requests to the hosts of one allow-list. May be used from several threads."""
 
     def __init__(
@@ -188,7 +188,7 @@ class Door:
         loopback: bool = False,
         sleep: Callable[[float], Any] = time.sleep,
     ) -> None:
-        """Open a door to ``domains``.
+        """Make a client of ``domains``.
 
         Args:
             domains: whole-label allow-list.
@@ -219,7 +219,7 @@ class Door:
         self._secrets += [secret for secret in secrets if len(secret) > 1]
 
     def allows(self, url: str) -> bool:
-        """Tell whether this door may fetch ``url``."""
+        """Tell whether this client may fetch ``url``."""
         if not allowed(url, self.domains, loopback=self._loopback):
             return False
         return not self._secret_headers or urlsplit(url).scheme == "https" or _is_loopback(url)

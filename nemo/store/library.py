@@ -41,6 +41,7 @@ from nemo.store.records.failures import Failures
 from nemo.store.records.feedback import Feedbacks
 from nemo.store.records.jobs import JobStore
 from nemo.store.records.marks import Marks
+from nemo.store.records.proposals import Proposals
 from nemo.store.records.reviews import Reviews
 from nemo.store.records.searches import Searches
 from nemo.store.records.sessions import Sessions
@@ -52,7 +53,7 @@ from nemo.store.search.onlooker import OnlookerIndexes
 from nemo.store.search.view import Succession, View
 from nemo.store.sharing import Follower, require_same, seat
 from nemo.store.verify import Difference, IntegrityCheck, Verification
-from nemo.text.versions.succession import succeed
+from nemo.text.versions.succession import RememberedSuccession
 from nemo.text.words import tokenise
 from nemo.types import Answer, RawDocument, Regulation
 
@@ -97,6 +98,7 @@ class Library(FollowingLibrary):
         self.answers = Answers(catalogue.database, lambda message: self._note("answers", message))
         self.reviews = Reviews(catalogue.database, settings.review_two_persons)
         self.edges = Edges(catalogue.database)
+        self.proposals = Proposals(catalogue.database)
         self.searches = Searches(catalogue.database)
         self.marks = Marks(catalogue.database)
         self.corpora = Corpora(catalogue.database)
@@ -125,7 +127,7 @@ class Library(FollowingLibrary):
         embedder: str,
         dim: int,
         *,
-        succession: Succession = succeed,
+        succession: Succession | None = None,
         terms: Terms = tokenise.terms,
         read_only: bool = False,
     ) -> Library:
@@ -138,7 +140,7 @@ class Library(FollowingLibrary):
             settings: Names the folder.
             embedder: Name of the embedder whose vectors are used.
             dim: Length of its vectors.
-            succession: Works out how held texts change each other's validity.
+            succession: Works out how held texts change each other's validity; None: as ``nemo.text.versions`` says.
             terms: Cuts text into lexical terms.
             read_only: Look only.
 
@@ -156,7 +158,8 @@ class Library(FollowingLibrary):
                     head = chain.head(connection)
                 if database.shared and head is not None:
                     require_same(settings.library, head.chain)
-            library = cls(settings, ownership, Catalogue(database, embedder, dim), succession, terms)
+            catalogue = Catalogue(database, embedder, dim)
+            library = cls(settings, ownership, catalogue, succession or RememberedSuccession().validity, terms)
             if not read_only:
                 library._recover()
         except BaseException:
@@ -200,6 +203,7 @@ class Library(FollowingLibrary):
         if self._closed:
             return
         self._closed, clean = True, False
+        self.proposals.close()
         if self._follower is not None:
             self._follower.close()
         try:

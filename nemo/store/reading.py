@@ -22,7 +22,7 @@ from nemo.store.records import days
 from nemo.store.search.dense import Plan
 from nemo.store.search.facets import FacetTable
 from nemo.store.search.indexes import Indexes
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import ScoredChunks
 from nemo.store.search.view import View
 from nemo.types import CITABLE, Chunk, Filters, RawDocument, Regulation, today
 
@@ -95,6 +95,10 @@ class LibraryReader:
         """Return the ids of the regulations stored under a fingerprint."""
         return self._catalogue.held(fingerprint)
 
+    def mentioning(self, words: str) -> frozenset[str]:
+        """Return the ids of the texts that hold some words."""
+        return self._catalogue.mentioning(words)
+
     def names_of(self, sha256: str) -> list[str]:
         """Return the file names under which regulations of these bytes are held."""
         return self._catalogue.names_of(sha256)
@@ -133,8 +137,12 @@ class LibraryReader:
     def chunk(self, chunk_id: str) -> Chunk | None:
         """Return a chunk, None when it is not (or no longer) held."""
         number = self._view.number(chunk_id)
+        return None if number is None else self.chunk_at(number)
+
+    def chunk_at(self, number: int) -> Chunk | None:
+        """Return a chunk by its number, None when it is no longer held."""
         try:
-            return None if number is None else self._chunk(number)
+            return self._chunk(number)
         except NotFoundError:  # removed a moment ago
             return None
 
@@ -192,9 +200,9 @@ class LibraryReader:
 
     def dense(self, vector: np.ndarray, k: int, filters: Filters, natures: Collection[str] | None = CITABLE) -> Ranked:
         """Return at most ``k`` chunks by cosine under the filters, best first."""
-        return self.dense_planned(vector, k, filters, natures)[0]
+        return _named(self._view, self.by_meaning(vector, k, filters, natures)[0])
 
-    def dense_planned(
+    def by_meaning(
         self,
         vector: np.ndarray,
         k: int,
@@ -202,20 +210,26 @@ class LibraryReader:
         natures: Collection[str] | None = CITABLE,
         *,
         exact: bool = False,
-    ) -> tuple[Ranked, Plan]:
-        """Like :meth:`dense`, with how it was done; ``exact`` leaves no choice."""
+    ) -> tuple[ScoredChunks, Plan]:
+        """Return what :meth:`dense` does as chunk numbers, and how it was done; ``exact`` leaves no choice."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
         found, plan = self._indexes.dense.search(vector, k, allowed, view, exact=exact)
-        return _named(view, found, k), plan
+        return view.first(found, k), plan
 
     def lexical(
         self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = CITABLE
     ) -> Ranked:
         """Return at most ``k`` chunks by BM25 under the filters, best first."""
+        return _named(self._view, self.by_words(terms, k, filters, natures))
+
+    def by_words(
+        self, terms: Sequence[str], k: int, filters: Filters, natures: Collection[str] | None = CITABLE
+    ) -> ScoredChunks:
+        """Return what :meth:`lexical` does as chunk numbers."""
         view = self._view
         allowed = view.facets.allowed(filters, natures)
-        return _named(view, self._indexes.lexical.search(terms, k, allowed, view.indexed), k)
+        return view.first(self._indexes.lexical.search(terms, k, allowed, view.indexed), k)
 
     def headings(self, regulation_id: str) -> tuple[str, ...]:
         """Return what each chunk of a held regulation stands under."""
@@ -225,22 +239,17 @@ class LibraryReader:
         """Return the (n, 2) places of the chunks of a held regulation."""
         return self._view.spans[regulation_id]
 
-    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
-        """Return the exact cosine of each chunk; those without a vector, or not held, are left out."""
-        view = self._view
-        known = {i: number for i in ids if (number := view.number(i)) is not None}
-        found, cosines = self._indexes.dense.exact.cosines(vector, np.array(list(known.values()), np.int64))
-        names = [i for i, there in zip(known, found.tolist(), strict=True) if there]
-        return dict(zip(names, cosines.tolist(), strict=True))
+    def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of some chunk numbers have a vector, as a mask, and the exact cosines of those that have."""
+        return self._indexes.dense.exact.cosines(vector, numbers)
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks each lexical term stands."""
         return self._indexes.lexical.document_frequency(terms)
 
 
-def _named(view: View, scored: Scored, k: int) -> Ranked:
-    """Return the ``k`` best by id, equal scores in order of id; numbers of texts that are gone fall out."""
-    ids = view.chunk_ids([number for number, _ in scored])
-    found = [(-score, chunk_id) for chunk_id, (_, score) in zip(ids, scored, strict=True) if chunk_id is not None]
+def _named(view: View, scored: ScoredChunks) -> Ranked:
+    """Return what was found by id, equal scores in order of id; numbers of texts that are gone fall out."""
+    found = [(-score, i) for number, score in scored if (i := view.chunk_id(number)) is not None]
     found.sort()
-    return [(chunk_id, -score) for score, chunk_id in found[:k]]
+    return [(chunk_id, -score) for score, chunk_id in found]

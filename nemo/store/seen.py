@@ -40,6 +40,7 @@ class SeenLibrary(Library):
         if hidden:
             names = {row.title for row in whole.rows() if row.id in hidden} - {row.title for row in view.as_read}
             self.edges = whole.edges.without(hidden)
+            self.proposals = whole.proposals.without(hidden)
             self.answers = SeenAnswers(whole.answers, hidden, names)
             self.reviews = SeenReviews(whole.reviews, hidden)
 

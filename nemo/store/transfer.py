@@ -17,8 +17,8 @@ from nemo.errors import ConfigError
 from nemo.settings import Settings
 from nemo.store.catalogue.database import Database, sqlite_url
 from nemo.store.catalogue.dialects import count_on
+from nemo.store.catalogue.graph_tables import metadata
 from nemo.store.catalogue.schema import SERVED_VECTORS, meta
-from nemo.store.catalogue.watch_tables import metadata
 from nemo.store.files.lock import Ownership
 from nemo.store.records import chain
 

@@ -23,6 +23,7 @@ from nemo.store.files.raw import RawFolder
 from nemo.store.records import audit, chain
 from nemo.store.records.answers import Answers
 from nemo.store.records.edges import Edges
+from nemo.store.records.proposals import Proposals
 from nemo.store.search.approximate import probe
 from nemo.store.search.approximate.lifecycle import Examination
 from nemo.store.search.indexes import Indexes
@@ -156,6 +157,15 @@ class IntegrityCheck:
                 )
             if there:
                 result.checked["图谱的边"] += there
+        for regulation_id, proposed in Proposals(self.catalogue.database).by_text():
+            row = self.view.by_id.get(regulation_id)
+            body = self._body(row) if row else None
+            if row is None:
+                yield regulation_id, f"有 {len(proposed)} 条候选关系所属的法规不在库内。请从备份恢复。"
+            for one in proposed if body else ():
+                if body is not None and one.edge.span.of(body.text) != one.words:
+                    yield regulation_id, f"候选关系 {one.id} 的依据与原文不一致。请驳回它或从备份恢复。"
+                result.checked[f"候选关系（{one.state.value}）"] += 1
 
     # --- the indexes with the catalogue
 

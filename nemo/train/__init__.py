@@ -122,8 +122,8 @@ def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progre
     trees.lightgbm()
     labelled, said, passed = _labelled(context, files, wanted)
     shipped = Model.read(context.settings.models / RANKER)
-    ground, context = _ground(context, progress)
-    lister = CandidateLister(context, shipped, ground.numbers if ground else numbered(context.library))
+    tuning, context = _tuning_data(context, progress)
+    lister = CandidateLister(context, shipped, tuning.numbers if tuning else numbered(context.library))
     cases = lister.cases(labelled, progress)
     _check_enough(cases, labelled, passed + lister.passed)
     known = {name: _known(context.settings, cases, files) for name, files in LEARNED.items()}
@@ -131,8 +131,8 @@ def run(context: TrainingContext, files: Sequence[Path], wanted: Options, progre
     fold_set = ranker.RankerFold(fresh, folds([c.labelled.group for c in fresh]), shipped, seen_before)
     trained = ranker.train(fold_set, wanted.seed, progress)
     tuned = None
-    if ground and wanted.tune_embedder:
-        tuned = embedder.train(ground, *_fresh(cases, known[EMBEDDER]), wanted.seed, progress)
+    if tuning and wanted.tune_embedder:
+        tuned = embedder.train(tuning, *_fresh(cases, known[EMBEDDER]), wanted.seed, progress)
     origin = install.TrainingOrigin(tuple(f.name for f in files), len(cases), _works(cases), wanted.seed, today())
     done = [] if wanted.dry else _installed(context.settings, trained, tuned, origin)
     return TrainingReport(
@@ -164,7 +164,9 @@ def _labelled(
     return everything, len(said), found.passed
 
 
-def _ground(context: TrainingContext, progress: ProgressCallback) -> tuple[embedder.Ground | None, TrainingContext]:
+def _tuning_data(
+    context: TrainingContext, progress: ProgressCallback
+) -> tuple[embedder.TuningData | None, TrainingContext]:
     """Return what tuning works on, and the context whose retriever searches by the table that ships.
 
     With another embedder there is nothing to tune, and the retriever stays what it is.
@@ -173,8 +175,8 @@ def _ground(context: TrainingContext, progress: ProgressCallback) -> tuple[embed
         return None, context
     shipped = BuiltinEmbedder(context.settings, context.settings.models / EMBEDDER)
     held = TermBags.of_library(shipped, context.library, progress)
-    ground = embedder.Ground(context, shipped, numbered(context.library), held)
-    return ground, TrainingContext(context.library, context.settings, ground.retriever(shipped.table), context.read)
+    tuning = embedder.TuningData(context, shipped, numbered(context.library), held)
+    return tuning, TrainingContext(context.library, context.settings, tuning.retriever(shipped.table), context.read)
 
 
 def _check_enough(cases: Sequence[TrainingCase], labelled: Sequence[LabelledQuestion], passed: Counter[str]) -> None:

@@ -36,7 +36,7 @@ class Tuned:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class TuningData:
     """What tuning works on."""
 
     context: TrainingContext
@@ -51,32 +51,34 @@ class Ground:
         return Retriever(cast(Library, space), self.shipped.with_table(rows), self.context.settings)
 
 
-def train(ground: Ground, cases: Sequence[TrainingCase], known: bool, seed: int, progress: ProgressCallback) -> Tuned:
+def train(
+    given: TuningData, cases: Sequence[TrainingCase], known: bool, seed: int, progress: ProgressCallback
+) -> Tuned:
     """Tune on the answerable cases and compare with the table that ships.
 
     Args:
-        ground: The library and the table that ships.
+        given: The library and the table that ships.
         cases: Questions with the candidates the shipped table brings up.
         known: Whether the shipped table was told the answers.
         seed: Makes the result repeatable.
         progress: Called as it goes on.
     """
     useful = [c for c in cases if c.gold.any()]
-    asked = TermBags(ground.shipped, [c.query.text for c in useful])
+    asked = TermBags(given.shipped, [c.query.text for c in useful])
     fold = folds([c.labelled.group for c in useful])
     sample = _sample(np.arange(len(useful)), seed)
     ranks: dict[int, tuple[int | None, int | None]] = {}
     epochs = []
     for number in range(fold.max() + 1):
-        epoch, rows = _without(ground, useful, asked, fold, number, seed)
+        epoch, rows = _without(given, useful, asked, fold, number, seed)
         epochs.append(epoch)
-        retriever = ground.retriever(rows)
+        retriever = given.retriever(rows)
         for i in sample[fold[sample] == number].tolist():
-            ranks[i] = _rank(useful[i].gold, useful[i].units), _found(retriever, useful[i], ground.numbers)
+            ranks[i] = _rank(useful[i].gold, useful[i].units), _found(retriever, useful[i], given.numbers)
         progress("向量调优", number + 1, int(fold.max()) + 1)
     pairs = list(ranks.values())
     before, after = _side([b for b, _ in pairs]), _side([a for _, a in pairs])
-    final = _learn(ground, useful, asked, np.arange(len(useful)), seed, int(median(epochs)))
+    final = _learn(given, useful, asked, np.arange(len(useful)), seed, int(median(epochs)))
     return Tuned(final, compare("向量模型（检索）", before, after, seen=known))
 
 
@@ -113,45 +115,45 @@ def _pairs(cases: Sequence[TrainingCase], chosen: np.ndarray) -> table.Pairs:
 
 
 def _without(
-    ground: Ground, cases: Sequence[TrainingCase], asked: TermBags, fold: np.ndarray, number: int, seed: int
+    given: TuningData, cases: Sequence[TrainingCase], asked: TermBags, fold: np.ndarray, number: int, seed: int
 ) -> tuple[int, np.ndarray]:
     """Tune without one fold; the next fold says after how many epochs to stop. Returns epochs and table."""
     watch = (number + 1) % (int(fold.max()) + 1)
     watched = np.flatnonzero(fold == watch)[:WATCHED]
-    rows = ground.shipped.table.copy()
-    best: list[Any] = [0, _near(ground, cases, asked, watched, rows), rows.copy()]
+    rows = given.shipped.table.copy()
+    best: list[Any] = [0, _near(given, cases, asked, watched, rows), rows.copy()]
 
     def after(epoch: int, current: np.ndarray) -> bool:
-        reached = _near(ground, cases, asked, watched, current)
+        reached = _near(given, cases, asked, watched, current)
         if reached > best[1]:
             best[:] = [epoch, reached, current.copy()]
         return bool(epoch - best[0] < PATIENCE)
 
     learn = np.flatnonzero((fold != number) & (fold != watch))
     if len(learn):
-        table.tune(rows, asked.rows, ground.held.rows, _pairs(cases, learn), seed, after)
+        table.tune(rows, asked.rows, given.held.rows, _pairs(cases, learn), seed, after)
     return best[0], best[2]
 
 
 def _learn(
-    ground: Ground, cases: Sequence[TrainingCase], asked: TermBags, chosen: np.ndarray, seed: int, epochs: int
+    given: TuningData, cases: Sequence[TrainingCase], asked: TermBags, chosen: np.ndarray, seed: int, epochs: int
 ) -> np.ndarray:
-    rows = ground.shipped.table.copy()
+    rows = given.shipped.table.copy()
     if epochs:
         pairs = _pairs(cases, chosen)
-        table.tune(rows, asked.rows, ground.held.rows, pairs, seed, lambda epoch, _: epoch < epochs)
+        table.tune(rows, asked.rows, given.held.rows, pairs, seed, lambda epoch, _: epoch < epochs)
     return rows
 
 
 def _near(
-    ground: Ground, cases: Sequence[TrainingCase], asked: TermBags, chosen: np.ndarray, rows: np.ndarray
+    given: TuningData, cases: Sequence[TrainingCase], asked: TermBags, chosen: np.ndarray, rows: np.ndarray
 ) -> float:
     """Return the mean reciprocal rank of the right chunk among the candidates, by the vectors of a table."""
     questions = asked.vectors(rows)[chosen]
     total = 0.0
     for vector, i in zip(questions, chosen.tolist(), strict=True):
         case = cases[i]
-        picked = ground.held.rows[case.chunks] @ rows
+        picked = given.held.rows[case.chunks] @ rows
         scores = (picked @ vector) / np.maximum(np.linalg.norm(picked, axis=1), 1e-6)
         total += 1 / (1 + int((scores > scores[case.gold].max()).sum()))
     return total / max(1, len(chosen))

@@ -104,8 +104,8 @@ class Validity:
     @property
     def derived(self) -> bool:
         """Whether the day this version came into force was inferred from its adoption, not stated (推定)."""
-        basis = self.why("version_effective")
-        return self.version_effective is not None and basis is not None and basis.origin is Origin.DERIVED
+        basis = self.why("version_effective") if self.version_effective is not None else None
+        return basis is not None and basis.origin is Origin.DERIVED
 
     @property
     def began(self) -> str:
@@ -142,7 +142,8 @@ class Validity:
             return Status.PENDING if known is not None and day < known else Status.UNKNOWN
         if day < start:
             return Status.PENDING
-        doubtful = self.derived and self.certain_from is not None and day < self.certain_from
+        began = self.effective
+        doubtful = began is not None and day < began + DERIVED_START_WITHIN and self.derived
         return Status.UNKNOWN if doubtful else Status.IN_FORCE
 
     def start_of(self, label: str | None) -> Day | None:

@@ -15,7 +15,7 @@ from nemo.errors import NemoError
 from nemo.lawview.news import news
 from nemo.services import mail
 from nemo.services.addresses import networks
-from nemo.services.outbound import Door, Limits
+from nemo.services.outbound import Limits, OutboundClient
 from nemo.settings import Settings
 from nemo.store.catalogue.codec import decode, encode
 from nemo.store.catalogue.rows import Mark, RegulationRow
@@ -200,15 +200,15 @@ class FollowService:
         assert self._settings.webhook_url is not None, "asked for only where there is one"
         url = self._settings.webhook_url.get_secret_value()
         allowed = networks(self._settings.fetch_networks)
-        door = Door(
+        client = OutboundClient(
             [urlsplit(url).hostname or ""], limits=Limits(seconds=20.0), networks=allowed, loopback=self.loopback
         )
-        door.hide(url, urlsplit(url).path, urlsplit(url).query)
+        client.hide(url, urlsplit(url).path, urlsplit(url).query)
         events = [
             {"key": e.key, "kind": e.kind, "title": e.title, "words": e.words, "at": e.at.isoformat(), "followed": why}
             for e, why in found
         ]
-        door.post(
+        client.post(
             url, {"msgtype": "text", "text": {"content": _digest(found)}, "events": events}, accept=(200, 201, 202, 204)
         )
 

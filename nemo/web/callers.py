@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -13,10 +13,10 @@ from nemo.errors import NotPermittedError, NotSignedInError
 from nemo.web.guard import CALLER, CALLING
 
 
-def caller_who_may(action: str, *, known: bool = False) -> Callable[[Request], User]:
+def caller_who_may(action: str, *, known: bool = False) -> Callable[[Request], Awaitable[User]]:
     """Return what finds out who calls, and refuses who may not do ``action``; or, where asked, who showed no token."""
 
-    def check(request: Request) -> User:
+    async def check(request: Request) -> User:  # on the event loop: a thread costs more than the look
         caller: User | None = request.scope.get(CALLER)
         if caller is not None and caller.may(action) and (isinstance(caller, TokenBearer) or not known):
             return caller
@@ -34,6 +34,7 @@ Reader = Annotated[User, Depends(caller_who_may("ask"))]
 Writer = Annotated[User, Depends(caller_who_may("ask", known=True))]
 """Who keeps something of their own: any token, but one."""
 Analyst = Annotated[User, Depends(caller_who_may("ingest"))]
+Reviewer = Annotated[User, Depends(caller_who_may("review"))]
 Administrator = Annotated[User, Depends(caller_who_may("backup"))]
 
 

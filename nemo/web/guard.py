@@ -21,7 +21,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from nemo.accounts import Role, User
+from nemo.accounts import Role, User, tokens
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NemoError, NotPermittedError, NotSignedInError, TooLargeError
 from nemo.settings import MEBI, Settings
@@ -76,6 +76,14 @@ class Guard:
         self._engine_of = engine_of
         self._root = root.rstrip("/")
         self._arrived = Arrived()
+        self._opened = False
+
+    async def _engine(self) -> Engine:
+        """Return the engine; only who opens it waits in a thread."""
+        if not self._opened:
+            await asyncio.to_thread(self._engine_of)
+            self._opened = True
+        return self._engine_of()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let the request pass, or refuse it."""
@@ -101,7 +109,7 @@ class Guard:
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
             files = path in FILES
             most, arrived = (settings.max_archive_mb * MEBI, self._arrived) if files else (SMALL, Arrived())
-            turns = Turns(self._app, lambda: self._engine_of().access, path, scope[CALLER])
+            turns = Turns(self._app, self._engine, path, scope[CALLER])
             await Measured(turns, most, arrived, settings.max_in_flight_mb * MEBI)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)
@@ -124,7 +132,11 @@ class Guard:
         address = scope["client"][0] if scope.get("client") else None
         scheme, _, token = shown.partition(" ")
         token = token.strip() if scheme.lower() == "bearer" else ""
-        caller = await asyncio.to_thread(lambda: self._engine_of().access.bearer(token, address))
+        own = settings.api_token
+        caller = tokens.configured(token, own.get_secret_value() if own else None)
+        if caller is None:
+            access = (await self._engine()).access
+            caller = await asyncio.to_thread(access.bearer, token, address)
         if figures and not caller.may("system"):
             raise NotPermittedError("运行指标需要管理员角色的令牌。")
         return caller

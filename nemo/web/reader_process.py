@@ -31,6 +31,9 @@ WORN_SHARE = 0.25
 
 LEAST_WORN = 100
 
+SELDOM = (10_000, 20, 50)
+"""A question makes some 50,000 small objects that die with it: looking for circles among them each 700 is in vain."""
+
 END = ""
 """The verb after which a reader ends."""
 
@@ -82,6 +85,7 @@ def main(descriptor: int) -> None:
     owner = socket.socket(fileno=descriptor)
     settings: Settings = pickle.loads(owner.recv(1 << 16))  # noqa: S301  (from the process that started this one)
     logs.configure(settings)
+    gc.set_threshold(*SELDOM)
     engine = Engine.open(settings, read_only=True)
     engine.reader()
     engine.library.preload(getattr(engine.parts.reranker, "notes", None))

@@ -118,14 +118,14 @@ _base = str(st.get_option("server.baseUrlPath") or "").strip("/")
 ROOT = f"/{_base}" if _base else ""
 """Address under which everything stands."""
 
-doors = LazyInterfaces()
+interfaces = LazyInterfaces()
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
     """Open the library while the app already answers its first browser; at the end close it cleanly."""
     _stop_on_signal()
-    kept = asyncio.create_task(doors.keep())
+    kept = asyncio.create_task(interfaces.keep())
     # Who asks for it is told what is wrong.
     opened = asyncio.create_task(asyncio.to_thread(frame.attempt, _prepare))
     yield
@@ -144,7 +144,7 @@ process.without_component_packages()
 app = st.App(
     str(PROJECT / "app.py"),
     lifespan=lifespan,
-    routes=[Mount("/api", doors.at("api")), Mount("/mcp", doors.at("mcp"))],
+    routes=[Mount("/api", interfaces.at("api")), Mount("/mcp", interfaces.at("mcp"))],
     middleware=[
         Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.opened, root=ROOT),
         Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses()),

@@ -6,14 +6,13 @@ turn, only calls of tools do; health is always told.
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from typing import Any
 
-from nemo.access import AccessService
 from nemo.accounts import TokenBearer, User
+from nemo.engine import Engine
 from nemo.errors import NemoError
 from nemo.web import headers, refusals
 
@@ -25,10 +24,10 @@ FREE = frozenset(
 class Turns:
     """Serves a request when its turn has come, or says when to come back."""
 
-    def __init__(self, app: Any, access_of: Callable[[], AccessService], path: str, caller: User) -> None:
-        """Args: what is behind; returns what lets people in, asked in a thread; the address asked for; who asks."""
+    def __init__(self, app: Any, engine_of: Callable[[], Awaitable[Engine]], path: str, caller: User) -> None:
+        """Args: what is behind; returns what lets people in; the address asked for; who asks."""
         self._app = app
-        self._access_of = access_of
+        self._engine_of = engine_of
         self._path = path
         self._caller = caller
 
@@ -44,7 +43,7 @@ class Turns:
                 return
         with ExitStack() as held:
             try:
-                access = await asyncio.to_thread(self._access_of)
+                access = (await self._engine_of()).access
                 access.rates.spend(self._name(), scope["client"][0] if scope.get("client") else None)
                 held.enter_context(access.admission.turn())
             except NemoError as error:

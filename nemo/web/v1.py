@@ -30,7 +30,7 @@ from nemo.graph import GraphScope, duties, formats
 from nemo.ingest import read_file
 from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
-from nemo.web import desk, metrics, uploads
+from nemo.web import metrics, personal, uploads
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
 from nemo.web.guard import CALLER
 
@@ -103,7 +103,7 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     _graph_tables(v1, engine_of)
     _proof(v1, engine_of)
     add_audit(v1, engine_of)
-    desk.add(v1, engine_of)
+    personal.add(v1, engine_of)
     _state(v1, engine_of)
     return v1
 
@@ -116,13 +116,13 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """用逐字引文回答一个问题，或拒答。"""
         engine = engine_of()
         answer = asked(engine, body, name_of(caller))
-        return _json(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
+        return PlainResponse(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
 
     @v1.post("/batch", responses=_responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
         """依次回答至多 100 个问题；一个问题有误，只在它那一项说明。"""
         engine, who = engine_of(), name_of(caller)
-        return _json({"answers": [_line(engine, question, who) for question in body.questions]})
+        return PlainResponse({"answers": [_line(engine, question, who) for question in body.questions]})
 
     @v1.get("/search", responses=_responses(schema.SearchForm))
     def search(
@@ -145,7 +145,7 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
             SearchPlace(regulation, section, mine),
         )
         found = engine_of().search(question, filters, k, threshold, place)
-        return _json({"results": [export.ranked_json(one) for one in found]})
+        return PlainResponse({"results": [export.ranked_json(one) for one in found]})
 
 
 def asked(engine: Engine, body: Question, who: str | None) -> Any:
@@ -197,12 +197,12 @@ def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         fetched = map(intake.fetch, addresses or ())
         if wait:
             report = intake.ingest_raw([*fetched, *sent], facts=_object(facts), manifest=manifest, user=caller)
-            return _json(report.as_json())
+            return PlainResponse(report.as_json())
         raws = itertools.chain(fetched, (read_file(one, engine_of().settings.max_file_bytes) for one in sent))
         batch = intake.enqueue(raws, _object(facts), "接口入库", caller, manifest=manifest)
         if batch is None:
             raise BadRequestError("没有文件。请在 files 中附上文件。")
-        return _json(_job(_view(engine_of(), batch)), 202)
+        return PlainResponse(_job(_view(engine_of(), batch)), 202)
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -221,17 +221,19 @@ def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/jobs", responses=_responses(schema.JobsForm))
     def jobs(caller: Analyst, active: bool = False, newest: Annotated[int, Query(ge=1, le=200)] = 20) -> JSONResponse:
         """列出入库任务，新的在前。"""
-        return _json({"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]})
+        return PlainResponse(
+            {"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]}
+        )
 
     @v1.get("/jobs/{job}", responses=_responses(schema.JobForm))
     def job(job: str, caller: Analyst) -> JSONResponse:
         """返回一个入库任务的进度与结果。"""
-        return _json(_job(_view(engine_of(), job)))
+        return PlainResponse(_job(_view(engine_of(), job)))
 
     @v1.post("/jobs/{job}/cancel", responses=_responses(schema.CancelledForm))
     def cancel(job: str, caller: Analyst) -> JSONResponse:
         """取消一个任务中尚未完成的文件；已入库的保留。"""
-        return _json({"cancelled": engine_of().intake.cancel(job), **_job(_view(engine_of(), job))})
+        return PlainResponse({"cancelled": engine_of().intake.cancel(job), **_job(_view(engine_of(), job))})
 
 
 def _view(engine: Engine, batch: str) -> Any:
@@ -266,17 +268,17 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/regulations", responses=_responses(held.ListingForm))
     def regulations(caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出库内全部法规。"""
-        return _json({"regulations": engine_of().listing(as_of)})
+        return PlainResponse({"regulations": engine_of().listing(as_of)})
 
     @v1.get("/regulations/{key:path}", responses=_responses(held.RegulationForm))
     def regulation(key: str, caller: Reader, article: str | None = None, as_of: As_of = None) -> JSONResponse:
         """返回一部法规或其中一条，附某日的时效。"""
-        return _json(engine_of().show(key, article=article, day=as_of))
+        return PlainResponse(engine_of().show(key, article=article, day=as_of))
 
     @v1.get("/figures", responses=_responses(schema.FiguresForm))
     def figures_of(regulation: Named, caller: Reader) -> JSONResponse:
         """列出一部法规的图片、表格与公式，附所在条款、页码和位置。"""
-        return _json(export.figures.listed(engine_of().regulation(regulation)))
+        return PlainResponse(export.figures.listed(engine_of().regulation(regulation)))
 
     @v1.get("/figures/image", response_class=Response)
     def figure_image(regulation: Named, figure: Annotated[int, Query(ge=1)], caller: Reader) -> Response:
@@ -288,7 +290,7 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.get("/answers/{trace_id}", responses=_responses(schema.AnswerForm))
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
-        return _json(export.answer_json(engine_of().answer(trace_id)))
+        return PlainResponse(export.answer_json(engine_of().answer(trace_id)))
 
     @v1.get("/export/{trace_id}", responses=_responses(held.BundleForm))
     def exported(trace_id: str, caller: Reader, form: str = "json") -> Response:
@@ -307,24 +309,24 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """列出一部法规的库内版本，由旧到新。"""
         engine = engine_of()
         rows = engine.versions(engine.regulation(regulation).id)
-        return _json({"versions": [holdings.row(row, today()) for row in rows]})
+        return PlainResponse({"versions": [holdings.row(row, today()) for row in rows]})
 
     @v1.get("/diff", responses=_responses(held.ComparisonForm))
     def diff(old: Named, caller: Reader, new: str | None = None, only_changes: bool = False) -> JSONResponse:
         """逐条比较两个版本；不写 new 时与前一版本比较。"""
         before, after, found = engine_of().diff(old, new)
         shown = found.only_changes() if only_changes else found
-        return _json({**plain.comparison(before, after, shown), "counts": found.counts})
+        return PlainResponse({**plain.comparison(before, after, shown), "counts": found.counts})
 
     @v1.get("/relations", responses=_responses(held.LinksForm))
     def relations(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规与其他法规的关系。"""
-        return _json(plain.relations(engine_of().relations(regulation, as_of)))
+        return PlainResponse(plain.relations(engine_of().relations(regulation, as_of)))
 
     @v1.get("/timeline", responses=_responses(held.TimelineForm))
     def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规的沿革，各附依据原文。"""
-        return _json(plain.history(engine_of().timeline(regulation, as_of)))
+        return PlainResponse(plain.history(engine_of().timeline(regulation, as_of)))
 
 
 Nodes = Annotated[str, Query(min_length=1, description="节点：编号、法规名称（可带 第…条）、机关、主体或术语")]
@@ -340,7 +342,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def search_graph(words: Nodes, caller: Reader, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> JSONResponse:
         """按名称查找图谱中的节点。"""
         graph = engine_of().answers.graph
-        return _json({"nodes": [formats.node(graph, node) for node in graph.search(words, limit)]})
+        return PlainResponse({"nodes": [formats.node(graph, node) for node in graph.search(words, limit)]})
 
     @v1.get("/graph/around", responses=_responses(graph_forms.NeighbourhoodForm))
     def around(
@@ -351,7 +353,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """列出一个节点的邻域，每条边附证明它的原文。"""
         graph = engine_of().answers.graph
         centre = graph.named(node)
-        return _json(formats.neighbourhood(graph, graph.around(centre, scope), centre))
+        return PlainResponse(formats.neighbourhood(graph, graph.around(centre, scope), centre))
 
     @v1.get("/graph/path", responses=_responses(graph_forms.NeighbourhoodForm))
     def path(
@@ -363,7 +365,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         """列出两个节点之间最短的路径；没有则 edges 为空。"""
         graph = engine_of().answers.graph
         start = graph.named(first)
-        return _json(formats.neighbourhood(graph, graph.path(start, graph.named(last), scope), start))
+        return PlainResponse(formats.neighbourhood(graph, graph.path(start, graph.named(last), scope), start))
 
 
 def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
@@ -379,7 +381,7 @@ def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     ) -> JSONResponse:
         """列出各机关的职权：机关 × 事项 × 省份，每行附原文。"""
         graph = engine_of().answers.graph
-        return _json(formats.table(graph, duties(graph, authority, about, scope)))
+        return PlainResponse(formats.table(graph, duties(graph, authority, about, scope)))
 
     @v1.get("/graph/export", response_class=Response)
     def export_graph(node: Nodes, caller: Reader, form: Literal["graphml", "jsonld"] = "graphml") -> Response:
@@ -415,9 +417,9 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
             found = engine.inspect()
             differences = [str(one) for one in found.differences]
             counts = {"checked": dict(found.checked), "unchecked": dict(found.unchecked)}
-            return _json({"ok": not differences, "differences": differences, **counts})
+            return PlainResponse({"ok": not differences, "differences": differences, **counts})
         report = engine.answers.check_bundle(bundle.file.read())
-        return _json(report.as_json())
+        return PlainResponse(report.as_json())
 
 
 def add_audit(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
@@ -452,7 +454,9 @@ def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         try:
             engine = engine_of()
         except NemoError as error:
-            return _json({"status": "failed", **state, "commit": None, "index": {}, "message": error.message}, 503)
+            return PlainResponse(
+                {"status": "failed", **state, "commit": None, "index": {}, "message": error.message}, 503
+            )
         checks = engine.health()
         failed = any(check.vital and not check.ok for check in checks)
         status = "failed" if failed else "ok" if all(check.ok for check in checks) else "attention"
@@ -463,7 +467,7 @@ def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
                 for code in dict.fromkeys(check.code for check in checks)
                 if (of := [check for check in checks if check.code == code])
             }
-        return _json(state, 503 if failed else 200)
+        return PlainResponse(state, 503 if failed else 200)
 
     @v1.get("/metrics", response_class=Response)
     def figures(caller: Administrator) -> Response:
@@ -476,9 +480,13 @@ def _responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": form}}
 
 
-def _json(value: Any, status: int = 200) -> JSONResponse:
-    """Return plain data as it is: days and moments in ISO 8601, no field added or left out."""
-    return JSONResponse(json.loads(json.dumps(value, ensure_ascii=False, default=_iso)), status)
+class PlainResponse(JSONResponse):
+    """Plain data as it is: days and moments in ISO 8601, no field added or left out."""
+
+    def render(self, content: Any) -> bytes:
+        """Write it once."""
+        compact = (",", ":")
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=compact, default=_iso).encode()
 
 
 def _iso(value: Any) -> str:

@@ -9,7 +9,7 @@ import pytest
 from nemo.errors import ConfigError, ServiceError
 from nemo.services import addresses
 from nemo.services.addresses import is_public, networks
-from nemo.services.outbound import Door, Limits
+from nemo.services.outbound import Limits, OutboundClient
 from tests.local_server import Answer, LocalServer
 
 LISTED = "law.gov.test"
@@ -95,8 +95,8 @@ def names(monkeypatch: pytest.MonkeyPatch) -> Names:
     return Names(monkeypatch)
 
 
-def door(**more: object) -> Door:
-    return Door([LISTED], limits=Limits(seconds=2, attempts=2), sleep=lambda _: None, **more)  # type: ignore[arg-type]
+def client(**more: object) -> OutboundClient:
+    return OutboundClient([LISTED], limits=Limits(seconds=2, attempts=2), sleep=lambda _: None, **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -106,14 +106,14 @@ def test_a_listed_name_that_leads_inside_is_not_connected_to(
 ) -> None:
     names.known[LISTED] = [[address]]
     with pytest.raises(ServiceError, match="非公网地址"):
-        door().get(f"{scheme}://{LISTED}/a")
+        client().get(f"{scheme}://{LISTED}/a")
     assert names.connected == []
 
 
 def test_one_private_address_among_public_ones_is_enough(names: Names) -> None:
     names.known[LISTED] = [[PUBLIC, "10.0.0.1"]]
     with pytest.raises(ServiceError, match="非公网地址"):
-        door().get(f"https://{LISTED}/a")
+        client().get(f"https://{LISTED}/a")
     assert names.connected == []
 
 
@@ -121,14 +121,14 @@ def test_a_name_that_changes_between_check_and_connection_gains_nothing(names: N
     """What was checked is what is connected to; the second try is checked anew."""
     names.known[LISTED] = [[PUBLIC], ["127.0.0.1"]]
     with pytest.raises(ServiceError, match="非公网地址"):
-        door().get(f"https://{LISTED}/a")
+        client().get(f"https://{LISTED}/a")
     assert names.connected == [PUBLIC]
 
 
 def test_every_public_address_of_a_name_is_tried(names: Names) -> None:
     names.known[LISTED] = [["2606:2800:220:1:248:1893:25c8:1946", PUBLIC]]
     with pytest.raises(ServiceError, match="无法连接"):
-        door().get(f"https://{LISTED}/a")
+        client().get(f"https://{LISTED}/a")
     assert names.connected == ["2606:2800:220:1:248:1893:25c8:1946", PUBLIC] * 2
 
 
@@ -136,7 +136,7 @@ def test_a_proxy_is_not_asked_for_a_name_that_leads_inside(names: Names, monkeyp
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     names.known[LISTED] = [["10.0.0.1"]]
     with pytest.raises(ServiceError, match="非公网地址"):
-        door().get(f"http://{LISTED}/a")
+        client().get(f"http://{LISTED}/a")
 
 
 def test_a_redirect_is_checked_like_the_first_address(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_a_redirect_is_checked_like_the_first_address(server: LocalServer, monke
 
     monkeypatch.setattr(addresses.socket, "getaddrinfo", resolve)
     with pytest.raises(ServiceError, match="非公网地址"):
-        door(loopback=True).get(f"{server.url}/go")
+        client(loopback=True).get(f"{server.url}/go")
     assert [request.path for request in server.seen] == ["/go"]
 
 
@@ -159,4 +159,4 @@ def test_a_redirect_is_checked_like_the_first_address(server: LocalServer, monke
      "http://law.gov.test@10.0.0.1/", "http://10.0.0.1\\@law.gov.test/", "//evil.test/"],
 )  # fmt: skip
 def test_a_redirect_off_the_list_is_not_followed(target: str) -> None:
-    assert not door().allows(target)
+    assert not client().allows(target)

@@ -34,7 +34,7 @@ from nemo.store.catalogue.packing import (
 )
 from nemo.store.catalogue.rows import Arrival, RegulationBody, RegulationRow, Revision
 from nemo.store.catalogue.schema import chunks, failures, feature_notes, meta, now, regulations, texts, vectors
-from nemo.store.records import audit, chain, edges
+from nemo.store.records import audit, chain, edges, proposals
 from nemo.store.records import corpora as membership
 from nemo.text.structure.passage import headings
 from nemo.types import (
@@ -187,6 +187,12 @@ class Catalogue:
         """Return the ids of the regulations stored under a fingerprint."""
         return self.database.values(sa.select(regulations.c.id).where(regulations.c.fingerprint == fingerprint))
 
+    def mentioning(self, words: str) -> frozenset[str]:
+        """Return the ids of the texts that hold some words."""
+        query = sa.select(texts.c.regulation_id).where(texts.c.text.contains(words, autoescape=True))
+        with self.database.read() as connection:
+            return frozenset(connection.execute(query).scalars())
+
     def names_of(self, sha256: str) -> list[str]:
         """Return the file names under which regulations of these bytes are held."""
         return self.database.values(sa.select(regulations.c.file).where(regulations.c.sha256 == sha256).distinct())
@@ -235,6 +241,7 @@ class Catalogue:
             ids = [entry.regulation.id for entry in entries]
             through = by.corpora if isinstance(by, Arrival) else None
             membership.settle(connection, ids, replaced, through, by.user)
+            proposals.settle(connection, {e.regulation.id: e.regulation.text for e in entries}, replaced)
             chain.seal(connection, "regulation", *ids, *(gone for gone in replaced if gone not in ids))
             _log(connection, entries, raw, replaced, by)
 
@@ -268,6 +275,7 @@ class Catalogue:
             unneeded = originals.needed_only_by(connection, regulation_id)
             self._delete(connection, [regulation_id])
             membership.forget(connection, [regulation_id])
+            proposals.settle(connection, {}, [regulation_id])
             originals.forget(connection, unneeded)
             chain.seal(connection, "regulation", regulation_id)
             audit.append(connection, "remove", regulation_id, {"title": found.title, "file": found.file}, user)

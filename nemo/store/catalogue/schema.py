@@ -28,7 +28,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0013"
+HEAD = "0014"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
 
 metadata = MetaData(
@@ -190,33 +190,6 @@ feature_notes = Table(
     Column("pieces", LargeBinary, nullable=False),
 )
 """What a ranker noted of each chunk; may be missing, and is then made when it is needed."""
-
-edges = Table(
-    "edges",
-    metadata,
-    Column("id", SERIAL, primary_key=True),
-    Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("kind", String(16), nullable=False, index=True),
-    Column("label", Text, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("target_kind", String(16), nullable=False),
-    Column("target", Text, nullable=False),
-    Column("target_label", Text, nullable=False),
-    Column("begins", Integer, nullable=False),
-    Column("ends", Integer, nullable=False),
-    Column("rule", Text, nullable=False),
-    Column("confidence", Float, nullable=False),
-)
-"""What the words of a text tie together, one row a tie; made from the text, and made anew when the reader changes."""
-
-edge_readings = Table(
-    "edge_readings",
-    metadata,
-    _belongs_to_regulation(),
-    Column("reader", String(64), nullable=False),
-    Column("count", Integer, nullable=False),
-)
-"""Which reader found the edges of a text, and how many; without a row the text was not read for edges yet."""
 
 changes = Table(
     "changes",

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import EdgeNotes
-from nemo.store.catalogue.schema import edge_readings, edges, regulations
+from nemo.store.catalogue.graph_tables import edge_readings, edges, proposals
+from nemo.store.catalogue.schema import regulations, texts
+from nemo.store.records.audit import UNNAMED
+from nemo.store.records.proposals import ProposalState
 from nemo.types import Span
 from nemo.types.graph import GraphEdge
 
 _FIELDS = ("kind", "label", "source", "target_kind", "target", "target_label")
+_COLUMNS = ("id", "regulation_id", *_FIELDS, "begins", "ends", "rule")
+_IS_APPROVED = proposals.c.state == ProposalState.APPROVED.value
+_APPROVED_BY = sa.func.coalesce(proposals.c.by, UNNAMED).label("approved")
 IDS_AT_ONCE = 500
+LEAD = 60
+"""Characters before a delegation in which the clause it belongs to is looked for."""
 
 
 class StoredEdge(NamedTuple):
@@ -22,6 +30,8 @@ class StoredEdge(NamedTuple):
 
     regulation_id: str
     edge: GraphEdge
+    approved: str = ""
+    """Who approved it, of one that a model proposed; empty of what was read by rules."""
 
 
 class Edges:
@@ -36,50 +46,79 @@ class Edges:
         """Return the edges but for those of some texts."""
         return Edges(self._database, hidden)
 
-    @property
-    def _shown(self) -> sa.ColumnElement[bool]:
-        return edges.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
+    def _shown(self, table: sa.Table) -> sa.ColumnElement[bool]:
+        return table.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
 
     def of(self, regulation_ids: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
         """Return the edges whose words stand in some texts, of some kinds or of all, in the order of the words."""
         found: list[StoredEdge] = []
         for at in range(0, len(regulation_ids), IDS_AT_ONCE):
-            which = edges.c.regulation_id.in_(regulation_ids[at : at + IDS_AT_ONCE])
-            found += self._found(which, kinds)
+            some = regulation_ids[at : at + IDS_AT_ONCE]
+            found += self._found(lambda table, some=some: table.c.regulation_id.in_(some), kinds)  # type: ignore[misc]
         return found
 
     def all(self, kinds: Sequence[str] = ()) -> list[StoredEdge]:
         """Return every edge of some kinds."""
-        return self._found(sa.true(), kinds)
+        return self._found(lambda table: sa.true(), kinds)
 
     def to(self, targets: Sequence[str], kinds: Sequence[str] = ()) -> list[StoredEdge]:
         """Return the edges that end at one of some names."""
-        return self._found(edges.c.target.in_(targets), kinds)
+        return self._found(lambda table: table.c.target.in_(targets), kinds)
 
     def named(self, words: str, kinds: Sequence[str] = (), limit: int = 500) -> list[StoredEdge]:
         """Return edges with an end whose name holds some words, at most ``limit``."""
-        held = sa.or_(edges.c.source.contains(words, autoescape=True), edges.c.target.contains(words, autoescape=True))
+
+        def held(table: sa.Table) -> sa.ColumnElement[bool]:
+            return sa.or_(*(table.c[end].contains(words, autoescape=True) for end in ("source", "target")))
+
         return self._found(held, kinds, limit)
 
-    def _found(self, which: sa.ColumnElement[bool], kinds: Sequence[str], limit: int | None = None) -> list[StoredEdge]:
-        query = (
-            sa.select(edges)
-            .where(which, self._shown)
-            .order_by(edges.c.regulation_id, edges.c.begins, edges.c.id)
-            .limit(limit)
+    def _found(
+        self, which: Callable[[sa.Table], sa.ColumnElement[bool]], kinds: Sequence[str], limit: int | None = None
+    ) -> list[StoredEdge]:
+        """Return edges of the rules, and those of a model that a person approved."""
+        read, proposed = (
+            sa.select(*(table.c[name] for name in _COLUMNS), sure, by).where(
+                which(table), table.c.kind.in_(kinds) if kinds else sa.true(), self._shown(table)
+            )
+            for table, sure, by in (
+                (edges, edges.c.confidence, sa.literal("").label("approved")),
+                (proposals, sa.literal(1.0).label("confidence"), _APPROVED_BY),
+            )
         )
-        if kinds:
-            query = query.where(edges.c.kind.in_(kinds))
+        both = sa.union_all(read, proposed.where(_IS_APPROVED)).subquery()
+        query = sa.select(both).order_by(both.c.regulation_id, both.c.begins, both.c.approved, both.c.id).limit(limit)
         return [_edge(row) for row in self._database.rows(query)]
 
     def counts(self, within: Collection[str] | None = None) -> dict[str, int]:
         """Return how many edges of each kind there are, in some texts or in all."""
-        query = sa.select(edges.c.regulation_id, edges.c.kind, sa.func.count()).where(self._shown)
         found: dict[str, int] = {}
-        for text, kind, count in self._database.rows(query.group_by(edges.c.regulation_id, edges.c.kind)):
-            if within is None or text in within:
-                found[kind] = found.get(kind, 0) + count
+        for table, which in ((edges, sa.true()), (proposals, _IS_APPROVED)):
+            columns = (table.c.regulation_id, table.c.kind)
+            query = sa.select(*columns, sa.func.count()).where(which, self._shown(table)).group_by(*columns)
+            for text, kind, count in self._database.rows(query):
+                if within is None or text in within:
+                    found[kind] = found.get(kind, 0) + count
         return dict(sorted(found.items()))
+
+    def naming(self) -> list[tuple[str, str, str, int]]:
+        """Return what texts cite and are based on: (regulation id, name, rule, how often); ``title_named`` where it ever stands in marks."""
+        where = (edges.c.kind.in_(("cites", "based_on")), edges.c.target != "", self._shown(edges))
+        columns = (edges.c.regulation_id, edges.c.target, sa.func.max(edges.c.rule), sa.func.count())
+        query = sa.select(*columns).where(*where).group_by(edges.c.regulation_id, edges.c.target)
+        return [tuple(row) for row in self._database.rows(query.order_by(sa.func.min(edges.c.begins)))]
+
+    def delegations(self) -> list[tuple[str, str, str]]:
+        """Return what texts leave to others to make: (regulation id, label, words from the clause before)."""
+        lead = sa.case((edges.c.begins > LEAD, LEAD), else_=edges.c.begins)
+        words = sa.func.substr(texts.c.text, edges.c.begins - lead + 1, edges.c.ends - edges.c.begins + lead)
+        query = (
+            sa.select(edges.c.regulation_id, edges.c.label, words)
+            .join_from(edges, texts, texts.c.regulation_id == edges.c.regulation_id)
+            .where(edges.c.kind == "delegates", self._shown(edges))
+            .order_by(edges.c.regulation_id, edges.c.begins)
+        )
+        return [tuple(row) for row in self._database.rows(query)]
 
     def readings(self) -> Iterator[tuple[str, str | None, int, int]]:
         """Yield (regulation id, reader, edges it stored, edges there are) of every text; no reader: never read."""
@@ -128,4 +167,4 @@ def _row(regulation_id: str, edge: GraphEdge) -> dict[str, object]:
 def _edge(row: sa.Row[tuple[object, ...]]) -> StoredEdge:
     same = {name: getattr(row, name) for name in _FIELDS}
     made = GraphEdge(**same, span=Span(row.begins, row.ends), rule=row.rule, confidence=row.confidence)
-    return StoredEdge(row.regulation_id, made)
+    return StoredEdge(row.regulation_id, made, row.approved)

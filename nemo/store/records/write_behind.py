@@ -1,6 +1,6 @@
 """A writer of its own thread: what is put is written soon, in batches, and nobody waits for the disk (后台写入).
 
-Nothing is lost on a clean close: :meth:`Keeper.close` writes what waits. A kill loses at most what was put in the last
+Nothing is lost on a clean close: :meth:`WriteBehindQueue.close` writes what waits. A kill loses at most what was put in the last
 ``GATHER_SECONDS``. A disk that refuses is told once, what waits is kept and tried again.
 """
 

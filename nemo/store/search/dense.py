@@ -13,7 +13,7 @@ from nemo.store.catalogue.catalogue import Catalogue
 from nemo.store.search.approximate.lifecycle import Approximate
 from nemo.store.search.exact import ExactIndex
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import Scored
+from nemo.store.search.vectors import ScoredChunks
 from nemo.store.search.view import View
 
 
@@ -79,8 +79,8 @@ class DenseIndexes:
 
     def search(
         self, vector: np.ndarray, k: int, allowed: Numbers, view: View, *, exact: bool = False
-    ) -> tuple[Scored, Plan]:
-        """Return the ``k`` best of the allowed chunks by cosine (``Scored``), and how they were found."""
+    ) -> tuple[ScoredChunks, Plan]:
+        """Return the ``k`` best of the allowed chunks by cosine (``ScoredChunks``), and how they were found."""
         if exact:
             reason = "资料集指定精确计算"
         elif allowed.total <= self._exact_rows:

@@ -20,7 +20,7 @@ import numpy as np
 
 from nemo.store.search.inverted import InvertedFile
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import Scored, best
+from nemo.store.search.vectors import ScoredChunks, best
 
 UNIT = 4000.0
 """Steps to the length of a vector. 4,000² and what rounding adds up to 8,000 dimensions is below 2^24."""
@@ -104,7 +104,7 @@ class ExactIndex:
             state = _State(state.numbers, state.matrix, alive)
             self._state = _squeezed(state) if alive.sum() < len(alive) * (1 - DEAD_SHARE) else state
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine and those equal to the last of them, best first."""
         state, vector = self._state, _steps(vector)
         slices = _slices(state.numbers, allowed) if allowed is not None else [(0, len(state.numbers))]
@@ -121,7 +121,7 @@ class ExactIndex:
             rows = state.matrix[: len(state.numbers)]
             self._cells = InvertedFile(state.numbers, rows, UNIT) if len(rows) else None
 
-    def near(self, vector: np.ndarray, k: int, allowed: Numbers) -> Scored | None:
+    def near(self, vector: np.ndarray, k: int, allowed: Numbers) -> ScoredChunks | None:
         """Return what :meth:`search` does, of the cells nearest to the vector alone; None without an inverted file."""
         state, cells, vector = self._state, self._cells, _steps(vector)
         if cells is None:

@@ -7,7 +7,7 @@ of validity (a newer version arrives, an older text ends) reaches every index wi
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,9 @@ from nemo.types import CITABLE, FOREVER, Facets, Filters, Status, Validity
 
 NATIONAL = "cn"
 """Natures that may be cited as law; the others come only when asked for."""
+
+FILTERS_KEPT = 64
+"""Answers to so many filters are kept with a table."""
 
 ENDED = (Status.AMENDED, Status.REPEALED, Status.EXPIRED)
 
@@ -59,6 +62,7 @@ class FacetTable:
         self.everything = Numbers(
             np.array([row.first for row in rows], np.int64), np.array([row.count for row in rows], np.int64)
         )
+        self._allowed: dict[Hashable, Numbers] = {}
         self._provinces = np.array([f.province for f in facets], str)
         self._classes = np.array([f.doc_class for f in facets], str)
         self._natures = np.array([row.nature for row in rows], str)
@@ -96,8 +100,14 @@ class FacetTable:
         return allowed
 
     def allowed(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> Numbers:
-        """Return the chunk numbers that may answer under the filters."""
-        return self.everything.select(self.mask(filters, natures))
+        """Return the chunk numbers that may answer under the filters; the same ones again where they were asked before."""
+        key = filters.province, filters.asset, filters.doc_class, filters.day, natures and frozenset(natures)
+        found = self._allowed.get(key)
+        if found is None:
+            if len(self._allowed) >= FILTERS_KEPT:
+                self._allowed.clear()
+            found = self._allowed[key] = self.everything.select(self.mask(filters, natures))
+        return found
 
     def ids_allowed(self, filters: Filters, natures: Collection[str] | None = CITABLE) -> list[str]:
         """Return the ids of the regulations that may answer under the filters, in order of storing."""

@@ -26,9 +26,10 @@ from nemo.store.catalogue.rows import RegulationBody
 from nemo.store.files.disk import refusal, storage_errors, write_atomically
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
-from nemo.store.search.vectors import Scored, best
+from nemo.store.search.vectors import ScoredChunks, best
+from nemo.text.words.normalise import simplified
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised when fields or terms change in a way that asks for a new index."""
 
 BOOSTS = {"text": 1.0, "title": 0.5, "heading": 0.5}
@@ -184,7 +185,7 @@ class LexicalIndex:
         joined = lru_cache(maxsize=None)(lambda text: " ".join(self._terms(text)))
         for index, (start, end) in enumerate(body.spans.tolist()):
             document = Document()
-            document.add_text("text", " ".join(self._terms(body.text[start:end])))
+            document.add_text("text", " ".join(self._terms(simplified(body.text[start:end]))))
             document.add_text("title", joined(labelled.title))
             document.add_text("heading", joined(body.headings[index]))
             document.add_unsigned("number", body.first + index)
@@ -195,7 +196,7 @@ class LexicalIndex:
 
     def search(
         self, terms: Sequence[str], k: int, allowed: Numbers | None = None, everything: Numbers | None = None
-    ) -> Scored:
+    ) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by BM25 and those equal to the last of them, best first.
 
         Args:
@@ -210,7 +211,7 @@ class LexicalIndex:
         searcher = self._searcher
         query = self._query(searcher, terms)
         if query is None or k <= 0 or (allowed is not None and not len(allowed.firsts)):
-            return []
+            return ScoredChunks()
         limit = k + BEYOND
         if allowed is not None and everything is not None and allowed.total >= MANY * everything.total:
             # cheaper than a filter, and the same best serve the question's next search under another one
@@ -290,7 +291,7 @@ class LexicalIndex:
     def finds(self, body: RegulationBody, index: int) -> bool:
         """Tell whether a chunk comes up for its own words inside its own regulation."""
         start, end = body.spans[index].tolist()
-        terms = list(dict.fromkeys(self._terms(body.text[start:end])))
+        terms = list(dict.fromkeys(self._terms(simplified(body.text[start:end]))))
         if not terms:
             return True  # a chunk of signs only has nothing to be found by
         own = Numbers(np.array([body.first]), np.array([len(body.spans)]))
@@ -314,13 +315,13 @@ class _Unfiltered:
     numbers: np.ndarray
 
 
-def _kept(scores: np.ndarray, numbers: np.ndarray, k: int, allowed: Numbers | None) -> Scored:
+def _kept(scores: np.ndarray, numbers: np.ndarray, k: int, allowed: Numbers | None) -> ScoredChunks:
     """Return the ``k`` best of the hits that are allowed, and equals of the last."""
     keep = np.ones(len(numbers), bool) if allowed is None else allowed.contains(numbers)
     return best(numbers[keep], scores[keep], k)
 
 
-def _enough(found: Scored, scores: np.ndarray, k: int, limit: int) -> bool:
+def _enough(found: ScoredChunks, scores: np.ndarray, k: int, limit: int) -> bool:
     """Tell whether no hit beyond ``limit`` can be among the ``k`` best or equal to the last of them."""
     return len(scores) < limit or (len(found) >= k and found[-1][1] > scores.min())
 

@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import Protocol, overload
 
 import numpy as np
 
 from nemo.store.search.number_sets import Numbers
 
-Scored = list[tuple[int, float]]
-"""(chunk number, score), best first; equal scores in order of number.
 
-Numbers follow the order of storing, which must not decide who comes: a store that is asked for ``k`` also gives those
-equal to the last of them, and the library cuts by the ids of the chunks.
-"""
+class ScoredChunks(Sequence[tuple[int, float]]):
+    """(chunk number, score), best first; equal scores in order of number. Kept as two arrays.
+
+    Numbers follow the order of storing, which must not decide who comes: a store that is asked for ``k`` also gives those
+    equal to the last of them, and the library cuts by the ids of the chunks.
+    """
+
+    __slots__ = ("numbers", "scores")
+
+    def __init__(self, numbers: Sequence[int] | np.ndarray = (), scores: Sequence[float] | np.ndarray = ()) -> None:
+        """Args: (n,) chunk numbers and their scores, in order."""
+        self.numbers = np.asarray(numbers, np.int64)
+        self.scores = np.asarray(scores, np.float64)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, float]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> ScoredChunks: ...
+
+    def __getitem__(self, at: int | slice) -> tuple[int, float] | ScoredChunks:
+        if isinstance(at, slice):
+            return ScoredChunks(self.numbers[at], self.scores[at])
+        return int(self.numbers[at]), float(self.scores[at])
+
+    def __iter__(self) -> Iterator[tuple[int, float]]:
+        return zip(self.numbers.tolist(), self.scores.tolist(), strict=True)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class VectorStore(Protocol):
@@ -29,18 +60,18 @@ class VectorStore(Protocol):
         """Forget these numbers; those that are not there are passed over."""
         ...
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return the ``k`` best of the allowed chunks by cosine, and equals of the last; ``allowed=None`` allows all."""
         ...
 
 
-def best(numbers: np.ndarray, scores: np.ndarray, k: int) -> Scored:
+def best(numbers: np.ndarray, scores: np.ndarray, k: int) -> ScoredChunks:
     """Return the ``k`` best of aligned arrays and those equal to the last of them, equal scores in order of number."""
     if k <= 0 or not len(scores):
-        return []
+        return ScoredChunks()
     if k < len(scores):
         kth = np.partition(scores, len(scores) - k)[len(scores) - k]
         keep = np.flatnonzero(scores >= kth)
         numbers, scores = numbers[keep], scores[keep]
     order = np.lexsort((numbers, -scores))
-    return list(zip(numbers[order].tolist(), scores[order].tolist(), strict=True))
+    return ScoredChunks(numbers[order], scores[order])

@@ -10,20 +10,30 @@ import threading
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.search.facets import FacetTable, facets_of
 from nemo.store.search.number_sets import Numbers
-from nemo.types import Chunk, Span, Validity
+from nemo.store.search.vectors import ScoredChunks
+from nemo.types import Chunk, Facets, Span, Validity
 
 Succession = Callable[[Sequence[RegulationRow]], Mapping[str, Validity]]
 """From all rows with validity as read to validity in the library, by id; a row left out keeps its own."""
 
 
 Made = TypeVar("Made")
+
+
+class SettledRow(NamedTuple):
+    """A text as it was read, with the validity that follows from all texts, and who may answer with it."""
+
+    as_read: RegulationRow
+    settled: RegulationRow
+    facets: Facets
 
 
 class View:
@@ -59,6 +69,8 @@ class View:
         self._working = threading.Lock()
         self._settled: tuple[tuple[RegulationRow, ...], FacetTable] | None = None
         self._listed: tuple[RegulationRow, ...] | None = None
+        self._kept: Mapping[str, SettledRow] = {}
+        """Of the state before; a text that nothing touched stays the same object."""
         self._made: dict[Callable[[Sequence[RegulationRow]], Any], Any] = {}
 
     def changed(self, generation: int, gone: Iterable[str], new: Sequence[tuple[RegulationRow, np.ndarray]]) -> View:
@@ -69,6 +81,7 @@ class View:
         spans = {regulation_id: s for regulation_id, s in self.spans.items() if regulation_id not in dropped}
         spans.update({row.id: s for row, s in new})
         after = View(generation, rows, spans, self._succession)
+        after._kept = self._kept
         after._names = {regulation_id: n for regulation_id, n in self._names.items() if regulation_id not in dropped}
         return after
 
@@ -89,7 +102,9 @@ class View:
     def without(self, hidden: Collection[str]) -> View:
         """Return the state as it is for who may not see some texts: they change no other text's validity either."""
         rows = [row for row in self.as_read if row.id not in hidden]
-        return View(self.generation, rows, self.spans, self._succession, self.indexed)
+        seen = View(self.generation, rows, self.spans, self._succession, self.indexed)
+        seen._kept = self._kept
+        return seen
 
     def only(self, ids: Collection[str]) -> View:
         """Return the state with some texts only; what they are worth still follows from all the others."""
@@ -120,9 +135,18 @@ class View:
             with self._working:
                 if self._settled is None:
                     changed = self._succession(self.as_read)
-                    rows = tuple(_with(row, changed.get(row.id, row.validity)) for row in self.as_read)
-                    self._settled = rows, FacetTable(rows, [facets_of(row, row.validity) for row in rows])
+                    kept = {row.id: self._row(row, changed.get(row.id, row.validity)) for row in self.as_read}
+                    rows = tuple(each.settled for each in kept.values())
+                    self._kept = kept
+                    self._settled = rows, FacetTable(rows, [each.facets for each in kept.values()])
         return self._settled
+
+    def _row(self, row: RegulationRow, validity: Validity) -> SettledRow:
+        known = self._kept.get(row.id)
+        if known is not None and known.as_read is row and known.settled.validity == validity:
+            return known
+        settled = row if validity == row.validity else replace(row, validity=validity)
+        return SettledRow(row, settled, facets_of(settled, validity))
 
     # --- numbers and ids
 
@@ -147,16 +171,22 @@ class View:
         ids = self._named(row)[0]
         return ids[number - row.first] if number - row.first < len(ids) else None
 
-    def chunk_ids(self, numbers: Sequence[int]) -> list[str | None]:
-        """Return what :meth:`chunk_id` does for each of many numbers."""
-        places = (np.searchsorted(self._places, numbers, "right") - 1).tolist()
-        rows = {at: self.as_read[at] for at in set(places) if at >= 0}
-        known = {at: (row.first, self._named(row)[0][: row.count]) for at, row in rows.items()}
-        found: list[str | None] = []
-        for number, at in zip(numbers, places, strict=True):
-            first, ids = known.get(at, (number, ()))
-            found.append(ids[number - first] if number - first < len(ids) else None)
-        return found
+    @cached_property
+    def held(self) -> Numbers:
+        """The numbers of all chunks whose places are known."""
+        counts = [min(row.count, len(self.spans[row.id])) for row in self.as_read]
+        return Numbers(self._places, np.array(counts, np.int64))
+
+    def first(self, scored: ScoredChunks, k: int) -> ScoredChunks:
+        """Return the ``k`` best of the chunks that are held; which of equals comes is told by their ids, not by storing."""
+        here = self.held.contains(scored.numbers)
+        numbers, scores = scored.numbers[here], scored.scores[here]
+        order = np.argsort(-scores, kind="stable")
+        numbers, scores = numbers[order], scores[order]
+        if len(scores) > k > 0 and scores[k] == scores[k - 1]:
+            equal = np.flatnonzero(scores == scores[k])
+            numbers[equal] = sorted(numbers[equal].tolist(), key=lambda number: self.chunk_id(number) or "")
+        return ScoredChunks(numbers[:k], scores[:k])
 
     def number(self, chunk_id: str) -> int | None:
         """Return the number of a chunk, None when there is no such chunk."""
@@ -180,7 +210,3 @@ class View:
 def _place(row: RegulationRow) -> tuple[str, str, str]:
     """Return what rows are listed by: versions of one title lie together, oldest first."""
     return row.title, row.version_date.isoformat() if row.version_date else "", row.id
-
-
-def _with(row: RegulationRow, validity: Validity) -> RegulationRow:
-    return row if validity == row.validity else replace(row, validity=validity)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.rules import GraphRule, Rules
 from nemo.text.law.acts import same_acts
-from nemo.text.law.mentions import cross_references
-from nemo.text.law.subjects import SubjectReader
+from nemo.text.law.mentions import CrossReference, aliased_titles, cross_references
+from nemo.text.law.subjects import MODALS, SubjectReader
 from nemo.text.letter.titles import STANDARD, titles_everywhere
 from nemo.text.words.flat import Flat, flatten
 from nemo.text.words.normalise import title_key
@@ -23,7 +23,7 @@ from nemo.text.words.quantities import quantities
 from nemo.types import Level, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
-READER = "4"
+READER = "5"
 """Raised when the code below changes what is found; the rule data have a hash of their own."""
 
 RELATED = {
@@ -33,6 +33,8 @@ RELATED = {
     RelationKind.REPEALS: "repeals",
 }
 AMOUNTS = {"time": "deadline", "money": "fee"}
+WHOLE_TEXTS = ("cites", "implements", "based_on")
+"""Kinds of rules that name a text."""
 TARGETS = {"defines": "term", "delegates": "authority", "states": "stage", "exempts": "provision"}
 _SENTENCE = re.compile(r"[。！？]")
 _NUMBER = re.compile(
@@ -42,7 +44,20 @@ _AREA = re.compile(r"本|全|特区|自治州|中华人民共和国")
 _THE_TEXT = re.compile(r"本(?:法|条例|办法|规定|细则)")
 _NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三四五六七八九十]+)[）)]?(?P<u>[款项])(?!规定的?期限)")
 """Further 款 or 项 of the article that was named (第四项、第五项)."""
+_MODAL_WORD = re.compile(MODALS)
+_LED_IN = re.compile(
+    r"^(?:第[一二三四五六七八九十百]+[条款项章节编]|实施|包括|是?指|.*(?:依照|根据|按照|违反))+(?=.{2})"
+)
+"""What may stand before a bare name on the same line and is no part of it."""
 _VIOLATED = re.compile(r"违反")
+_PRIVATE = re.compile(
+    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电)单位$"
+)
+"""Parties that answer for something of their own: what they are responsible for is no supervision."""
+_SETTLED = re.compile(r"(?:确定|核定|编制)$")
+"""Verbs that settle a single case when a condition stands before them (…的，由…确定), and no rule."""
+_ONCE = ("exempts", "delegates", "supervises")
+"""Kinds of which several patterns may find the same words; one of them is kept."""
 _LONGEST = 1_200
 _LONGEST_NAME = 60
 _TITLE_ENDS = re.compile(
@@ -81,7 +96,7 @@ class EdgeReader:
                 pattern = pattern.replace(name, alternatives)
             self._rules.append((rule, re.compile(pattern)))
         self._subjects = SubjectReader(words)
-        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组)(?:（[^（）]*）)?$")
+        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站)(?:（[^（）]*）)?$")
         self._organ = re.compile(f"(?:{lists['{heads}']})$")
         self._sanction = re.compile(lists["{sanctions}"])
         self._places = sorted({w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True)
@@ -93,9 +108,10 @@ class EdgeReader:
         """Return the edges of a regulation in the order of their words, each once."""
         flat = flatten(regulation.text)
         found = [*self._between_texts(regulation, flat), *self._cited(regulation, flat)]
-        implemented = {title_key(e.target) for e in found if e.kind == "implements"}
+        said = {(e.kind, title_key(e.target)) for e in found}
         for sentence in _sentences(regulation, flat):
-            found += (e for e in self._in_sentence(sentence) if _is_new(e, implemented))
+            found += _unsaid(self._in_sentence(sentence), said)
+        found = _once(found)
         found += _uses(regulation, flat, found)
         found += same_acts(regulation, flat, found)
         return tuple(sorted(dict.fromkeys(found), key=lambda e: (e.span, e.kind, e.source, e.target, e.target_label)))
@@ -133,7 +149,8 @@ class EdgeReader:
         own = [r.span for r in regulation.relations if r.span is not None]
         pointed = cross_references(regulation.text, Span(0, len(regulation.text)), regulation.provisions)
         taken: set[int] = set()
-        for each in pointed:
+        full = {name: titles[0] for name, titles in aliased_titles(regulation.text).items() if len(titles) == 1}
+        for each in _outside_headings(pointed, flat):
             label = labels.at(each.span.start)
             kind = "penalises" if each.title is None and _is_violated(flat, each.span) else "cites"
             made = GraphEdge(
@@ -147,7 +164,7 @@ class EdgeReader:
             short = flat.text[: flat.place(cited.span.start)].endswith(("简称", "称为", "统称", "下称"))
             if short or before_provision or any(span.contains(cited.span) for span in own):
                 continue
-            name = cited.title or cited.number or ""
+            name = full.get(cited.title, cited.title) if cited.title else cited.number or ""
             target_kind = "standard" if not cited.title and STANDARD.fullmatch(name) else "regulation"
             label = labels.at(cited.span.start)
             yield GraphEdge("cites", label, "", target_kind, name, "", cited.span, "title_named", 0.97)
@@ -190,33 +207,80 @@ class EdgeReader:
         if rule.kind in ("supervises", "penalises") and "s" not in named:
             source = next((a for s, e, a in said if s <= match.start() < e and self._organ.search(a)), "")
             source = source or self._stated_by(sentence.text, match.start())
-        if rule.kind in ("supervises", "delegates") and self._authority.search(source or target) is None:
+        if rule.kind == "delegates" and not target:
+            target = named.get("d") or self._stated_by(sentence.text, match.start())
+        unowned = rule.name == "otherwise_by_nobody"
+        if (
+            rule.kind in ("supervises", "delegates")
+            and not unowned
+            and self._authority.search(source or target) is None
+        ):
+            return None
+        if rule.kind == "supervises" and _PRIVATE.search(source):
             return None
         target_kind = "place" if rule.name == "in_the_territory" else TARGETS.get(rule.kind, "provision")
-        if rule.kind in ("cites", "implements"):
-            target_kind, start = "regulation", match.start("t")
-        if rule.kind == "delegates":
+        if rule.kind in WHOLE_TEXTS:
+            target_kind, start, end = "regulation", match.start("t"), max(end, match.end("t"))
+        if unowned:
+            target_kind = "delegation"
+        elif rule.kind == "delegates":
             source = _delegated(sentence.text, match)
+            if source.endswith("的") and _SETTLED.search(match[0]):
+                return None
         more = {"source": source, "target": target, "target_kind": target_kind}
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
 
     def _stated_by(self, sentence: str, place: int) -> str:
         """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""
-        found = self._subjects.before(sentence, place)
+        found = _MODAL_WORD.split(self._subjects.before(sentence, place))[0]
         return found if self._organ.search(found) and not _THE_TEXT.match(found) else ""
 
 
 def _delegated(sentence: str, match: re.Match[str]) -> str:
     """Return what is left to another to make (试验的具体办法): the words before its maker, else those after 制定."""
-    place = match.start("t") - 1 if sentence.startswith("由", match.start("t") - 1) else match.start()
+    named = match.start("t") if "t" in match.re.groupindex else 0
+    place = named - 1 if named and sentence.startswith("由", named - 1) else match.start()
     before = re.split("[，；：]", sentence[:place].rstrip("，"))[-1].removesuffix("，")
     after = re.match("[^，。；：]{2,60}", sentence[match.end() :])
     return before[-_LONGEST_NAME:] if len(before) > 1 else after[0] if after else ""
 
 
-def _is_new(edge: GraphEdge, implemented: set[str]) -> bool:
-    """Tell whether an edge says what the relations of the text do not say already."""
-    return edge.kind != "implements" or title_key(edge.target) not in implemented
+def _outside_headings(pointed: Iterable[CrossReference], flat: Flat) -> Iterator[CrossReference]:
+    """Yield references with bare names as they are written; the number of an article under its heading is none."""
+    for each in pointed:
+        title = each.title
+        at = flat.place(each.span.start)
+        if title is not None and not flat.text.endswith(("》", "）"), 0, at):
+            if flat.opens_line(at):
+                continue
+            title = _LED_IN.sub("", title)
+        yield each if title == each.title else replace(each, title=title)
+
+
+def _once(found: Sequence[GraphEdge]) -> list[GraphEdge]:
+    """Return edges without those that say what a longer one of the same kind and ends says of the same words."""
+    kept: list[GraphEdge] = []
+    for edge in sorted(found, key=lambda e: e.span.start - e.span.end):
+        same = (
+            k
+            for k in kept
+            if edge.kind in _ONCE and (k.kind, k.source, k.target) == (edge.kind, edge.source, edge.target)
+        )
+        if not any(k.span.start < edge.span.end and edge.span.start < k.span.end for k in same):
+            kept.append(edge)
+    return kept
+
+
+def _unsaid(found: Iterable[GraphEdge], said: set[tuple[str, str]]) -> Iterator[GraphEdge]:
+    """Yield edges but for ties between texts that the relations of the text state already, each of these once."""
+    read = list(found)
+    bases = [edge.span for edge in read if edge.kind == "based_on"]
+    for edge in read:
+        if edge.kind in ("implements", "based_on"):
+            if (edge.kind, title_key(edge.target)) not in said:
+                yield replace(edge, label="")
+        elif edge.rule != "law_by_name" or edge.span not in bases:
+            yield edge
 
 
 def _is_violated(flat: Flat, span: Span) -> bool:
@@ -240,7 +304,8 @@ def _further(flat: Flat, first: GraphEdge) -> Iterator[GraphEdge]:
 
 def _bare(name: str) -> str:
     """Return a name without the words that lead to it."""
-    name = re.sub(r"（(?:以下|下)[^（）]*）", "", name)
+    name = re.sub(r"（(?:以下|下)[^（）]*）|^[^，。]{1,20}(?:设立|成立|组建)(?=.{2})", "", name)
+    name = re.sub(r"(?<=[部局委院厅])(?:商|会同)(?:国务院|有关|省|国家).*$", "", name)
     return re.sub(r"^(?:，|；|由|同时|应当|可以)+", "", name)
 
 

@@ -111,9 +111,14 @@ def _joined(match: re.Match[str]) -> str:
     return match[0].replace(" ", "")
 
 
+def is_number(name: str) -> bool:
+    """Tell whether a name is a document number, or that of a standard, and no title."""
+    return re.fullmatch(rf"{NUMBER}|{ORDER}", flatten(name).text) is not None or STANDARD.fullmatch(name) is not None
+
+
 def in_marks(title: str) -> str:
     """Return a title in book marks, marks inside it turned into the inner form (《〈X〉解读》); a bare number stays bare."""
-    if re.fullmatch(rf"{NUMBER}|{ORDER}", flatten(title).text) or STANDARD.fullmatch(title):
+    if is_number(title):
         return title
     return f"《{title.replace('《', '〈').replace('》', '〉')}》"
 

@@ -1,6 +1,7 @@
 """How held texts change each other's validity: newer versions end older ones, repeals end their targets (版本与废止).
 
-Pure: everything is computed anew from light headers, so a regulation that is removed gives back what it had ended.
+Pure: everything follows from light headers, so a regulation that is removed gives back what it had ended.
+:class:`RememberedSuccession` works out anew only what texts that came or went can touch; the result is that of :func:`succeed`.
 What a manifest or a person states about an end is never overruled; of several derived ends the earliest counts.
 
 Versions
@@ -18,8 +19,9 @@ Unknown days
 from __future__ import annotations
 
 import re
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
@@ -30,6 +32,10 @@ from nemo.types import CITABLE, Day, Evidence, Origin, Relation, RelationKind, S
 _STATED = (Origin.MANIFEST, Origin.ANALYST)
 _LETTER = re.compile(r"(?:通知|意见|函|公告|通告|通报|批复|决定|纪要|答复|复函)(?:[（(][^（）()]*[）)])*$")
 _DECISION = re.compile(r"关于(?:修改|修正|修订).*(?:决定|决议)$|修正案(?:[（(][^（）()]*[）)])?$")
+MOST_CHANGED = 0.25
+"""Where more than this share of the texts is another one, all is worked out anew."""
+_Place = tuple[str, object]
+"""Kind of look-up and key: (\"title\", 星河条例)."""
 _NORMATIVE = frozenset(("规范性文件", "行政规范性文件", None))
 
 
@@ -105,13 +111,16 @@ class _End:
 
 def succeed(headers: Sequence[Header]) -> dict[str, Validity]:
     """Return the validity of every held regulation as it follows from all of them, by id."""
-    library = _Library(headers)
+    return _succeeded(headers, _Library.of(headers))
+
+
+def _succeeded(headers: Sequence[Header], library: _Library) -> dict[str, Validity]:
     validity = {h.id: _with_decision(h, library) for h in headers}
     ends: dict[str, list[_End]] = defaultdict(list)
-    for work in library.works.values():
-        for older, end in _version_ends(work, validity):
+    for work in library.works():
+        for older, end in _version_ends(work, lambda newer: validity[newer.id]):
             ends[older.id].append(end)
-    for header in library.binding:
+    for header in sorted((h for h in headers if h.nature in CITABLE), key=_id):
         for target, end in _relation_ends(header, validity[header.id], library):
             ends[target.id].append(end)
     for header_id, reasons in ends.items():
@@ -124,13 +133,13 @@ def resolver(headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Hea
 
     A number decides where both are known: the same title under another number is another text.
     """
-    return _Library(headers).resolve
+    return _Library.of(headers).resolve
 
 
 def repealed_bases(headers: Sequence[Header], day: Day) -> dict[str, tuple[Relation, ...]]:
     """Return, by id, the legal bases that are no longer law on ``day`` (上位法已废止，待核); the texts themselves stay."""
-    library = _Library(headers)
-    validity = succeed(headers)
+    library = _Library.of(headers)
+    validity = _succeeded(headers, library)
     found: dict[str, tuple[Relation, ...]] = {}
     for header in headers:
         gone = tuple(
@@ -166,39 +175,189 @@ def _order(header: Header) -> Day | None:
 
 
 class _Library:
-    """The held headers by title, number and work."""
+    """The held headers by title, number and work, and by what they name. Immutable."""
 
-    def __init__(self, headers: Sequence[Header]) -> None:
-        # by id: which of equals comes first must not depend on which was stored first
-        self.binding = sorted((h for h in headers if h.nature in CITABLE), key=lambda h: h.id)
-        self._by_title: dict[str, list[Header]] = defaultdict(list)
-        self._by_number: dict[str, list[Header]] = defaultdict(list)
-        self._decisions: dict[str, list[Header]] = defaultdict(list)
-        self.works: dict[object, list[Header]] = defaultdict(list)
-        for header in self.binding:
-            self._by_title[_key(header.title)].append(header)
-            if header.document_number:
-                self._by_number[_number_key(header.document_number)].append(header)
-            if _DECISION.search(header.title):
-                self._decisions[_decision_key(header.title)].append(header)
-            work = _work(header)
-            if work is not None:
-                self.works[work].append(header)
+    def __init__(self, found: Mapping[_Place, tuple[Header, ...]]) -> None:
+        """Args: the headers of each place, in order of id."""
+        self._found = found
+
+    @classmethod
+    def of(cls, headers: Sequence[Header]) -> _Library:
+        """Lay headers out."""
+        found: dict[_Place, list[Header]] = defaultdict(list)
+        for header in sorted(headers, key=_id):  # which of equals comes first must not depend on which was stored first
+            for place in _places(header):
+                found[place].append(header)
+        return cls({place: tuple(headers) for place, headers in found.items()})
+
+    def changed(self, gone: Sequence[Header], new: Sequence[Header]) -> _Library:
+        """Return the library after some headers went and others came."""
+        found = dict(self._found)
+        for header in gone:
+            for place in _places(header):
+                found[place] = tuple(h for h in found[place] if h.id != header.id)
+        for header in new:
+            for place in _places(header):
+                found[place] = tuple(sorted((*found.get(place, ()), header), key=_id))
+        return _Library(found)
+
+    def works(self) -> Iterator[tuple[Header, ...]]:
+        """Yield the versions of each work."""
+        return (headers for (kind, _), headers in self._found.items() if kind == "work")
+
+    def of_work(self, header: Header) -> tuple[Header, ...]:
+        """Return the versions of the work of a header."""
+        return self._found.get(("work", _work(header)), ())
+
+    def naming(self, header: Header) -> list[Header]:
+        """Return the headers with a repeal or an amendment that may mean this one, in order of id."""
+        return self._those(("names", kind, key) for kind, key in _names(header))
+
+    def awaiting(self, header: Header) -> list[Header]:
+        """Return the amended versions that may take their start from this one."""
+        decision = _decision_key(header.title) if _DECISION.search(header.title) else None
+        return self._those((("awaits", "title", _key(header.title)), ("awaits", "decision", decision)))
+
+    def _those(self, places: Iterable[tuple[str, str, object]]) -> list[Header]:
+        unique = {h.id: h for kind, by, key in places for h in self._found.get((kind, (by, key)), ())}
+        return sorted(unique.values(), key=_id)
 
     def resolve(self, title: str, number: str | None, *, but: Header | None = None) -> tuple[Header, ...]:
         """Return the texts of a title or number, newest first, without ``but``."""
         found: list[Header] = []
         if number:
-            found = list(self._by_number.get(_number_key(number), ()))
+            found = list(self._found.get(("number", _number_key(number)), ()))
         if not found and title:
-            found = [h for key in _keys(title) for h in self._by_title.get(key, ()) if not _other_number(h, number)]
+            held = (h for key in _keys(title) for h in self._found.get(("title", key), ()))
+            found = [h for h in held if not _other_number(h, number)]
         unique = {h.id: h for h in found if but is None or h.id != but.id}
         return tuple(sorted(unique.values(), key=lambda h: str(_order(h) or ""), reverse=True))
 
     def decision(self, title: str) -> Header | None:
         """Return the held amending decision of this title."""
-        named = self._by_title.get(_key(title), []) or self._decisions.get(_decision_key(title), [])
-        return next(iter(named), None)
+        named = self._found.get(("title", _key(title))) or self._found.get(("decision", _decision_key(title)))
+        return next(iter(named or ()), None)
+
+
+def _id(header: Header) -> str:
+    return header.id
+
+
+def _names(header: Header) -> list[tuple[str, str]]:
+    """Return the kinds of name that a text is found by, with their keys."""
+    number = [("number", _number_key(header.document_number))] if header.document_number else []
+    return [("title", _key(header.title)), *number]
+
+
+def _places(header: Header) -> Iterator[_Place]:
+    """Yield where a header stands in :class:`_Library`, each place once."""
+    if (last := _last_amended(header)) is not None:
+        yield "awaits", ("title", _key(last.target_title))
+        yield "awaits", ("decision", _decision_key(last.target_title))
+    if header.nature not in CITABLE:
+        return
+    yield from _names(header)
+    if _DECISION.search(header.title):
+        yield "decision", _decision_key(header.title)
+    if (work := _work(header)) is not None:
+        yield "work", work
+    named = [("title", key) for r in _ending(header) for key in _keys(r.target_title)]
+    named += [("number", _number_key(r.target_number)) for r in _ending(header) if r.target_number]
+    yield from (("names", name) for name in dict.fromkeys(named))
+
+
+def _ending(header: Header) -> list[Relation]:
+    """Return the relations by which a text ends others."""
+    amending = _DECISION.search(header.title) is not None
+    ending = {RelationKind.REPEALS, RelationKind.AMENDS} if amending else {RelationKind.REPEALS}
+    return [relation for relation in header.relations if relation.kind in ending]
+
+
+def _last_amended(header: Header) -> Relation | None:
+    amended = (r for r in header.relations if r.kind is RelationKind.AMENDED_BY and r.from_day)
+    return max(amended, key=_from_day, default=None)
+
+
+class RememberedResolver:
+    """The look-up of :func:`resolver`, changed where texts came or went. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[str, Header] = {}
+        self._library = _Library({})
+
+    def __call__(self, headers: Sequence[Header]) -> Callable[[str, str | None], tuple[Header, ...]]:
+        """Return what :func:`resolver` does. A header that is another object than at the last call counts as changed."""
+        with self._lock:
+            self._follow(headers)
+            return self._library.resolve
+
+    def _follow(self, headers: Sequence[Header]) -> list[Header] | None:
+        """Lay the headers out; return those that came or went, None where there are so many that all count as new."""
+        held = {header.id: header for header in headers}
+        gone = [header for header in self._held.values() if held.get(header.id) is not header]
+        new = [header for header in headers if self._held.get(header.id) is not header]
+        self._held = held
+        if len(gone) + len(new) > MOST_CHANGED * len(held):
+            self._library = _Library.of(headers)
+            return None
+        self._library = self._library.changed(gone, new)
+        return [*gone, *new]
+
+
+class RememberedSuccession(RememberedResolver):
+    """The validity of held texts, worked out anew where texts that came or went can touch it. Thread-safe."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._validity: dict[str, Validity] = {}
+
+    def validity(self, headers: Sequence[Header]) -> dict[str, Validity]:
+        """Return what :func:`succeed` does."""
+        with self._lock:
+            before, changed = self._library, self._follow(headers)
+            if changed is None:
+                self._validity = _succeeded(headers, self._library)
+            else:
+                touched = _touched(changed, before, self._library) & self._held.keys()
+                kept = {i: known for i, known in self._validity.items() if i in self._held}
+                self._validity = kept | {i: _validity_of(self._held[i], self._library) for i in touched}
+            return dict(self._validity)
+
+
+def _touched(changed: Sequence[Header], before: _Library, after: _Library) -> set[str]:
+    """Return the ids of the texts whose validity may be another one after some came or went.
+
+    A text touches the other versions of its work, what it ends, and the versions that start with it (修改决定); those
+    touch the other versions of theirs and what they end. What names it may mean another text without it.
+    """
+    both = (before, after)
+    moved = [*changed, *(h for each in changed for library in both for h in library.awaiting(each))]
+    naming = [h for each in changed for library in both for h in library.naming(each)]
+    found = {mate.id for each in moved for library in both for mate in library.of_work(each)}
+    for header in {
+        id(each): each for each in (*moved, *naming)
+    }.values():  # what was replaced has the id of the new one
+        for relation in _ending(header):
+            targets = (library.resolve(relation.target_title, relation.target_number) for library in both)
+            found.update(target.id for held in targets for target in held)
+    return found | {each.id for each in moved}
+
+
+def _validity_of(header: Header, library: _Library) -> Validity:
+    """Return the validity of one text; the ends are weighed in the order of :func:`_succeeded`."""
+    known = _with_decision(header, library)
+    if header.nature not in CITABLE:
+        return known
+    ends = [
+        end
+        for older, end in _version_ends(library.of_work(header), lambda newer: _with_decision(newer, library))
+        if older.id == header.id
+    ]
+    for ending in library.naming(header):
+        found = _relation_ends(ending, _with_decision(ending, library), library)
+        ends.extend(end for target, end in found if target.id == header.id)
+    return _ended(known, min(ends, key=_End.order)) if ends else known
 
 
 def _decision_key(title: str) -> str:
@@ -238,7 +397,7 @@ def _lead(issuer: str | None) -> str:
 # --- ends -------------------------------------------------------------------------------------------------------------
 
 
-def _version_ends(work: Sequence[Header], validity: Mapping[str, Validity]) -> Iterator[tuple[Header, _End]]:
+def _version_ends(work: Sequence[Header], known: Callable[[Header], Validity]) -> Iterator[tuple[Header, _End]]:
     """Yield the end of every version that has a newer one; texts of one day are copies of one version."""
     dated = sorted(((day, h) for h in work if (day := _order(h)) is not None), key=lambda pair: (pair[0], pair[1].id))
     newer: tuple[Day, Header] | None = None
@@ -246,7 +405,7 @@ def _version_ends(work: Sequence[Header], validity: Mapping[str, Validity]) -> I
         (day, older), following = dated[index], dated[index + 1]
         newer = following if following[0] > day else newer
         if newer is not None:
-            yield older, _end_by(newer[1], validity[newer[1].id], Status.AMENDED, newer[0])
+            yield older, _end_by(newer[1], known(newer[1]), Status.AMENDED, newer[0])
 
 
 def _end_by(header: Header, known: Validity, status: Status, promulgated: Day) -> _End:
@@ -259,14 +418,8 @@ def _end_by(header: Header, known: Validity, status: Status, promulgated: Day) -
 
 def _relation_ends(header: Header, known: Validity, library: _Library) -> Iterator[tuple[Header, _End]]:
     """Yield the ends of what a text repeals, and of the versions that an amending decision amended."""
-    amending = _DECISION.search(header.title) is not None
-    for relation in header.relations:
-        if relation.kind is RelationKind.REPEALS:
-            status = Status.REPEALED
-        elif relation.kind is RelationKind.AMENDS and amending:
-            status = Status.AMENDED
-        else:
-            continue
+    for relation in _ending(header):
+        status = Status.REPEALED if relation.kind is RelationKind.REPEALS else Status.AMENDED
         end = _relation_end(header, known, relation, status)
         if end is None:
             continue
@@ -313,9 +466,7 @@ def _with_decision(header: Header, library: _Library) -> Validity:
     basis = known.why("version_effective")
     if not known.amended or basis is None or basis.origin is not Origin.DERIVED:
         return known
-    last = max(
-        (r for r in header.relations if r.kind is RelationKind.AMENDED_BY and r.from_day), key=_from_day, default=None
-    )
+    last = _last_amended(header)
     decision = library.decision(last.target_title) if last else None
     if (
         last is None

@@ -11,7 +11,8 @@ import streamlit as st
 
 from nemo.errors import NotFoundError
 from nemo.types import today
-from nemo.ui.library.relations import INK, quoted
+from nemo.ui.library import proposals
+from nemo.ui.library.relations import INK, quoted, source
 from nemo.ui.shared import choices, frame, safe
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _PREFIX = "graph"
 _WORDS, _TO, _KINDS, _VIEW = "graph_words", "graph_to", "graph_kinds", "graph_view"
 _AUTHORITY, _ABOUT = "graph_authority", "graph_about"
 _WRITTEN = "_graph_written"
-_VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表"}
+_VIEWS = {"around": "邻域", "path": "路径", "duties": "职权表", "proposals": "待核"}
 _DRAWN = 28
 """More edges than this make a picture nobody can read; the list has them all."""
 _SHAPES = {
@@ -47,7 +48,10 @@ def draw() -> None:
     if unread := graph.unread():
         frame.notice("warn", f"{unread} 部法规尚未读入图谱", "请由管理员运行 python -m nemo reindex 补读。")
     try:
-        {"around": _around, "path": _path, "duties": _duties}[st.session_state[_VIEW]](graph, _scope())
+        if st.session_state[_VIEW] == "proposals":
+            proposals.draw()
+        else:
+            {"around": _around, "path": _path, "duties": _duties}[st.session_state[_VIEW]](graph, _scope())
     except NotFoundError as error:
         frame.notice("info", "图谱中没有找到", error.message, error.tips)
 
@@ -85,12 +89,14 @@ def _controls(rules: Rules) -> None:
         "around": ((_WORDS, "节点", "法规名称（可带 第…条）、机关、主体或术语"),),
         "path": ((_WORDS, "起点", "如 可再生能源法第十四条"), (_TO, "终点", "如 电力法")),
         "duties": ((_AUTHORITY, "机关", "机关名称中的字，如 能源主管部门"), (_ABOUT, "事项", "句中须有的字，如 并网")),
-    }[view]
+    }.get(view)
     with st.container(border=True, key="filters", gap="small"):
         st.segmented_control(
             "视图", list(_VIEWS), format_func=_VIEWS.__getitem__, key=_VIEW, required=True, on_change=_write,
             label_visibility="collapsed",
         )  # fmt: skip
+        if fields is None:
+            return
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="question_row"):
             for key, label, hint in fields:
                 st.text_input(label, key=key, placeholder=hint, icon=":material/search:", on_change=_write)
@@ -167,7 +173,7 @@ def _parts(duty: Mapping[str, Any]) -> None:
         for name, words in said.items()
     )
     fines = "".join(
-        f'<p><span class="verbatim">{safe.text(p["words"])}</span> {_source(p)}</p>' for p in duty["penalties"]
+        f'<p><span class="verbatim">{safe.text(p["words"])}</span> {source(p)}</p>' for p in duty["penalties"]
     )
     rows += f"<tr><th>处罚</th><td>{fines or '—'}</td></tr>"
     st.html(f'<div class="scroll"><table class="plain ties"><tbody>{rows}</tbody></table></div>')
@@ -219,7 +225,7 @@ def draw_table(table: Mapping[str, Any]) -> None:
     lines = "".join(
         f"<tr><td>{safe.name(row['name'] or '—')}</td><td>{safe.text(row['kind_name'])}</td>"
         f"<td>{safe.text(choices.named(rules, 'province', [row['province']]))}</td>"
-        f'<td class="verbatim">{safe.text(row["text"])}</td><td>{_source(row)}</td></tr>'
+        f'<td class="verbatim">{safe.text(row["text"])}</td><td>{source(row)}</td></tr>'
         for row in table["rows"][:_LINES]
     )
     head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">地域</th><th>原文</th><th>出处</th></tr></thead>'
@@ -233,7 +239,7 @@ def draw_beside(beside: Mapping[str, Any]) -> None:
     for one in beside["related"]:
         why = one["because"]
         st.html(
-            f'<div class="beside"><p class="quiet">{safe.text(one["role"])} · {_source(one)} · {safe.text(one["status"])}'
+            f'<div class="beside"><p class="quiet">{safe.text(one["role"])} · {source(one)} · {safe.text(one["status"])}'
             f" · 因{safe.name(one['from'])}“{safe.text(why['words'])}”</p>"
             f'<div class="verbatim">{safe.prose(one["text"])}</div></div>'
         )
@@ -282,19 +288,17 @@ def _list(found: Mapping[str, Any]) -> None:
     lines = "".join(
         f"<tr><td>{_link(e['source'], names[e['source']])}</td><td>{safe.text(e['kind_name'])}</td>"
         f"<td>{_link(e['target'], names[e['target']]) if e['source'] != e['target'] else '—'}</td>"
-        f'<td class="verbatim">{safe.text(e["words"])}</td><td>{_source(e)}</td></tr>'
+        f'<td class="verbatim">{safe.text(e["words"])}</td><td>{source(e)}{_approved(e)}</td></tr>'
         for e in found["edges"]
     )
     head = '<thead><tr><th>自</th><th class="narrow">关系</th><th>至</th><th>依据原文</th><th>出处</th></tr></thead>'
     st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
 
 
+def _approved(edge: Mapping[str, Any]) -> str:
+    return f'<p class="quiet">模型提出，{safe.name(edge["approved_by"])} 核准</p>' if edge["approved_by"] else ""
+
+
 def _link(node_id: str, name: str) -> str:
     params = {"node": node_id} | choices.get(_PREFIX).params()
     return f'<a href="./graph?{safe.text(urlencode(params))}" target="_self">{safe.name(name)}</a>'
-
-
-def _source(place: Mapping[str, Any]) -> str:
-    params = {"r": place["regulation_id"]} | ({"label": place["label"]} if place["label"] else {})
-    words = f"《{place['title']}》{place['article'] or ''}"
-    return f'<a href="./library?{safe.text(urlencode(params))}" target="_self">{safe.name(words)}</a>'

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -68,3 +69,10 @@ def quoted(words: str, below: str = "") -> str:
 
 def _escaped(line: str) -> str:
     return line.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+
+
+def source(place: Mapping[str, Any]) -> str:
+    """Return a link to the provision that some words stand in."""
+    params = {"r": place["regulation_id"]} | ({"label": place["label"]} if place["label"] else {})
+    words = f"《{place['title']}》{place['article'] or ''}"
+    return f'<a href="./library?{safe.text(urlencode(params))}" target="_self">{safe.name(words)}</a>'

@@ -1,4 +1,4 @@
-"""The one door through which foreign text enters a page (安全文本).
+"""The one way in which foreign text enters a page (安全文本).
 
 Foreign is everything that was not written in this repository: quotes, titles, file names, addresses, questions.
 Markdown changes such text and raw HTML executes it, so it is escaped here, character by character, and shown by

@@ -21,7 +21,7 @@ from nemo.store.files.disk import file_table, force, refusal, storage_errors, wr
 from nemo.store.search.approximate import members
 from nemo.store.search.approximate.members import Members, digests
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import Scored, best
+from nemo.store.search.vectors import ScoredChunks, best
 
 COLLECTION = "chunks"
 STATE = "state.json"
@@ -192,14 +192,14 @@ class ChromaIndex:
         except trouble() as error:
             raise refusal(f"向量索引写入失败（{error}）", self._folder) from error
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return at most ``k`` of the allowed chunks by cosine, best first; fewer when the filter leaves fewer.
 
         More neighbours are fetched than asked for and those that are not allowed are dropped, because Chroma's own
         filter costs a hundred times the search.
         """
         if not self.count or k <= 0:
-            return []
+            return ScoredChunks()
         wanted = k
         if allowed is not None:
             share = min(1.0, max(allowed.total, 1) / self.count)

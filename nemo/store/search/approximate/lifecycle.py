@@ -22,7 +22,7 @@ from nemo.store.files.disk import set_aside, storage_errors
 from nemo.store.search.approximate import probe
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState, Missed, Note, missed
-from nemo.store.search.vectors import Scored, VectorStore
+from nemo.store.search.vectors import ScoredChunks, VectorStore
 from nemo.store.search.view import View
 
 if TYPE_CHECKING:  # the module behind this name takes half a second to import
@@ -86,7 +86,7 @@ class Approximate:
         """Name of the store."""
         return self._settings.vector_store
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> Scored | None:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> ScoredChunks | None:
         """Search it, or return None when it does not stand for this generation or fails; a failure is noted."""
         store, stand = self._store, self._stand
         if store is None or stand is None or stand.generation != generation:

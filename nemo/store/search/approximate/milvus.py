@@ -8,7 +8,7 @@ import numpy as np
 
 from nemo.errors import MissingDependencyError, ServiceError
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import Scored, best
+from nemo.store.search.vectors import ScoredChunks, best
 
 BATCH = 2_000
 """Rows a request."""
@@ -116,10 +116,10 @@ class MilvusIndex:
         for start in range(0, len(every), BATCH):
             self._asked("delete", self._place, filter=f"number in {every[start : start + BATCH]}")
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return at most ``k`` of the allowed chunks by cosine, best first; fewer where a wide filter leaves fewer."""
         if k <= 0 or (allowed is not None and not allowed.total):
-            return []
+            return ScoredChunks()
         wanted, only = k, ""
         if allowed is not None and allowed.total <= LISTED:
             only = f"number in {allowed.each().tolist()}"

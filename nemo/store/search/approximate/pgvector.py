@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from nemo.errors import ConfigError
 from nemo.store.catalogue.database import Database
 from nemo.store.search.number_sets import Numbers
-from nemo.store.search.vectors import Scored, best
+from nemo.store.search.vectors import ScoredChunks, best
 
 EXACT_ROWS = 20_000
 """Up to so many allowed rows the product with each of them is quicker than an index that walks past the others."""
@@ -107,10 +107,10 @@ class PgvectorIndex:
         with self._database.write(ordered=False) as connection:
             connection.execute(gone, _ranges(numbers))
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> Scored:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers | None = None) -> ScoredChunks:
         """Return at most ``k`` of the allowed chunks by cosine, best first, and equals of the last."""
         if k <= 0 or (allowed is not None and not allowed.total):
-            return []
+            return ScoredChunks()
         given: dict[str, object] = {"asked": _written(vector), "k": k}
         before, source, where = "", str(self._table), ""
         exact = allowed is not None and allowed.total <= EXACT_ROWS

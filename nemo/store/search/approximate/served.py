@@ -26,7 +26,7 @@ from nemo.store.search.approximate.chroma import Stand
 from nemo.store.search.approximate.lifecycle import Approximate, Examination
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState, Note, missed
-from nemo.store.search.vectors import Scored, VectorStore
+from nemo.store.search.vectors import ScoredChunks, VectorStore
 from nemo.store.search.view import View
 
 SERVED = ("pgvector", "milvus")
@@ -73,7 +73,7 @@ class ServedIndex(Approximate):
         """See :class:`Approximate`."""
         return view.chunks > 0
 
-    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> Scored | None:
+    def search(self, vector: np.ndarray, k: int, allowed: Numbers, generation: int) -> ScoredChunks | None:
         """See :class:`Approximate`. An index ahead of the asking process is right: what is not held is dropped later."""
         store, stand = self._served, self._stand
         if store is None or stand is None or stand.generation < generation:

@@ -1,4 +1,4 @@
-"""Addresses for what is somebody's own: corpora (资料集), memory (记忆)."""
+"""Addresses for what people keep and decide: corpora (资料集), memory (记忆), proposals for the graph (候选关系)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from pydantic import BaseModel, Field
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.export import schema_corpora as forms
+from nemo.export import schema_graph as graph_forms
 from nemo.review.memory import APP, LONGEST
 from nemo.store.records.corpora import Corpus
+from nemo.store.records.proposals import ProposalState
 from nemo.types import today
-from nemo.web.callers import Administrator, Analyst, Reader, Writer, name_of
+from nemo.web.callers import Administrator, Analyst, Reader, Reviewer, Writer, name_of
 
 
 class Texts(BaseModel):
@@ -29,6 +31,7 @@ def add(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     _corpora(v1, engine_of)
     _texts(v1, engine_of)
     _memory(v1, engine_of)
+    _proposals(v1, engine_of)
     _quality(v1, engine_of)
 
 
@@ -121,6 +124,60 @@ def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def forget(kind: str, key: str, caller: Writer) -> dict[str, Any]:
         """删除自己的一条记忆；返回记录链链首，可证明已删除。"""
         return engine_of().memory.forget(kind, key, caller.name)
+
+
+class ProposalRequest(BaseModel):
+    """Texts to ask a model about, and how."""
+
+    regulations: list[str] = Field(min_length=1, max_length=1000, description="法规编号、文件名或名称；全文会发给模型")
+    model: str | None = Field(None, description="模型名；不写则用自己上次所用的")
+    thinking: int | None = Field(None, description="思考额度")
+    most_tokens: int | None = Field(None, description="用量上限，token")
+    price_sent: float | None = Field(None, description="发出的单价，每百万 token")
+    price_received: float | None = Field(None, description="收到的单价")
+
+
+class EdgeDecision(BaseModel):
+    """What a reviewer decides of a proposal."""
+
+    approved: bool
+    reason: str = Field("", max_length=2000, description="理由；驳回时必须写明")
+
+
+def _proposals(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
+    @v1.get("/graph/proposals", responses={200: {"model": graph_forms.ProposalsForm}}, response_model=None)
+    def proposals(
+        caller: Reader, state: ProposalState | None = None, limit: Annotated[int, Query(ge=1, le=1000)] = 200
+    ) -> dict[str, Any]:
+        """列出模型提出的候选关系；核准之前不进入图谱与答复。"""
+        return engine_of().answers.proposals.listing(state, limit)
+
+    @v1.post("/graph/proposals/{number}", responses={200: {"model": graph_forms.ProposalForm}}, response_model=None)
+    def decide_edge(number: int, decision: EdgeDecision, caller: Reviewer) -> dict[str, Any]:
+        """核准或驳回一条候选关系。须复核员角色的令牌。"""
+        desk = engine_of().answers.proposals
+        return desk.plain(desk.decide(number, decision.approved, decision.reason, caller))
+
+    @v1.get("/graph/runs", responses={200: {"model": graph_forms.ProposalRunsForm}}, response_model=None)
+    def runs(caller: Reader) -> dict[str, Any]:
+        """列出征询任务：进度、用量、未采用的条数与原因。"""
+        return {"runs": engine_of().answers.proposals.runs()}
+
+    @v1.post("/graph/runs", responses={200: {"model": graph_forms.ProposalRunForm}}, response_model=None)
+    def propose(asked: ProposalRequest, caller: Analyst) -> dict[str, Any]:
+        """把法规全文发给模型，征询规则没有读到的关系，在后台进行。须分析员角色的令牌。"""
+        engine = engine_of()
+        desk, ids = engine.answers.proposals, [engine.regulation(each).id for each in asked.regulations]
+        given = asked.model_dump(exclude={"regulations"}, exclude_none=True)
+        number = desk.start(ids, dataclasses.replace(desk.options(caller.name), **given), caller)
+        return desk.plain_run(desk.a_run(number))
+
+    @v1.delete("/graph/runs/{number}", responses={200: {"model": graph_forms.ProposalRunForm}}, response_model=None)
+    def stop(number: int, caller: Analyst) -> dict[str, Any]:
+        """在正进行的一次调用之后停止任务。"""
+        desk = engine_of().answers.proposals
+        desk.stop(number, caller)
+        return desk.plain_run(desk.a_run(number))
 
 
 def _quality(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:

@@ -1,20 +1,19 @@
-"""An English rendering of quotes by Gemini, sentence by sentence, each tied to the words it renders (机器翻译).
+"""What Gemini writes beside quotes: an English rendering of each sentence (机器翻译), and a summary of all (小结).
 
-A rendering stands beside the quote and never in its place; what the service says is accepted only when it has exactly
+A rendering is tied to the words it renders; it stands beside the quote and never in its place; what the service says is accepted only when it has exactly
 one rendering for every sentence that was sent.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from nemo.answer import grounding
 from nemo.errors import ServiceError
-from nemo.services.gemini import Gemini
-from nemo.settings import Settings
+from nemo.services.gemini import GeminiWriter
 from nemo.text.words.sentences import sentences
-from nemo.types import RenderedSentence, Span
+from nemo.types import Quote, RenderedSentence, Span, Summary
 
 LONGEST = 4
 """A rendering of more characters than so many times the sentence, or SPARE, is none of it."""
@@ -41,18 +40,8 @@ SCHEMA: dict[str, Any] = {
 }
 
 
-class GeminiRenderer:
+class GeminiRenderer(GeminiWriter):
     """Renders by ``settings.gemini_model``. Thread-safe."""
-
-    def __init__(self, settings: Settings) -> None:
-        """Prepare the client; nothing is sent.
-
-        Raises:
-            ConfigError: no usable key or address.
-        """
-        self._service = Gemini(settings, settings.gemini_model, "NEMO_GEMINI_MODEL")
-        self._settings = settings
-        self.name = f"gemini/{settings.gemini_model}"
 
     def render(self, quotes: Sequence[tuple[str, int]]) -> list[tuple[RenderedSentence, ...]]:
         """Return the sentences of each quote with their rendering.
@@ -65,22 +54,31 @@ class GeminiRenderer:
         """
         cut = [[(s, s.of(text)) for s in sentences(text, Span(0, len(text)))] for text, _ in quotes]
         sent = [words for each in cut for _, words in each]
-        prompt = json.dumps({"sentences": [{"id": n, "text": t} for n, t in enumerate(sent, 1)]}, ensure_ascii=False)
-        thinking, seconds = self._settings.gemini_thinking_budget, self._settings.service_seconds
-        reply = self._service.order(SYSTEM, prompt, SCHEMA, thinking=thinking, seconds=seconds)
+        data = {"sentences": [{"id": n, "text": t} for n, t in enumerate(sent, 1)]}
+        reply = self.written(SYSTEM, data, SCHEMA)
         english = iter(_checked(reply, sent))
         return [
             tuple(RenderedSentence(span.shift(start), next(english)) for span, _ in each)
             for each, (_, start) in zip(cut, quotes, strict=True)
         ]
 
-    def check(self) -> None:
-        """Ask the service whether key and model are good. Raises as ``Gemini.check``."""
-        self._service.check(self._settings.service_seconds)
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._service.close()
+class GeminiSummariser(GeminiWriter):
+    """Sums up by ``settings.gemini_model``; what it says is held against the quotes. Thread-safe."""
+
+    def summarise(self, question: str, quotes: Sequence[Quote]) -> Summary:
+        """Return what the service says the quotes say, or why that is not shown.
+
+        Raises:
+            ServiceError: no answer in time, or none of the form that was asked for.
+        """
+        sent = [{"id": n, "source": q.citation.title, "text": grounding.shown(q)} for n, q in enumerate(quotes, 1)]
+        reply = self.written(grounding.SYSTEM, {"question": question, "quotes": sent}, grounding.SCHEMA)
+        sentences = grounding.sentences_of(reply, len(quotes))
+        faults = [f"“{s.text}”{fault}" for s in sentences for fault in grounding.faults_of(s, quotes)]
+        if faults:
+            return Summary((), self.name, f"小结未通过与引文的核对，不予显示：{'；'.join(faults[:3])}。")
+        return Summary(sentences, self.name)
 
 
 def _checked(reply: object, sent: Sequence[str]) -> list[str]:

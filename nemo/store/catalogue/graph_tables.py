@@ -1,0 +1,84 @@
+"""The catalogue's tables of the graph: edges read by rules, and what a model proposes beside them (图谱的表)."""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, String, Table
+
+from nemo.store.catalogue.schema import SERIAL, Moment, Text
+from nemo.store.catalogue.watch_tables import metadata
+
+__all__ = ["edge_readings", "edges", "metadata", "proposal_runs", "proposals"]
+
+edges = Table(
+    "edges",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("kind", String(16), nullable=False, index=True),
+    Column("label", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("target_kind", String(16), nullable=False),
+    Column("target", Text, nullable=False),
+    Column("target_label", Text, nullable=False),
+    Column("begins", Integer, nullable=False),
+    Column("ends", Integer, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("confidence", Float, nullable=False),
+)
+"""What the words of a text tie together, one row a tie; made from the text, and made anew when the reader changes."""
+
+edge_readings = Table(
+    "edge_readings",
+    metadata,
+    Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), primary_key=True),
+    Column("reader", String(64), nullable=False),
+    Column("count", Integer, nullable=False),
+)
+"""Which reader found the edges of a text, and how many; without a row the text was not read for edges yet."""
+
+proposal_runs = Table(
+    "proposal_runs",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("by", Text),
+    Column("at", Moment, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("texts", Integer, nullable=False),
+    Column("pieces", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("found", Integer, nullable=False),
+    Column("dropped", Text, nullable=False),
+    Column("sent", BigInteger, nullable=False),
+    Column("received", BigInteger, nullable=False),
+    Column("problem", Text, nullable=False),
+    Column("beat", Moment, nullable=False),
+)
+"""Times that a model was asked for edges: by whom, with which options, how far it came and what it cost in tokens. ``beat``
+is its last sign of life: who reads it knows a run that a crash cut short."""
+
+proposals = Table(
+    "proposals",
+    metadata,
+    Column("id", SERIAL, primary_key=True),
+    Column("run_id", BigInteger, ForeignKey("proposal_runs.id"), nullable=False),
+    Column("regulation_id", String(64), nullable=False, index=True),
+    Column("kind", String(16), nullable=False),
+    Column("label", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("target_kind", String(16), nullable=False),
+    Column("target", Text, nullable=False),
+    Column("target_label", Text, nullable=False),
+    Column("begins", Integer, nullable=False),
+    Column("ends", Integer, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("by", Text),
+    Column("decided", Moment),
+    Column("reason", Text, nullable=False),
+)
+"""Edges that a model proposes, with the words of the text they rest on; the graph has those alone that a person approved.
+They outlive a reading anew of the same words and go with their text, by the hand of who removes it: hence no foreign key."""
