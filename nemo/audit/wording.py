@@ -25,7 +25,7 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
-_AT_MOST = re.compile("(?<=最[长高多大晚迟])不得?超过")
+_AT_MOST = re.compile("不得?超过|得?不超过")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _OURS = re.compile("[我贵你本]")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
@@ -207,7 +207,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
     free = {v.folded for v in quantities(clause) if _within(place, v, clause)}
-    clause, place = (_DUTY.sub("应", _LISTED.sub("", _AT_MOST.sub("", text))) for text in (clause, place))
+    clause, place = (_DUTY.sub("应", _LISTED.sub("", text)) for text in (clause, place))
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
         return None
@@ -231,22 +231,28 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
-        if len(new) <= 2 < _TURN < len(old) and not _tokens(new):
-            continue  # left out, but for 向 or 由
-        if _OURS.match(new) or (edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))):
+        if _light(edit, here, said.key) or (edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place):
             continue
-        if max(len(old), len(new)) > _LONGEST_CHANGE:
-            continue  # another rule stands between the two, not a rewriting
-        if edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place:
-            continue  # said in another order
-        weighs = {*_tokens(old), *_tokens(new)}
-        if not body and weighs and weighs <= _UP_TO:
-            continue  # 最长延长十日 is 可以延长十日
-        if not body and _elsewhere(new, whole_place) and _elsewhere(old, said.key):
+        if not body and _said_elsewhere(old, new, said.key, whole_place):
             continue
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
+
+
+def _light(edit: Edit, here: str, said: str) -> bool:
+    """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
+    old, new = edit.old.of(here), edit.new.of(said)
+    left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
+    least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
+    at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
+    return bool(left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
+
+
+def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
+    """Tell whether words that part two clauses say one thing (可以延长, 最长延长), or stand elsewhere in the other."""
+    weighs = {*_tokens(old), *_tokens(new)}
+    return (bool(weighs) and weighs <= _UP_TO) or (_elsewhere(new, place) and _elsewhere(old, said))
 
 
 def _other_word(changed: list[Edit], here: str, said: str, place: str) -> WordingChange | None:
