@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,8 @@ def element(paper: Raw) -> Any:
 
 def kept(paper: Raw) -> list[str]:
     """Words of the paper, one string for each marked element."""
-    return [e.text_content() for e in element(paper).iter() if isinstance(e.tag, str) and "k" in e.attrib]
+    marked = (e for e in element(paper).iter() if isinstance(e.tag, str) and "k" in e.attrib)
+    return [e.get("no", "") + "".join(e.xpath(".//text()[not(ancestor::note)]")) for e in marked]
 
 
 def sentences(paper: Raw) -> list[str]:
@@ -59,10 +62,46 @@ def file_of(paper: Raw, page: Page, folder: Path) -> tuple[bytes, str]:
             format="A4", display_header_footer=True, header_template="<p></p>", footer_template=foot, margin=margin
         )  # type: ignore[arg-type]
         return made, ".pdf"
-    if paper.form == "txt":
-        return "\r\n".join(element(paper).xpath("//p/text()")).encode(paper.encoding), ".txt"
-    made = {"docx": _docx, "xlsx": _xlsx, "xls": _xls}.get(paper.form)
+    if paper.form.startswith("txt"):
+        return "\r\n".join(_lines(paper)).encode(paper.encoding), ".txt"
+    if paper.form in ("mht", "eml"):
+        return _mail(paper, html), f".{paper.form}"
+    made = {"docx": _docx, "wps": _docx, "xlsx": _xlsx, "xls": _xls}.get(paper.form)
     return (made(element(paper)), f".{paper.form}") if made else (html.encode(paper.encoding), ".html")
+
+
+def _lines(paper: Raw) -> Iterator[str]:
+    """Copied text, broken hard after the number of characters that the form names."""
+    width = int(paper.form.partition(":")[2] or 10_000)
+    for words in element(paper).xpath("//p/text()"):
+        yield from (words[i : i + width] for i in range(0, len(words), width))
+
+
+def _mail(paper: Raw, html: str) -> bytes:
+    mail = EmailMessage()
+    mail["Subject"], mail["From"], mail["Date"] = (
+        "转发文件示例主题",
+        "someone@example.com",
+        "Mon, 01 Jun 2026 08:00:00 +0800",
+    )
+    mail["Snapshot-Content-Location"] = "https://example.com/x.html"
+    mail.set_content(
+        "正文见网页格式示例" if paper.form == "eml" else html,
+        "plain" if paper.form == "eml" else "html",
+        charset=paper.encoding,
+    )
+    if paper.form == "eml":
+        mail.add_alternative(html, "html", charset=paper.encoding)
+        return mail.as_bytes()
+    mail.add_related(b"GIF89a", "image", "gif")
+    return mail.as_bytes()
+
+
+NUMBERS = {
+    "chap": (1, "chineseCountingThousand", "第%1章　"), "art": (2, "chineseCountingThousand", "第%1条　"), "item": (3, "chineseCounting", "（%1）"),
+    "h1": (4, "decimal", "%1"), "h2": (4, "decimal", "%1.%2"), "h3": (4, "decimal", "%1.%2.%3"),
+}  # fmt: skip
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 
 def _docx(tree: Any) -> bytes:
@@ -72,6 +111,7 @@ def _docx(tree: Any) -> bytes:
     from docx.shared import Pt
 
     paper, chapter = docx.Document(), 0
+    _docx_numbering(paper)
     for row in tree.find("body"):
         looks = row.get("class", "")
         if row.tag == "table":
@@ -86,20 +126,80 @@ def _docx(tree: Any) -> bytes:
             chapter += 1
             paper.add_paragraph(f"{'一二三四五'[chapter - 1]}、{row.text}").runs[0].bold = True
         else:
-            put = paper.add_paragraph()
+            put = paper.add_paragraph(style="TOC Heading" if row.tag == "toc" else None)
             put.alignment = {"c": ALIGN.CENTER, "r": ALIGN.RIGHT}.get(looks[:1])
-            put.add_run(row.text).font.size = Pt(22 if "big" in looks else 16)
+            for piece in _docx_runs(row):
+                put._p.append(parse_xml(piece))
+            for run in put.runs:
+                run.font.size = Pt(22 if "big" in looks else 16)
     out = io.BytesIO()
     paper.save(out)
+    return _with_notes(out.getvalue(), [e.text for e in tree.iter("fn")])
+
+
+def _docx_numbering(paper: Any) -> None:
+    """Lists of the paper's own: articles count on through chapters, items anew after each article, clauses in three levels."""
+    from docx.oxml import parse_xml
+
+    numbering = paper.part.numbering_part.element
+    for number in {one for one, *_ in NUMBERS.values()}:
+        levels = [(shape, shown) for one, shape, shown in NUMBERS.values() if one == number]
+        inner = "".join(
+            f'<w:lvl w:ilvl="{at}"><w:start w:val="1"/><w:numFmt w:val="{shape}"/><w:lvlText w:val="{shown}"/></w:lvl>'
+            for at, (shape, shown) in enumerate(levels)
+        )
+        numbering.insert(0, parse_xml(f'<w:abstractNum {W} w:abstractNumId="{90 + number}">{inner}</w:abstractNum>'))
+        numbering.append(
+            parse_xml(f'<w:num {W} w:numId="{90 + number}"><w:abstractNumId w:val="{90 + number}"/></w:num>')
+        )
+
+
+def _docx_runs(row: Any) -> Iterator[str]:
+    """The paragraph's properties and runs as Word writes them."""
+    if kind := row.get("auto"):
+        level = int(kind[1]) - 1 if kind[0] == "h" else 0
+        yield f'<w:pPr {W}><w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{90 + NUMBERS[kind][0]}"/></w:numPr></w:pPr>'
+    who, notes = 'w:id="7" w:author="x" w:date="2025-01-01T00:00:00Z"', list(row.getroottree().getroot().iter("fn"))
+    for piece in row.iter():
+        words, text = piece.text or "", f'<w:t xml:space="preserve">{piece.text or ""}</w:t>'
+        if piece.tag == "ins":
+            yield f"<w:ins {W} {who}><w:r>{text}</w:r></w:ins>"
+        elif piece.tag == "del":
+            yield f"<w:del {W} {who}><w:r><w:delText>{words}</w:delText></w:r></w:del>"
+        elif piece.tag == "fn":
+            yield f'<w:r {W}><w:footnoteReference w:id="{notes.index(piece) + 2}"/></w:r>'
+        elif piece.tag != "note" and words:
+            yield f"<w:r {W}>{text}</w:r>"
+
+
+def _with_notes(made: bytes, notes: list[str]) -> bytes:
+    """The file with a part for its footnotes."""
+    if not notes:
+        return made
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+    body = "".join(
+        f'<w:footnote w:id="{at}"><w:p><w:r><w:t>{words}</w:t></w:r></w:p></w:footnote>'
+        for at, words in enumerate(notes, 2)
+    )
+    more = {
+        "[Content_Types].xml": ("</Types>", f'<Override PartName="/word/footnotes.xml" ContentType="{kind}"/></Types>'),
+        "word/_rels/document.xml.rels": ("</Relationships>", f'<Relationship Id="rId990" Type="{relation}" Target="footnotes.xml"/></Relationships>'),
+    }  # fmt: skip
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(made)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            new.writestr(name, part.decode().replace(*more[name]) if name in more else part)
+        new.writestr("word/footnotes.xml", f"<w:footnotes {W}>{body}</w:footnotes>")
     return out.getvalue()
 
 
 def _docx_table(paper: Any, source: Any) -> None:
-    rows = list(source.iter("tr"))
-    table = paper.add_table(len(rows), max(len(r) for r in rows))
-    for y, row in enumerate(rows):
-        for x, cell in enumerate(row):
-            table.cell(y, x).text = "\n".join(cell.itertext())
+    cells = list(_cells(source))
+    table = paper.add_table(1 + max(c[2] for c in cells), 1 + max(c[3] for c in cells))
+    for y, x, down, across, words in cells:
+        table.cell(y, x).merge(table.cell(down, across)).text = words
 
 
 def _cells(tree: Any) -> Iterator[tuple[int, int, int, int, str]]:
@@ -112,18 +212,23 @@ def _cells(tree: Any) -> Iterator[tuple[int, int, int, int, str]]:
                 x += 1
             down, across = y + int(cell.get("rowspan", 1)) - 1, x + int(cell.get("colspan", 1)) - 1
             taken |= {(a, b) for a in range(y, down + 1) for b in range(x, across + 1)}
-            yield y, x, down, across, cell.text or ""
+            yield y, x, down, across, "\n".join(cell.itertext())
 
 
 def _xlsx(tree: Any) -> bytes:
     import openpyxl
 
     book = openpyxl.Workbook()
-    sheet = book.active
-    for y, x, down, across, words in _cells(tree):
-        sheet.cell(y + 1, x + 1, words or None)
-        if (down, across) != (y, x):
-            sheet.merge_cells(start_row=y + 1, start_column=x + 1, end_row=down + 1, end_column=across + 1)
+    book.remove(book.active)
+    for one in tree.findall(".//sheet") or [tree]:
+        sheet = book.create_sheet(one.get("name"))
+        sheet.sheet_state = "hidden" if "hidden" in one.attrib else "visible"
+        for y, x, down, across, words in _cells(one):
+            sheet.cell(y + 1, x + 1, words or None)
+            if (down, across) != (y, x):
+                sheet.merge_cells(start_row=y + 1, start_column=x + 1, end_row=down + 1, end_column=across + 1)
+        for y, row in enumerate(one.iter("tr"), 1):
+            sheet.row_dimensions[y].hidden = "hidden" in row.attrib
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()

@@ -21,6 +21,8 @@ class Raw:
     source: str
     facts: tuple[Facts, ...]
     encoding: str = "utf-8"
+    asks: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Questions, each with the pieces that its quote (or table row) must hold; none where it must be refused."""
 
 
 NM_OFFICE = Raw(

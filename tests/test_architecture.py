@@ -70,7 +70,7 @@ HOMES: dict[str, set[str]] = {
     },
     "typer": {"cli"},
     "requests": {"services/outbound.py", "services/tracing.py"},
-    "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/drawn.py", "parse/pdf/actual_text.py"},
+    "pypdfium2": {"parse/pdf/reader.py", "parse/pdf/drawn.py", "parse/pdf/actual_text.py", "parse/pdf/upright.py"},
     "rapidocr": {"parse/pdf/scan.py"},
     "reportlab": {"export/pdf.py"},
     "fontTools": {"export/typeface.py"},

@@ -109,7 +109,7 @@ BOUNDS: Bounds = [
     ("上下标离字母不超过 0.35 字", lambda n: "_" in script(gap=n / 10), (0, 80), 36),
     ("低于中线 0.1 字起是下标", lambda n: "_" in script(down=2.5 + n / 10), (1, 30), 11),
     ("偏离中线 0.6 字以内是上下标", lambda n: "_" in script(down=2.5 + n / 10), (30, 99), 61),
-    ("每栏至少八行，才是分栏", lambda n: two_columns(count=n), (4, 12), 8),
+    ("每栏至少四行，才是分栏", lambda n: two_columns(count=n), (2, 12), 4),
     ("每栏至少十字宽，才是分栏", lambda n: two_columns(wide=n), (5, 16), 10),
     ("栏间至少 1.2 字，才是分栏", lambda n: two_columns(gutter=float(n)), (4, 30), 12),
     ("跨栏的行不超过四分之一", lambda n: two_columns(count=12, across=n), (0, 30), 9),

@@ -137,7 +137,7 @@ def test_an_emptied_field_goes_back_to_what_was_read(engine: Engine) -> None:
 def test_old_and_new_values_are_in_the_audit_log(engine: Engine) -> None:
     key = only(engine)
     engine.intake.edit(key, {"valid_until": dt.date(2030, 1, 1), "title": "甲办法"}, reason="公告更正 ")
-    trail = engine.audit_trail()
+    trail = engine.library.audit_trail()
     entry, detail = trail.entries[0], json.loads(trail.entries[0].detail)
     assert (entry.action, entry.subject, trail.broken_at) == ("edit", key, None)
     assert detail["reason"] == "公告更正" and detail["changes"]["valid_until"] == [None, "2030-01-01"]
@@ -193,7 +193,7 @@ def test_what_a_reader_says_of_an_answer_is_kept(engine: Engine) -> None:
     engine.answers.rate(answer.trace_id, True)
     said = engine.library.feedback.all(answer.trace_id)
     assert [(one.useful, one.remark, one.by) for one in said] == [(True, "", None), (False, "漏了细则", None)]
-    entry = engine.audit_trail().entries[1]
+    entry = engine.library.audit_trail().entries[1]
     assert (entry.action, entry.subject, json.loads(entry.detail)["remark"]) == (
         "feedback",
         answer.trace_id,
@@ -226,7 +226,7 @@ def test_who_may_edit(signed: Engine) -> None:
         with pytest.raises(accounts.NotPermittedError):
             signed.intake.edit(only(signed), {"title": "甲办法"}, user)
     signed.intake.edit(only(signed), {"title": "甲办法"}, ANALYST)
-    assert signed.audit_trail().entries[0].user == "分析员"
+    assert signed.library.audit_trail().entries[0].user == "分析员"
 
 
 def test_who_may_remove(signed: Engine) -> None:
@@ -236,7 +236,7 @@ def test_who_may_remove(signed: Engine) -> None:
             signed.intake.remove(key, user)
     assert only(signed) == key
     assert signed.intake.remove(key, ADMIN) and signed.regulations() == ()
-    entry = signed.audit_trail().entries[0]
+    entry = signed.library.audit_trail().entries[0]
     assert (entry.action, entry.subject, entry.user) == ("remove", key, "管理员")
 
 
@@ -246,3 +246,29 @@ def test_values_are_what_a_form_shows(engine: Engine) -> None:
     assert list(shown) and set(shown) == set(corrections.FIELDS)
     assert shown["in_force_from"] == dt.date(2024, 5, 1) and shown["valid_until"] is None
     assert corrections.values(replace(held, url=""))["url"] is None
+
+
+def test_several_texts_are_corrected_at_once_and_one_that_cannot_be_stays_and_says_why(tmp_path: Path) -> None:
+    """Two regulations of one file, a file of its own, and one whose original is gone from the disk."""
+    rule = TEXT.replace("\n\n", "\n") + "第四条 其他事项。\n第五条 本办法由演示省能源局解释。\n"
+    letter = "演示省能源局关于印发《演示省光伏并网办法（演示文本）》的通知\n演示规〔2024〕3号\n各市能源局：\n"
+    letter += "现将《演示省光伏并网办法（演示文本）》印发给你们，请遵照执行。\n演示省能源局\n2024年3月1日\n"
+    files = [
+        RawDocument.of((letter + rule).encode(), "通知.txt"),
+        RawDocument.of(TEXT.replace("光伏", "风电").encode(), "风电.md"),
+        RawDocument.of(TEXT.replace("光伏", "储能").encode(), "储能.md"),
+    ]
+    with Engine.open(settings.load(library=tmp_path / "library", workers=0)) as engine:
+        engine.intake.ingest_raw(files)
+        by_file = {name: [r.id for r in engine.regulations() if r.file == name] for name in ("通知.txt", "风电.md")}
+        ids = [row.id for row in engine.regulations()]
+        assert (len(by_file["通知.txt"]), len(ids)) == (2, 4)
+        gone = next(row for row in engine.regulations() if row.file == "储能.md")
+        next((tmp_path / "library").rglob(f"{gone.sha256}*")).unlink()
+        report = engine.intake.edit_all(ids, {"issuer": "演示厅"}, reason="依据首页")
+        assert sorted((o.name, o.state) for o in report.outcomes) == [
+            ("储能.md", "failed"), ("通知.txt", "replaced"), ("通知.txt", "replaced"), ("风电.md", "replaced"),
+        ]  # fmt: skip
+        assert all(o.reason for o in report.of("failed"))
+        assert {row.file for row in engine.regulations() if row.issuer != "演示厅"} == {"储能.md"}
+        assert engine.intake.edit_all(by_file["通知.txt"], {"issuer": "演示厅"}).outcomes == ()

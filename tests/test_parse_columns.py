@@ -30,7 +30,7 @@ RIGHT = [
 WIDE = 20
 
 
-def printed(order: str) -> bytes:
+def printed(order: str, left: Sequence[str] = LEFT, right: Sequence[str] = RIGHT) -> bytes:
     pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(595, 842))
@@ -40,7 +40,7 @@ def printed(order: str) -> bytes:
     canvas.drawCentredString(297, 30, "— 3 —")  # stands in the gutter
     columns = [
         [(x + 24 * first, 750 - 20 * i, words) for i, (first, words) in enumerate(_rows(rows))]
-        for x, rows in ((45, LEFT), (315, RIGHT))
+        for x, rows in ((45, left), (315, right))
     ]
     placed = sorted(columns[0] + columns[1], key=lambda p: -p[1]) if order == "row by row" else columns[0] + columns[1]
     if order == "right first":
@@ -63,6 +63,13 @@ def read(content: bytes) -> ParsedDocument:
 @pytest.mark.parametrize("order", ["row by row", "column by column", "right first"])
 def test_columns_are_read_one_after_the_other(order: str) -> None:
     assert read(printed(order)).text.split("\n") == [TITLE, *LEFT, *RIGHT]
+
+
+def test_columns_of_a_few_lines_and_of_short_sentences_are_told_by_the_lines_that_go_on() -> None:
+    """The last page of a gazette, and questions and answers: fewer than half of the lines reach the edge."""
+    asked = ["问：演示办法何时施行？", "答：自2031年7月1日起施行。", LEFT[0]]
+    assert read(printed("row by row", LEFT[:2], RIGHT[:2])).text.split("\n") == [TITLE, *LEFT[:2], *RIGHT[:2]]
+    assert read(printed("row by row", asked, asked)).text.split("\n") == [TITLE, *asked, *asked]
 
 
 def test_a_quote_in_the_second_column_is_boxed_there() -> None:

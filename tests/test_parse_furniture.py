@@ -10,6 +10,8 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from nemo.parse import parse
+from nemo.parse.lines import PrintedLine
+from nemo.parse.pdf import webprint
 from nemo.settings import Settings
 from nemo.types import ParsedDocument, RawDocument
 
@@ -178,3 +180,18 @@ def test_a_sentence_broken_by_a_cut_is_a_fault(remark: str, above: str, below: s
     assert above in parsed.text
     assert below in parsed.text
     assert ("sentence_cut" in [fault.code for fault in parsed.faults]) is broken, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "left", "right", "cut"),
+    [
+        ("a margin on the left, none on the right", 40.0, 594.0, True),
+        ("margins on both sides", 40.0, 555.0, False),
+        ("no margins at all: every line is whole", 0.0, 594.0, False),
+        ("no margins, and the page wider than the paper", 0.0, 610.0, True),
+    ],
+)
+def test_a_print_is_cut_where_its_lines_run_over_the_edge(remark: str, left: float, right: float, cut: bool) -> None:
+    words = "演示单位应当在每年三月底前报送上一年度运行情况和装机容量发电量利用小时"
+    lines = [PrintedLine(words, 1, left, right, 20.0 * n, 20.0 * n + 12, 12.0) for n in range(6)]
+    assert bool(webprint.cut_fault([lines], 595.0)) is cut, remark

@@ -143,4 +143,4 @@ def test_a_page_without_a_body_is_refused() -> None:
     ]
     with pytest.raises(UnreadableDocumentError, match="正文缺失") as caught:
         read("\n".join(rows).encode())
-    assert caught.value.tips[0] == "附件：20240522.pdf"
+    assert caught.value.tips[0] == "附件：20240522.pdf。"

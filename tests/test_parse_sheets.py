@@ -150,6 +150,18 @@ def test_every_sheet_is_read_and_named_and_hidden_ones_are_said() -> None:
     assert [(f.code, "底稿" in f.message) for f in parsed.faults] == [("sheets_hidden", True)]
 
 
+def test_hidden_rows_and_columns_are_not_read_and_said() -> None:
+    def change(book: object) -> None:
+        sheet = book.create_sheet("山东")  # type: ignore[attr-defined]
+        for row in (["地区", "旧价", "电价"], ["演示济南", "0.59", "0.61"], ["演示旧区", "0.57", "0.58"]):
+            sheet.append(row)
+        sheet.column_dimensions["B"].hidden = sheet.row_dimensions[3].hidden = True
+
+    parsed = read(xlsx(change))
+    assert "山东\n地区 | 电价\n演示济南 | 0.61" in parsed.text and "旧" not in parsed.text
+    assert [(f.code, "3 行" in f.message) for f in parsed.faults] == [("rows_hidden", True)]
+
+
 def test_a_merge_of_the_whole_sheet_is_refused_before_it_is_opened() -> None:
     """openpyxl makes an object of each merged cell: of seventeen thousand million it has the memory for none."""
     out = io.BytesIO()

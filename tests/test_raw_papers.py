@@ -18,6 +18,8 @@ from nemo.types import RawDocument
 from tests.browser import chromium
 from tests.raw_carriers import around, file_of, kept, sentences
 from tests.raw_papers import RAW_PAPERS, Raw
+from tests.raw_papers_office import OFFICE_PAPERS
+from tests.raw_papers_sites import SITE_PAPERS
 from tests.test_papers_as_they_come import wrong_facts
 
 
@@ -33,7 +35,7 @@ def bare(words: str) -> str:
     return re.sub(r"\s", "", words)
 
 
-@pytest.mark.parametrize("paper", RAW_PAPERS, ids=lambda paper: paper.code)
+@pytest.mark.parametrize("paper", (*RAW_PAPERS, *SITE_PAPERS, *OFFICE_PAPERS), ids=lambda paper: paper.code)
 def test_a_paper_in_raw_form_is_read_as_a_careful_reader_reads_it(
     paper: Raw, browser_page: Page, tmp_path: Path
 ) -> None:

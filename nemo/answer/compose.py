@@ -14,6 +14,8 @@ from nemo.answer.tables import found_row, prose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
 from nemo.rules import Rules
+from nemo.text.structure import chunking
+from nemo.text.words.normalise import simplified
 from nemo.text.words.pointers import pointed
 from nemo.text.words.sentences import Unit, points_back, points_on, safe, trim, units
 from nemo.types import Chunk, Day, Hit, Level, Provision, Query, Quote, Ranked, Regulation, Span
@@ -141,8 +143,7 @@ def _penalties(duty: FoundQuote) -> list[FoundQuote]:
 
 def chunk_of(regulation: Regulation, provision: Provision) -> Chunk:
     """Return a whole provision as a chunk."""
-    span = provision.span
-    return Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
+    return chunking.chunk_of(regulation.id, regulation.text, provision.span, provision.label)
 
 
 def home(regulation: Regulation, span: Span) -> Provision | None:
@@ -182,7 +183,7 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
     candidates = [span for span in candidates if not regulation.unquotable(span)] or candidates
     if len(candidates) == 1:
         return candidates
-    words = [s.of(regulation.text) for s in candidates]
+    words = [simplified(s.of(regulation.text)) for s in candidates]
     scores = _by_value(query, words, scorer(query, regulation, candidates))
     order = sorted(range(len(candidates)), key=lambda i: -scores[i])
     chosen: list[Span] = []

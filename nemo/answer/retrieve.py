@@ -18,7 +18,8 @@ from nemo.errors import BadRequestError, ServiceError
 from nemo.settings import Settings
 from nemo.store.library import Library
 from nemo.store.search.vectors import ScoredChunks
-from nemo.types import Chunk, Filters, Hit, Provision, Query, Regulation
+from nemo.text.structure.chunking import chunk_of
+from nemo.types import Filters, Hit, Provision, Query, Regulation
 
 POOL = 3
 """Each search brings this many times the candidates that are kept, so that fusion sees both scores of most."""
@@ -159,6 +160,4 @@ class FoundChunks:
 
 def outright(regulation: Regulation, provision: Provision) -> Hit:
     """Return a whole provision as a hit that no search had to find."""
-    span = provision.span
-    chunk = Chunk(Chunk.id_of(regulation.id, span), regulation.id, provision.label, span, span.of(regulation.text))
-    return Hit(chunk, 1.0, {"named": 1.0})
+    return Hit(chunk_of(regulation.id, regulation.text, provision.span, provision.label), 1.0, {"named": 1.0})

@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from nemo.rules import Rules
+from nemo.text.structure import chunking
 from nemo.text.structure.tables import row_at, tables
 from nemo.text.words.sentences import trim
 from nemo.types import Chunk, Day, Hit, Level, Query, Quote, QuotedRow, Regulation, Span, Table, TableRow
@@ -318,5 +319,4 @@ def cut(asked: AskedRow, hit: FoundRow, day: Day, score: float) -> list[Quote]:
 
 def chunk_of(row: FoundRow, label: str) -> Chunk:
     """Return a row as a chunk."""
-    span, regulation = row.row.span, row.regulation
-    return Chunk(Chunk.id_of(regulation.id, span), regulation.id, label, span, span.of(regulation.text))
+    return chunking.chunk_of(row.regulation.id, row.regulation.text, row.row.span, label)

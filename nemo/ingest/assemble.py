@@ -17,6 +17,7 @@ from nemo.text.law.references import relations, with_stated
 from nemo.text.law.stated import signed, statement
 from nemo.text.letter.enclosed import split_enclosed
 from nemo.text.structure.tree import structure
+from nemo.text.words.normalise import simplified
 from nemo.types import (
     CITABLE,
     Evidence,
@@ -49,21 +50,55 @@ def regulations_in(
         rules: Rule data.
         edited: Stated about single regulations by their ids; wins over ``facts``.
     """
-    parts = split_enclosed(parsed)
+    read = _simplified(parsed)
+    parts = split_enclosed(read)
     main = 1 if len(parts) > 1 else 0
     found = []
     for number, part in enumerate(parts):
         given = facts if number == main else Facts()
-        stated = edited.get(id_of(parsed, part), Stated()) if edited else Stated()
-        found.append(_regulation(raw, parsed, part, stated.over(given), rules))
+        place = Span(offset := read.text.find(part.text), offset + len(part.text))
+        own = id_of(parsed.text, place)
+        stated = edited.get(own, Stated()) if edited else Stated()
+        regulation = _regulation(raw, read, part, stated.over(given), rules)
+        found.append(replace(_verbatim(regulation, parsed.text), id=own))
     return found
 
 
-def id_of(parsed: ParsedDocument, part: ParsedDocument) -> str:
-    """Return the id of the regulation that a part of a file is; it depends on the text alone."""
-    whole = part.text == parsed.text
-    text = parsed.text if whole else f"{parsed.text.find(part.text)}\n{part.text}"
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _simplified(parsed: ParsedDocument) -> ParsedDocument:
+    """The file as it is read: with simplified for traditional characters, one for one, so that every place stays."""
+    title = simplified(parsed.title) if parsed.title else parsed.title
+    margin = tuple(map(simplified, parsed.margin))
+    return replace(parsed, text=simplified(parsed.text), title=title, margin=margin)
+
+
+def _verbatim(regulation: Regulation, text: str) -> Regulation:
+    """Give a regulation the text of its file, and what it was read from the words that stand there."""
+    if regulation.text == text:
+        return regulation
+
+    def said(evidence: Evidence) -> Evidence:
+        return replace(evidence, words=_words(evidence, regulation.text, text))
+
+    days = tuple(map(said, regulation.validity.evidence))
+    return replace(
+        regulation,
+        text=text,
+        facts=tuple(map(said, regulation.facts)),
+        validity=replace(regulation.validity, evidence=days),
+        relations=tuple(replace(r, words=_words(r, regulation.text, text)) for r in regulation.relations),
+    )
+
+
+def _words(found: Evidence | Relation, read: str, text: str) -> str:
+    here = found.span is not None and found.span.of(read) == found.words
+    return found.span.of(text) if found.span is not None and here else found.words
+
+
+def id_of(text: str, place: Span) -> str:
+    """Return the id of the regulation that a part of a file's text is; it depends on the text alone."""
+    whole = place == Span(0, len(text))
+    own = text if whole else f"{place.start}\n{place.of(text)}"
+    return hashlib.sha256(own.encode()).hexdigest()[:16]
 
 
 def _regulation(
@@ -75,7 +110,7 @@ def _regulation(
     about = describe(part, raw.name, tree, rules, known=facts.stated())
     signed = _signed(about, stated.by_analyst, facts.url)
     return Regulation(
-        id=id_of(parsed, part),
+        id="",
         title=about.title,
         short_title=about.short_title,
         text=parsed.text,

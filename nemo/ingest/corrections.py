@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import datetime as dt
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from nemo.errors import BadRequestError
+from nemo.errors import BadRequestError, NemoError, NotFoundError
 from nemo.ingest import FileOutcome, Ingestion, IngestReport, manifest
+from nemo.ingest.ingestion import Revised
 from nemo.ingest.manifest import Stated, stated_of
 from nemo.rules import Rules
 from nemo.store.catalogue.rows import Revision
@@ -69,6 +70,56 @@ def edit(
         UnreadableDocumentError: the original no longer gives this text.
     """
     began = time.monotonic()
+    revised = _revised(ingestion, regulation_id, facts, reason, user)
+    _, made = next(iter(list(ingestion.revise([revised]))))
+    if isinstance(made, NemoError):
+        raise made
+    return IngestReport((_outcome(revised, made),), 0, time.monotonic() - began)
+
+
+def edit_all(
+    ingestion: Ingestion, ids: Sequence[str], facts: Mapping[str, Any], *, reason: str = "", user: str | None = None
+) -> IngestReport:
+    """State the same facts about several held regulations: one outcome each, those that fail with the reason.
+
+    Regulations that say so already are left out. Arguments and errors of the whole are those of :func:`edit`.
+    """
+    began = time.monotonic()
+    outcomes: list[FileOutcome] = []
+    waiting = [each for each in dict.fromkeys(ids) if _differs(ingestion.library.regulation(each), facts)]
+    while waiting:
+        jobs: dict[tuple[str, str], Revised] = {}
+        later: list[str] = []
+        for each in waiting:
+            held = ingestion.library.regulation(each)
+            if (held.sha256, held.file) in jobs:
+                later.append(each)  # of one file one regulation at a time: each sees what was stated of the others
+                continue
+            try:
+                jobs[held.sha256, held.file] = _revised(ingestion, each, facts, reason, user)
+            except NotFoundError as gone:
+                outcomes.append(FileOutcome(held.file, "failed", (each,), reason=gone.message, tips=gone.tips))
+        outcomes += [_outcome(job, made) for job, made in ingestion.revise(list(jobs.values()))]
+        waiting = later
+    return IngestReport(tuple(outcomes), 0, time.monotonic() - began)
+
+
+def _differs(held: Regulation, facts: Mapping[str, Any]) -> bool:
+    before = values(held)
+    return any(_tidy(value) != before.get(name, "") for name, value in facts.items())
+
+
+def _outcome(revised: Revised, made: list[Regulation] | NemoError) -> FileOutcome:
+    file, own = revised.raw.name, revised.revision.regulation_id
+    if isinstance(made, NemoError):
+        return FileOutcome(file, "failed", (own,), reason=made.message, tips=made.tips)
+    one = next(regulation for regulation in made if regulation.id == own)
+    return FileOutcome(file, "replaced", (own,), (one.title,), faults=len(one.faults))
+
+
+def _revised(
+    ingestion: Ingestion, regulation_id: str, facts: Mapping[str, Any], reason: str, user: str | None
+) -> Revised:
     library = ingestion.library
     held = library.regulation(regulation_id)
     before = values(held)
@@ -80,11 +131,7 @@ def edit(
     siblings = [row.id for row in library.rows() if row.sha256 == held.sha256 and row.file == held.file]
     every = {each: stated_of(library.regulation(each)) for each in siblings} | {regulation_id: stated}
     revision = Revision(regulation_id, {n: (before[n], v) for n, v in changes.items()}, reason.strip(), user)
-    raw = replace(library.raw(held.sha256), name=held.file)
-    made = ingestion.revise(raw, every, revision)
-    one = next(regulation for regulation in made if regulation.id == regulation_id)
-    outcome = FileOutcome(held.file, "replaced", (regulation_id,), (one.title,), faults=len(one.faults))
-    return IngestReport((outcome,), 0, time.monotonic() - began)
+    return Revised(replace(library.raw(held.sha256), name=held.file), every, revision)
 
 
 def _tidy(value: Any) -> Any:

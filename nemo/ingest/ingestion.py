@@ -91,6 +91,18 @@ class _Run:
     """What the workers have, by the order of handing over: source, file, how many files the source holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """A held file about which a person states something new."""
+
+    raw: RawDocument
+    """As it is held."""
+    stated: Mapping[str, Stated]
+    """By id, for every regulation that is held of it; those that were removed before stay removed."""
+    revision: Revision
+    """What changes, for the audit log."""
+
+
 class Ingestion:
     """Puts files into one library."""
 
@@ -333,41 +345,58 @@ class Ingestion:
         state = "replaced" if replaced else "stored"
         return FileOutcome(task.raw.name, state, ids, titles, faults=faults), sum(len(p.chunks) for p in prepared)
 
-    def revise(self, raw: RawDocument, stated: Mapping[str, Stated], revision: Revision) -> list[Regulation]:
-        """Prepare a held file again with what is now stated about each of its regulations, and store it in place.
+    def revise(self, revised: Sequence[Revised]) -> Iterator[tuple[Revised, list[Regulation] | NemoError]]:
+        """Prepare held files again with what is now stated about their regulations, and store each in place.
 
-        Args:
-            raw: The file as held.
-            stated: By id, for every regulation that is held of it; those that were removed before stay removed.
-            revision: What was changed, for the audit log.
+        The workers start once for all of them, and the indexes are brought up once at the end.
+
+        Yields:
+            Each file with its regulations, in order of completion, or with why it stays as it was: it no longer gives
+            these texts, or its regulation is gone.
 
         Raises:
-            UnreadableDocumentError: the file no longer gives these texts.
-            ConfigError: the disk refuses; nothing was changed.
+            ConfigError: the disk refuses; what was stored before stays.
         """
-        prepared = [p for p in self._prepared(Task(raw, Facts(), edited=stated)) if p.regulation.id in stated]
-        if len(prepared) < len(stated):
+        tasks = [Task(each.raw, Facts(), edited=each.stated) for each in revised]
+        with contextlib.closing(self._crew(tasks)) as crew:
+            for done in crew:
+                each = revised[done.index]
+                try:
+                    yield each, self._revised(each, done)
+                except ConfigError:
+                    raise
+                except NemoError as error:
+                    yield each, error
+        self.library.flush()
+
+    def _revised(self, each: Revised, done: Done) -> list[Regulation]:
+        if done.error is not None:
+            raise done.error
+        prepared = [p for p in done.value if p.regulation.id in each.stated]
+        if len(prepared) < len(each.stated):
             raise UnreadableDocumentError(
                 "程序更新后，从原件读出的文本与入库时不同，不能直接修改信息。请重新上传该文件后再改。"
             )
-        self.library.revise([self._entry(p) for p in prepared], raw, revision)
-        self.library.flush()
+        self.library.revise([self._entry(p) for p in prepared], each.raw, each.revision)
         return [p.regulation for p in prepared]
 
     def _prepared(self, task: Task) -> list[Prepared]:
         """Prepare one file in a worker of its own."""
-        crew = run(
-            prepare,
-            [task],
-            count=min(self.settings.workers, 1),
-            seconds=self.settings.parse_seconds,
-            setup=functools.partial(set_up, self.settings),
-        )
-        with contextlib.closing(crew):
+        with contextlib.closing(self._crew([task])) as crew:
             done = next(crew)
         if done.error is not None:
             raise done.error
         return list(done.value)
+
+    def _crew(self, tasks: Sequence[Task]) -> Generator[Done]:
+        """Prepare files in workers that nobody else uses."""
+        return run(
+            prepare,
+            tasks,
+            count=min(self.settings.workers, len(tasks)),
+            seconds=self.settings.parse_seconds,
+            setup=functools.partial(set_up, self.settings),
+        )
 
     def read(self, files: Iterable[RawDocument]) -> Iterator[tuple[int, list[Regulation] | NemoError]]:
         """Read files without storing anything: for each file inside, the position of its source and what it holds.

@@ -200,14 +200,6 @@ class IntakeService:
         shown = [replace(b, files=tuple(f for f in b.files if closed.isdisjoint(f.corpora))) for b in found]
         return [batch for batch in shown if batch.files]
 
-    def cancel(self, batch: str, file: int | None = None) -> int:
-        """Cancel what is not settled in a batch, or one file of it; return how many files that were.
-
-        Raises:
-            NotFoundError: there is no such batch.
-        """
-        return self.jobs.cancel(batch, file)
-
     def resume(self) -> None:
         """Go on with what is queued; a queue that paused is tried again at once."""
         self.jobs.resume()
@@ -298,6 +290,13 @@ class IntakeService:
         """
         accounts.require(user, "edit", self.users)
         return corrections.edit(self._ingestion, regulation_id, facts, reason=reason, user=_name(user))
+
+    def edit_all(
+        self, ids: Sequence[str], facts: Mapping[str, Any], user: accounts.User | None = None, reason: str = ""
+    ) -> IngestReport:
+        """State the same facts about several held regulations at once; see :meth:`edit`. One outcome for each that changes."""
+        accounts.require(user, "edit", self.users)
+        return corrections.edit_all(self._ingestion, ids, facts, reason=reason, user=_name(user))
 
     def remove(self, regulation_id: str, user: accounts.User | None = None) -> str:
         """Remove a regulation from the catalogue and every index; return its title.

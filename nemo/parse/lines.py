@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from nemo.text.words.normalise import simplified
 from nemo.text.words.openings import has_title, is_headline, opens_unit, read_clause, read_head
 from nemo.types import Level, Page, RecognisedLine, Span
 
@@ -85,6 +86,13 @@ _BRACKETED = re.compile(r"^[（(].*[）)]$")
 _NUMBER_OPEN = re.compile(r"[〔\[［﹝]\s?(?:19|20)\d{2}\s?[〕\]］﹞]\s?第?\d{0,5}$")
 _NUMBER_ENDS = re.compile(r"\d{0,5}\s?号")
 """A document number broken before its last digits or 号."""
+_NUMBER_ALONE = re.compile(r"[\u4e00-\u9fa5]{2,20}\s?[〔\[［﹝(（](?:19|20)\d{2}[〕\]］﹞)）]\s?第?\d{1,5}\s?号$")
+_HEADED = re.compile(
+    r"(?:通知|公告|通告|通报|意见|批复|复函|函|决定|办法|细则|规则|规定|方案)(?:[（(][^（()）]{1,12}[）)])?$"
+)
+_ADDRESSEE = re.compile(
+    r"(?:各|有关|国家|国网|[\u4e00-\u9fa5]{2,12}(?:省|市|区|县|委|局|厅|办|公司))[^。；]{0,80}[：:]$"
+)
 _DATED = re.compile(r"^\d{4}年\d{1,2}月\d{1,2}日[ 　]")
 _ADOPTED = re.compile(r"(?:通过|修正|修订|批准|公布|发布|施行)$")
 """题注: one line for every adoption and amendment."""
@@ -103,6 +111,10 @@ _WRAP_LEAST, _WRAP_MOST = 18.0, 80.0
 _WRAP_ROWS = 4
 _WRAP_SHARE = 0.5
 _WRAP_NEAR = 3.5
+_FEW = 8
+"""Lines of which edges are told."""
+_SAME_FORMAT = 0.1
+"""Sheets whose widths differ by no more than this share are of one format; a landscape sheet is not."""
 _OPEN_ENDS = "，、（《〈“‘〔"
 _OPEN_SLACK = 6.0
 """A line that ends in a comma goes on, unless it is so short that it is an address or a list entry."""
@@ -143,6 +155,8 @@ def starts_new(above: PrintedLine, below: PrintedLine, a: Shape, b: Shape, hang:
         return True
     if _titled(below.text) or (_DATED.match(below.text) and _ADOPTED.search(above.text)):
         return True
+    if above.right is None and (_is_set_in(b, below) or _heads_letter(above.text, below.text)):
+        return True
     if above.text[-1:] in _OPEN_ENDS and a.slack < _OPEN_SLACK:
         return False
     done = ended(above.text)
@@ -164,6 +178,16 @@ def _note_runs_on(above: str, below: str) -> bool:
     """Whether a note in brackets under the title, set in the middle, goes on: （…2027年1月⏎1日起施行）."""
     note = above[:1] in "（(" and _open(above) == 1
     return note and below[-1:] in "）)" and _open(below) == -1 and not opens_unit(below)
+
+
+def _is_set_in(shape: Shape, line: PrintedLine) -> bool:
+    """Whether a line of text without geometry is set in by blanks that only first lines of its text have."""
+    return line.left is not None and shape.indent is not None and shape.indent >= INDENTED
+
+
+def _heads_letter(above: str, below: str) -> bool:
+    """Whether a title (…的通知) stands above a number or an addressee, which is where a letter begins."""
+    return bool(_HEADED.search(above) and (_ADDRESSEE.match(below) or _NUMBER_ALONE.match(below)))
 
 
 def _titled(text: str) -> bool:
@@ -196,26 +220,30 @@ def _pushed_word(text: str, a: Shape, b: Shape) -> bool:
     return width(word.group()) * 1.1 + 0.5 >= a.slack
 
 
-def rejoin(pages: Sequence[Sequence[PrintedLine]]) -> tuple[str, tuple[Page, ...]]:
+def rejoin(
+    pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float] | None = None
+) -> tuple[str, tuple[Page, ...]]:
     """Join printed lines into paragraphs.
 
     Args:
         pages: the lines of every sheet in reading order, furniture removed; a sheet may be empty.
+        widths: of the sheets in points, where known: sheets of one width share the edges of their text.
 
     Returns:
         The text, paragraphs separated by one line feed, and each page's span with ``printed`` unset.
     """
-    shapes = _shapes(pages)
+    shapes = _shapes(pages, widths or [0.0] * len(pages))
+    readable = [[_in_simplified(line) for line in sheet] for sheet in pages]
     parts: list[str] = []
     length = 0
     starts: list[int] = []
     above: tuple[PrintedLine, Shape] | None = None
     hang: float | None = None
-    for sheet, measured in zip(pages, shapes, strict=True):
+    for sheet, own, measured in zip(pages, readable, shapes, strict=True):
         opened = False
-        for line, shape in zip(sheet, measured, strict=True):
+        for line, read, shape in zip(sheet, own, measured, strict=True):
             if above is not None:
-                fresh = starts_new(above[0], line, above[1], shape, hang)
+                fresh = starts_new(above[0], read, above[1], shape, hang)
                 hang = None if fresh else shape.indent
                 gap = "\n" if fresh else joint(above[0].text, line.text)
                 parts.append(gap)
@@ -225,10 +253,16 @@ def rejoin(pages: Sequence[Sequence[PrintedLine]]) -> tuple[str, tuple[Page, ...
                 opened = True
             parts.append(line.text)
             length += len(line.text)
-            above = (line, shape)
+            above = (read, shape)
         if not opened:
             starts.append(length)
     return "".join(parts), page_spans(starts, length)
+
+
+def _in_simplified(line: PrintedLine) -> PrintedLine:
+    """The line as rules read it: 第一條 opens an article as 第一条 does."""
+    read = simplified(line.text)
+    return line if read == line.text else replace(line, text=read)
 
 
 def unwrapped(rows: Sequence[str]) -> list[str]:
@@ -266,10 +300,10 @@ def with_lines(
     )
 
 
-def _shapes(pages: Sequence[Sequence[PrintedLine]]) -> list[list[Shape]]:
+def _shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float]) -> list[list[Shape]]:
     every = [line for sheet in pages for line in sheet if not line.apart]
-    if any(line.left is not None for line in every):
-        return _measured_shapes(pages, every)
+    if any(line.right is not None for line in every):
+        return _measured_shapes(pages, widths, body_size(every))
     usual = usual_width(every)
     return [[_estimated_shape(line, usual) for line in sheet] for sheet in pages]
 
@@ -283,21 +317,29 @@ def usual_width(lines: Iterable[PrintedLine]) -> float:
 
 
 def _estimated_shape(line: PrintedLine, usual: float) -> Shape:
-    """Without geometry a full line two characters short, and not ended, was indented."""
+    """Without geometry a full line two characters short, and not ended, was indented; blanks of the file tell it better."""
     wide = width(line.text)
     slack = max(0.0, usual - wide)
+    if line.left is not None:
+        return Shape(line.left, slack, short=slack > SHORT_TEXT if ended(line.text) else wide < SHORT_SHARE * usual)
     if not ended(line.text):
         return Shape(2.0 if slack > 1.0 else 0.0, slack, short=wide < SHORT_SHARE * usual)
     indent = 2.0 if opens_unit(line.text) else None
     return Shape(0.0 if slack < 1.0 else indent, slack, short=slack > SHORT_TEXT)
 
 
-def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], every: Sequence[PrintedLine]) -> list[list[Shape]]:
-    em = body_size(every)
-    whole = _edges(every, em)
+def _measured_shapes(pages: Sequence[Sequence[PrintedLine]], widths: Sequence[float], em: float) -> list[list[Shape]]:
+    formats = [next(w for w in widths if abs(w - wide) <= _SAME_FORMAT * wide) for wide in widths]
+    edges: dict[float, tuple[float, float]] = {}
+    for wide in dict.fromkeys(formats):
+        lines = [line for sheet, own in zip(pages, formats, strict=True) if own == wide for line in sheet]
+        prose = [line for line in lines if not line.apart]
+        alone = len(prose) == len(lines) or wide == formats[0] or len(prose) >= _FEW
+        edges[wide] = _edges(prose if alone else lines, em)  # of a sheet that is a table its rows tell the edges
     shapes: list[list[Shape]] = []
-    for sheet in pages:
-        own = _edges(sheet, em) if len(sheet) >= 8 else whole
+    for sheet, wide in zip(pages, formats, strict=True):
+        whole = edges[wide]
+        own = _edges(sheet, em) if len(sheet) >= _FEW else whole
         left = own[0] if abs(own[0] - whole[0]) < 3 * em else whole[0]
         right = own[1] if abs(own[1] - whole[1]) < 3 * em else whole[1]
         shapes.append([_measured_shape(line, left, right, em) for line in sheet])

@@ -48,8 +48,11 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_TAGS = re.compile(r"<(?:html|head|body|div|td)\b", re.IGNORECASE)
-_MHTML = re.compile(r"^(?:MIME-Version|From|Content-Type|Subject|Date):", re.IGNORECASE)
-"""A page saved whole by a browser or by Word (.mht)."""
+_MAIL = re.compile(
+    r"^(?:[A-Za-z][A-Za-z-]{1,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?Content-Type:\s*(?:multipart/|text/html)",
+    re.IGNORECASE,
+)
+"""Headers of a page saved whole by a browser or by Word (.mht), or of a mail (.eml)."""
 BLANK = (
     "文件是空的，或在压缩包里已损坏、加密，没有可读内容。",
     ("请重新下载或导出该文件后再上传。",),
@@ -129,7 +132,7 @@ def _text_kind(content: bytes, name: str) -> FileKind:
     head = _head(content)
     if _HTML_START.match(head):
         return FileKind.HTML
-    if _MHTML.match(head) and "multipart/related" in head.lower():
+    if _MAIL.match(head.replace("\r\n", "\n")):
         return FileKind.HTML
     if re.match(r"\s*<\?xml", head):
         return FileKind.XML

@@ -17,6 +17,7 @@ from nemo.errors import ConfigError
 from nemo.rerank.passages import MOST, Heading, PreparedPassage, assemble, prepare
 from nemo.rerank.terms import Terms, read
 from nemo.text.structure.passage import headings
+from nemo.text.words.normalise import simplified
 from nemo.types import Chunk, Level, Regulation, Span
 
 MODEL = "ranker-zh"
@@ -62,7 +63,7 @@ class FeatureEncoder:
 
     def passage(self, regulation: Regulation, span: Span) -> PreparedPassage:
         """Return a stretch of a regulation prepared for ranking."""
-        text = span.of(regulation.text)
+        text = simplified(span.of(regulation.text))
         return prepare(self._terms, regulation.id, heading_of(regulation, span), text)
 
 

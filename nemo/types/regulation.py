@@ -156,7 +156,11 @@ def _start(provision: Provision) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A retrievable slice: one article, or a 款/项 group of a long one (片段). ``text == span.of(regulation.text)``."""
+    """A retrievable slice: one article, or a 款/项 group of a long one (片段).
+
+    ``text`` is what rules and indexes read: ``span.of(regulation.text)``, with simplified for traditional characters, one
+    for one. What is shown is always cut out of the regulation.
+    """
 
     id: str
     """``{regulation_id}:{start}-{end}``."""

@@ -30,6 +30,9 @@ _PAGE_MARK = re.compile(r"^\[第 ?\d+ ?页\]$")
 _MD_TITLE = re.compile(r"^#[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _FRONT_TITLE = re.compile(r"\A---\r?\n(?:[^\n]*\n)*?title:([^\r\n]+)\r?\n", re.IGNORECASE)
 
+_BLANK = " \t\r　"
+_FIRST_LINES = 0.7
+"""Share of lines up to which those set in are the first lines of paragraphs; more of them are quoted or set in as a block."""
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
 
 
@@ -48,9 +51,9 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
         return surroundings.parse_dump(text, raw)
     if _is_pdf_dump(text):
         return _parse_pdf_dump(text, encoding, faults)
-    rows = [row.strip(" \t\r　") for row in text.split("\n")]
+    rows = [row.strip(_BLANK) for row in text.split("\n")]
     if "\f" not in text and lines.wrapped(row for row in rows if row):
-        return _parse_wrapped(rows, encoding, faults)
+        return _parse_wrapped(text.split("\n"), encoding, faults)
     pages = form_feed_pages(text)
     if len(pages) > settings.max_pages:
         raise UnreadableDocumentError(f"共 {len(pages)} 页，超过上限 {settings.max_pages} 页。", ("请拆分后上传。",))
@@ -59,12 +62,25 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
 
 def _parse_wrapped(rows: list[str], encoding: str, faults: tuple[Fault, ...]) -> ParsedDocument:
     """Read text whose lines were broken at a fixed width: one sentence over many lines becomes one paragraph again."""
-    cleaned = furniture.strip([[PrintedLine(row, 1, apart=" | " in row) for row in rows if row]])
+    cleaned = furniture.strip([_set_in(rows)])
     body, _ = lines.rejoin(cleaned.pages)
     note = Fault("lines_joined", "原文件按固定宽度断行，已把被截断的句子接成段落，请以原件为准。")
     return ParsedDocument(
         body, (), f"plain-wrapped/{encoding}", faults=(*faults, note), margin=cleaned.margin, removed=cleaned.removed
     )
+
+
+def _set_in(rows: list[str]) -> list[PrintedLine]:
+    """Return the lines that hold words, each with how far it is set in (em) where only some of them are."""
+    filled = [row.rstrip(_BLANK) for row in rows if row.strip(_BLANK)]
+    leads = [lines.width(row[: len(row) - len(row.lstrip(_BLANK))].replace("\t", "　　")) for row in filled]
+    base = min(leads)
+    some = sum(lead - base >= lines.INDENTED for lead in leads)
+    known = 0 < some <= _FIRST_LINES * len(leads)
+    return [
+        PrintedLine(row.strip(_BLANK), 1, left=lead - base if known else None, apart=" | " in row)
+        for row, lead in zip(filled, leads, strict=True)
+    ]
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
@@ -198,7 +214,7 @@ def _parse_pdf_dump(text: str, encoding: str, faults: tuple[Fault, ...]) -> Pars
 
 def _dump_sheets(text: str) -> list[list[PrintedLine]]:
     """Split a dump at its ``[第 N 页]`` marks, else at form feeds, else before each printed page number."""
-    rows = [row.strip(" \t\r　") for row in re.split(r"\n|(?<=\f)|(?=\f)", text)]
+    rows = [row.strip(_BLANK) for row in re.split(r"\n|(?<=\f)|(?=\f)", text)]
     if any(_PAGE_MARK.match(row) for row in rows):
         is_break = _PAGE_MARK.match
         rows = [row for row in rows if row != "\f"]

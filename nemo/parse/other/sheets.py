@@ -119,17 +119,33 @@ def _xlsx(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[F
     except (InvalidFileException, zipfile.BadZipFile, zlib.error, LookupError, OSError, *_WRONG) as error:
         raise UnreadableDocumentError("电子表格已损坏，无法读取。", _DAMAGED) from error
     shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-    return [_openpyxl_grid(sheet) for sheet in shown], _hidden(s.title for s in book.worksheets if s not in shown)
+    faults = _hidden(s.title for s in book.worksheets if s not in shown)
+    return [_openpyxl_grid(sheet, faults) for sheet in shown], faults
 
 
-def _openpyxl_grid(sheet: Any) -> SheetGrid:
+def _openpyxl_grid(sheet: Any, faults: list[Fault]) -> SheetGrid:
+    """Read what a sheet shows; words in hidden rows and columns are no part of it, and a fault tells of them."""
     high, across = min(sheet.max_row, _MOST_ROWS), min(sheet.max_column, _MOST_COLUMNS)
-    rows = [
-        tuple(_shown(cell.value, cell.number_format) for cell in row)
-        for row in sheet.iter_rows(max_row=high, max_col=across)
-    ]
+    out = {number for number, row in sheet.row_dimensions.items() if row.hidden}
+    aside = _hidden_columns(sheet)
+    rows, unseen = [], 0
+    for number, row in enumerate(sheet.iter_rows(max_row=high, max_col=across), 1):
+        words = [_shown(cell.value, cell.number_format) for cell in row]
+        seen = ["" if number in out or at in aside else word for at, word in enumerate(words, 1)]
+        unseen += words != seen
+        rows.append(tuple(seen))
+    if unseen:
+        message = f"工作表“{sheet.title}”有 {unseen} 行的内容在隐藏的行或列里，未读入。"
+        faults.append(Fault("rows_hidden", message))
     wide = frozenset((m.min_row - 1, m.min_col - 1) for m in sheet.merged_cells.ranges if m.max_col > m.min_col)
     return SheetGrid(sheet.title, tuple(rows), wide, (high, across) != (sheet.max_row, sheet.max_column))
+
+
+def _hidden_columns(sheet: Any) -> set[int]:
+    """Return the numbers, from 1, of hidden columns; one entry of the file may stand for several."""
+    hidden = [column for column in sheet.column_dimensions.values() if column.hidden]
+    spans = [(column.min or column.index, column.max or column.index) for column in hidden]
+    return {at for low, high in spans if isinstance(low, int) for at in range(low, min(high, _MOST_COLUMNS) + 1)}
 
 
 def _calamine(raw: RawDocument, settings: Settings) -> tuple[list[SheetGrid], list[Fault]]:

@@ -11,16 +11,18 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from nemo.parse.lines import Glyph
+from nemo.parse.lines import Glyph, ended
 
 _GAP = 1.2
 """Em between two columns, at least."""
-_FEWEST = 8
+_FEWEST = 4
 """Lines of a column."""
+_RUNNING = 3
+"""Lines of a column that fill it and go on below: the cells of a table hold no such stretch."""
 _NARROWEST = 10.0
 """Em that the lines of a column are wide."""
 _FULL = 0.6
-"""Share of a column's lines that end at its edge."""
+"""Share of a column's lines that end at its edge, or end a sentence."""
 _NEAR = 1.5
 _MOST_ACROSS = 0.25
 """Share of lines that may run over both columns: titles, and the first lines of a page."""
@@ -90,10 +92,13 @@ def _gutter(pieces: Sequence[Sequence[Glyph]], em: float) -> float | None:
 
 
 def _is_prose(column: Sequence[Sequence[Glyph]], em: float) -> bool:
-    """Whether most lines of a column are long and end at one edge."""
+    """Whether most lines of a column are long and either reach one edge or end a sentence."""
     if len(column) < _FEWEST:
         return False
     wide = median(p[-1].box.right - p[0].box.left for p in column)
     edge = max(p[-1].box.right for p in column)
-    full = sum(edge - p[-1].box.right < _NEAR * em for p in column)
-    return wide >= _NARROWEST * em and full >= _FULL * len(column)
+    full = [edge - p[-1].box.right < _NEAR * em for p in column]
+    done = [ended("".join(glyph.char for glyph in p).rstrip()) for p in column]
+    running = sum(reaches and not over for reaches, over in zip(full, done, strict=True))
+    share = sum(reaches or over for reaches, over in zip(full, done, strict=True)) / len(column)
+    return wide >= _NARROWEST * em and running >= _RUNNING and share >= _FULL

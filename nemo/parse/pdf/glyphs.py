@@ -20,6 +20,8 @@ _KERNING = 0.9
 """A guessed space narrower than this many em between Chinese characters is only kerning."""
 _AUTOSPACE = 0.6
 """The same between Chinese and Latin: Word sets a quarter em there, more in stretched lines."""
+_LOWER = 1.6
+"""Heights that a character may stand below the one before it in a line."""
 _WIDE_GAP = 1.2
 _PARAGRAPH_GAP = 1.9
 """A line pitch this many times the usual one separates blocks."""
@@ -70,10 +72,13 @@ def _split(glyphs: Iterable[Glyph]) -> list[list[Glyph]]:
 
 
 def _drops(last: Glyph, glyph: Glyph) -> bool:
-    """Whether a character begins another printed line though the reader reported no break: lower, and to the left."""
+    """Whether a character begins another printed line though the reader reported no break: lower and to the left, or
+    lower than any character of a formula stands.
+    """
     height = max(1.0, min(last.box.bottom - last.box.top, glyph.box.bottom - glyph.box.top))
     lower = (glyph.box.top + glyph.box.bottom) / 2 - (last.box.top + last.box.bottom) / 2
-    return lower > height and glyph.box.left < last.box.left and not glyph.char.isspace()
+    left = glyph.box.left < last.box.left
+    return lower > height * (1 if left else _LOWER) and not glyph.char.isspace()
 
 
 def _trim(run: list[Glyph]) -> list[Glyph]:

@@ -7,7 +7,6 @@ PDFium is not thread-safe: without a lock a server that renders from several ses
 from __future__ import annotations
 
 import ctypes
-import math
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import furniture, garble, lines
 from nemo.parse.furniture import Cleaned, removal_faults
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, webprint
+from nemo.parse.pdf import actual_text, drawn, pictures, places, ruled_tables, sample, upright, webprint
 from nemo.parse.pdf.drawn import WHOLE_PAGE, Sheet
 from nemo.parse.pdf.places import PageImage
 from nemo.parse.web.surroundings import absent, named_files, require_body
@@ -45,8 +44,6 @@ _SCAN_DPI = 200
 _MAX_PIXELS = 60_000_000
 _HYPHENS = (0x2, 0xFFFE)
 """What PDFium gives for a printed hyphen at the end of a line; it leaves out the line break after it."""
-_SLANTED = 0.1
-"""Sine of twice the angle above which a character stands aslant: 3 degrees off the page's axes."""
 _FEW = 60
 """Characters a page, below which a file with lost characters holds no text worth keeping."""
 _WINDOW = 2
@@ -76,7 +73,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     cleaned = _cleaned(sheets, found)
     written = [sheet for sheet in sheets if sheet.number not in need_ocr and sheet.image < WHOLE_PAGE]
     figures = pictures.FiguresOfPages(written, cleaned, settings.parse_seconds, lambda n: page_bitmap(raw.content, n))
-    text, pages = lines.rejoin(cleaned.pages)
+    text, pages = lines.rejoin(cleaned.pages, [sheet.width for sheet in sheets])
     _require_text(sheets, text, bool(need_ocr))
     faults += figures.faults(met := figures.placed(text))
     pages = lines.with_lines(pages, cleaned.printed, cleaned.pages)
@@ -319,14 +316,13 @@ def read_sheets(content: bytes, max_pages: int) -> list[Sheet]:
 
 def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
     try:
-        page = document[number - 1]
-        text = page.get_textpage()
+        page, text, turned = upright.opened(document, number)
     except pypdfium2.PdfiumError:
         return Sheet(number, 0, 0, (), (), 0, 0, broken=True)
     try:
         width, height = page.get_size()
         matrix = drawn.matrix_of(page, width, height)
-        placed, watermark = _glyphs(text, matrix)
+        placed, watermark = _glyphs(text, matrix, turned)
         placed, lost, stated = _stated(page, text, matrix, placed)
         found, repaired = _repaired(placed)
         more = drawn.objects(page, matrix, width, height)
@@ -340,8 +336,11 @@ def _read_sheet(document: pypdfium2.PdfDocument, number: int) -> Sheet:
         page.close()
 
 
-def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[list[Glyph], str]:
-    """Characters of a page in PDFium's order, and the words of slanted watermarks, which are no part of the text."""
+def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...], turned: bool) -> tuple[list[Glyph], str]:
+    """Characters of a page in PDFium's order, and the words of slanted watermarks, which are no part of the text.
+
+    On a page that was turned the words that still lie across it, its number and running head, are no part of it either.
+    """
     rect = pdfium.FS_RECTF()
     reference, handle = ctypes.byref(rect), text.raw
     unicode_at, box_at = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_GetLooseCharBox
@@ -356,7 +355,7 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code == 0 or code > 0x10FFFF:
             continue
         char = "-" if code in _HYPHENS else chr(code)
-        if _aslant(pdfium.FPDFText_GetCharAngle(handle, index)) and _aslant(_baseline(handle, index)):
+        if upright.is_aslant(handle, index) or (turned and upright.lies_across(handle, index, matrix)):
             slanted.append(char)
             continue
         box_at(handle, index, reference)
@@ -365,17 +364,6 @@ def _glyphs(text: pypdfium2.PdfTextPage, matrix: tuple[float, ...]) -> tuple[lis
         if code in _HYPHENS:
             found.append(Glyph("\n", box))
     return _pairs_joined(found), "".join(slanted).strip()
-
-
-def _aslant(angle: float) -> bool:
-    return abs(math.sin(2 * angle)) > _SLANTED
-
-
-def _baseline(text: pdfium.FPDF_TEXTPAGE, index: int) -> float:
-    """Return the angle in radians at which the line of a character runs; PDFium's own also counts the slope of italics."""
-    matrix = pdfium.FS_MATRIX()
-    pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix))
-    return math.atan2(matrix.b, matrix.a)
 
 
 def _stated(
@@ -423,7 +411,8 @@ def _bitmap(content: bytes, page: int, scale: float) -> tuple[Any, int, float]:
         count = len(document)
         _check_page(page, count)
         try:
-            sheet = document[page - 1]
+            sheet, text, _ = upright.opened(document, page)
+            text.close()
             width, height = sheet.get_size()
             limit = (_MAX_PIXELS / max(1.0, width * height)) ** 0.5
             image = sheet.render(scale=min(scale, limit)).to_pil().convert("RGB")

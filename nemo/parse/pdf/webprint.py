@@ -7,7 +7,6 @@ site's footer. Its lines are told apart like the rows of a web page; columns bes
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -33,6 +32,8 @@ _LONG = 20.0
 """A line this wide (em) reaches the edges of its column when it is no last one."""
 _COLUMN_LINES = 4
 _COLUMN_SHARE = 0.4
+_FEW_BEYOND = 0.1
+"""Share of long lines that may run beyond the text's right edge."""
 _APART = 1.2
 """A column beside the text begins this many em behind the text's right edge."""
 _LINKED = 0.6
@@ -44,6 +45,8 @@ _CUT_LINES = 4
 _CUT_SHARE = 0.5
 _CUT_NEAR = 1.5
 """Lines that end this close (em) to the paper's edge, without a margin, were cut off."""
+_BEYOND = 0.3
+"""Em beyond the paper's edge; less is the blank within a character's square."""
 
 
 def linked_share(line: PrintedLine, links: Sequence[Box]) -> float:
@@ -162,12 +165,16 @@ def without_boilerplate(
 
 def _right_edge(sheets: Sequence[Sequence[PrintedLine]]) -> float | None:
     """Return the right edge of the text's column in points: where most of its long lines end; None when unclear."""
-    every = (line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5)
-    rights = [right for line in every if (right := _first_stretch(line)) is not None]
+    every = [line for sheet in sheets for line in sheet if not line.apart and line.linked < 0.5]
+    em = body_size(every)
+    own = [line for line in every if line.size < _TITLE_SCALE * em]
+    rights = [right for line in own if (right := _first_stretch(line)) is not None]
     if len(rights) < _COLUMN_LINES:
         return None
-    edge, votes = Counter(round(right) for right in rights).most_common(1)[0]
-    return float(edge) if votes >= _COLUMN_SHARE * len(rights) else None
+    edges = [r for r in rights if sum(r - em <= other <= r for other in rights) >= _COLUMN_SHARE * len(rights)]
+    edge = max(edges, default=None)
+    beyond = sum(edge is not None and right > edge + em for right in rights)
+    return edge if beyond <= _FEW_BEYOND * len(rights) else None
 
 
 def _first_stretch(line: PrintedLine) -> float | None:
@@ -200,12 +207,16 @@ def _piece(line: PrintedLine, start: int, end: int) -> PrintedLine:
 
 
 def cut_fault(sheets: Sequence[Sequence[PrintedLine]], page_width: float) -> tuple[Fault, ...]:
-    """Return the fault of a print whose right edge was cut off: its lines run into the edge of the paper."""
+    """Return the fault of a print whose right edge was cut off: its lines run into the edge of the paper.
+
+    Where they begin at the other edge too, the page was printed without margins, and only what lies beyond the paper is
+    cut.
+    """
     long = [line for sheet in sheets for line in sheet if width(line.text) >= _LONG and line.right is not None]
-    cut = [
-        line for line in long
-        if line.right is not None and line.right > page_width - _CUT_NEAR * max(line.size, 1.0) and not ended(line.text)
-    ]  # fmt: skip
+    em = body_size(long)
+    bare = min((line.left for line in long if line.left is not None), default=0.0) < _CUT_NEAR * em
+    limit = page_width + _BEYOND * em if bare else page_width - _CUT_NEAR * em
+    cut = [line for line in long if line.right is not None and line.right > limit and not ended(line.text)]
     if len(cut) < _CUT_LINES or len(cut) < _CUT_SHARE * sum(1 for line in long if not ended(line.text)):
         return ()
     pages = "、".join(str(n) for n in dict.fromkeys(line.page for line in cut))

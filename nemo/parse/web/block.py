@@ -37,7 +37,7 @@ _UNSEEN = {"script", "style", "noscript", "template", "svg", "iframe", "object",
 _LIST_HEAD = 20
 _BOILERPLATE = re.compile(
     r"(?:^|[-_ ])(?:nav|menu|side(?:bar)?|foot(?:er)?|head(?:er)?|crumbs?|breadcrumb|share|bdshare|related|recommend|rank|hot|"
-    r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
+    r"qrcode|ewm|toolbar|tools|print|pagination|copyright|friend|links?|ad|banner|popup|comments?|position|location|weizhi|dqwz)(?:$|[-_ 0-9])",
     re.IGNORECASE,
 )
 _BODY_HINT = re.compile(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import codecs
 import email
+import email.policy
+import html
 import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import urljoin, urlsplit
@@ -69,12 +71,12 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     webblock.drop_unseen(root)
     body_of_page = root.find("body")
     every = list(_rows(root if body_of_page is None else body_of_page))
-    title = _title(root, [row.text for row in every])
+    title = _title(root, every)
     url = _canonical(root, base) or raw.url
     webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
     figures.mark(block)
-    leads = tuple(_leads(block, root, base))
+    leads = (*_leads(block, root, base), *_enclosed(raw.content))
     own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
     rows = figures.rows(surroundings.without_attachments(own, leads))
     surroundings.require_body(rows, title, leads)
@@ -88,7 +90,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     return ParsedDocument(
         body,
         (),
-        f"html/{encoding}",
+        f"{'mail' if _is_mail(raw.content) else 'html'}/{encoding}",
         faults=faults,
         title=title,
         leads=leads,
@@ -100,12 +102,29 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
 
 
 def page_of(content: bytes) -> bytes:
-    """The web page inside a page saved whole (MHTML); any other content as it is."""
-    if b"multipart/related" not in content[:4096].lower() or content.lstrip()[:1] == b"<":
-        return content
-    parts = email.message_from_bytes(content).walk()
-    pages = [part.get_payload(decode=True) for part in parts if part.get_content_type() == "text/html"]
-    return next((page for page in pages if isinstance(page, bytes) and page), content)
+    """The web page inside a page saved whole (MHTML) or a mail, whose plain text is a page for want of one; any other
+    content as it is.
+    """
+    for kind in ("text/html", "text/plain") if _is_mail(content) else ():
+        parts = [part for part in email.message_from_bytes(content).walk() if part.get_content_type() == kind]
+        pages = (part.get_payload(decode=True) for part in parts if part.get_filename() is None)
+        if page := next((page for page in pages if isinstance(page, bytes) and page.strip()), b""):
+            return page if kind == "text/html" else b"<pre>" + html.escape(plain.decode(page)[0]).encode() + b"</pre>"
+    return content
+
+
+def _is_mail(content: bytes) -> bool:
+    """Whether the bytes are a mail, or a page saved as one."""
+    return content.lstrip()[:1] != b"<" and b"content-type:" in content[:4096].lower()
+
+
+def _enclosed(content: bytes) -> tuple[Lead, ...]:
+    """The files that a mail carries: they are texts of their own."""
+    parts = email.message_from_bytes(content, policy=email.policy.default).walk() if _is_mail(content) else ()
+    names = [part.get_filename() for part in parts]
+    return tuple(
+        Lead("", name, "邮件附件") for name in dict.fromkeys(names) if name and surroundings.is_file_link(name)
+    )
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:
@@ -141,10 +160,12 @@ def _tree(text: str) -> etree._Element:
 # --- facts the page states -------------------------------------------------------------------------------------------
 
 
-def _title(root: etree._Element, rows: Sequence[str]) -> str | None:
-    """What the page says its text is called: in its metadata, its headline, the row that its ``<title>`` repeats, or the
-    row above its tools; for want of them whatever ``<title>`` says beside names of columns.
+def _title(root: etree._Element, every: Sequence[PageRow]) -> str | None:
+    """What the page says its text is called: in its metadata, its headline, the row that its ``<title>`` repeats, the row
+    above its tools, or the one above its text that reads like a title; for want of them whatever ``<title>`` says beside
+    names of columns.
     """
+    rows = [row.text for row in every]
     stated = [t.strip() for path in _STATED_TITLES for t in root.xpath(path) if t.strip()]
     if stated:
         return surroundings.clean_title(stated[0])
@@ -153,6 +174,8 @@ def _title(root: etree._Element, rows: Sequence[str]) -> str | None:
     named = _flat(head) if head is not None else ""
     titled = next((h for h in headings if looks_like_title(h)), None)
     found = titled or surroundings.repeated(named, rows) or surroundings.posted(rows)
+    if found is None and not looks_like_title(surroundings.clean_title(named)):
+        found = surroundings.headed(every)
     if found is None and not page_words().is_menu(surroundings.clean_title(named)):
         found = next(iter(headings), named)
     return surroundings.clean_title(found) or None if found else None

@@ -172,6 +172,14 @@ def posted(rows: Sequence[str]) -> str | None:
     return None
 
 
+def headed(rows: Sequence[PageRow]) -> str | None:
+    """Return the last row above the first sentence of a page that reads like the title of a letter, None without one."""
+    first = next((i for i, row in enumerate(rows) if "。" in row.text or opens_unit(row.text)), 0)
+    above = [row.text for row in rows[max(0, first - _HEAD_ROWS) : first] if row.linked < _LINK]
+    titles = [row for row in above if "关于" in row and looks_like_title(row) and len(row) <= _NAME_CHARS]
+    return next((row for row in reversed(titles) if not _is_page_line(row) and not _ATTACHMENT_LINE.match(row)), None)
+
+
 _IN_PARTS = re.compile(
     r"[，、）》]|(?:政策|管理|实施|工作|有关|若干)?(?:的|有关|办法|细则|规则|规定|方案|意见|问题|事项)"
 )

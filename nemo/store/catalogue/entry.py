@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nemo.errors import UnreadableDocumentError
+from nemo.text.words.normalise import simplified
 from nemo.types import Chunk, Regulation
 from nemo.types.graph import GraphEdge
 
@@ -57,7 +58,7 @@ class StoredEntry:
         if not self.chunks:
             raise ValueError(f"{self.regulation.id} has no chunks")
         for chunk in self.chunks:
-            if chunk.text != chunk.span.of(self.regulation.text) or not chunk.text:
+            if chunk.text != simplified(chunk.span.of(self.regulation.text)) or not chunk.text:
                 raise ValueError(f"chunk {chunk.id} is not a slice of its regulation")
             if chunk.id != Chunk.id_of(self.regulation.id, chunk.span):
                 raise ValueError(f"chunk {chunk.id} is not named after its place")

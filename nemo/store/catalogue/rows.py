@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nemo.text.structure.chunking import chunk_of
 from nemo.types import Chunk, Day, Filters, Relation, Review, Span, Status, Validity, Verdict
 
 
@@ -66,11 +67,7 @@ class RegulationBody:
 
     def chunk(self, index: int) -> Chunk:
         """Return the chunk at a position in text order."""
-        start, end = self.spans[index].tolist()
-        span = Span(start, end)
-        return Chunk(
-            Chunk.id_of(self.regulation_id, span), self.regulation_id, self.labels[index], span, span.of(self.text)
-        )
+        return chunk_of(self.regulation_id, self.text, Span(*self.spans[index].tolist()), self.labels[index])
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,9 @@ from nemo.store.files.disk import refusal, storage_errors, write_atomically
 from nemo.store.search.number_sets import Numbers
 from nemo.store.search.replay import IndexState
 from nemo.store.search.vectors import ScoredChunks, best
+from nemo.text.words.normalise import simplified
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised when fields or terms change in a way that asks for a new index."""
 
 BOOSTS = {"text": 1.0, "title": 0.5, "heading": 0.5}
@@ -184,7 +185,7 @@ class LexicalIndex:
         joined = lru_cache(maxsize=None)(lambda text: " ".join(self._terms(text)))
         for index, (start, end) in enumerate(body.spans.tolist()):
             document = Document()
-            document.add_text("text", " ".join(self._terms(body.text[start:end])))
+            document.add_text("text", " ".join(self._terms(simplified(body.text[start:end]))))
             document.add_text("title", joined(labelled.title))
             document.add_text("heading", joined(body.headings[index]))
             document.add_unsigned("number", body.first + index)
@@ -290,7 +291,7 @@ class LexicalIndex:
     def finds(self, body: RegulationBody, index: int) -> bool:
         """Tell whether a chunk comes up for its own words inside its own regulation."""
         start, end = body.spans[index].tolist()
-        terms = list(dict.fromkeys(self._terms(body.text[start:end])))
+        terms = list(dict.fromkeys(self._terms(simplified(body.text[start:end]))))
         if not terms:
             return True  # a chunk of signs only has nothing to be found by
         own = Numbers(np.array([body.first]), np.array([len(body.spans)]))

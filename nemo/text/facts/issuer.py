@@ -17,7 +17,7 @@ from nemo.text.words.flat import flatten
 from nemo.types import Evidence, Origin, Span
 
 _TITLE_HEAD = re.compile(
-    r"^(?P<organs>.{3,120}?)(?:关于|(?:公布|印发|发布)(?=.*(?:通知|公告|通报|决定|函|令)(?:[（(][^（）()]*[）)])?$))"
+    r"^(?P<organs>.{3,120}?)(?:关于|(?:专题|办公|工作|局务|主任)?会议纪要$|(?:公布|印发|发布)(?=.*(?:通知|公告|通报|决定|函|令)(?:[（(][^（）()]*[）)])?$))"
 )
 """A headline that a body published something (国家能源局发布一批标准) names no issuer of the text under it."""
 _LETTERHEAD = re.compile(r"^(?P<organs>[\u4e00-\u9fa5、\s\u3000]{3,80}?)\s*文\s*件$")

@@ -128,13 +128,14 @@ def _signed(text: str, letter: str) -> tuple[Day, Evidence] | None:
 
 
 def _dated_under_title(text: str) -> tuple[Day, Evidence] | None:
-    """（2031年3月15日） alone on the line under the title."""
+    """（2031年3月15日） alone on the line under the title, or the day beside the number of an issue (第12期　2031年3月15日)."""
     title = title_of(text)
     below = next(lines(text, title.span.end, title.span.end + 200), None) if title else None
     if below is None:
         return None
     words = flatten(below.text).text
-    day = to_day(words[1:-1]) if re.fullmatch(rf"（{DATE}）", words) else None
+    found = re.fullmatch(rf"（(?P<a>{DATE})）|第[\d一二三四五六七八九十]+(?:期|号)[|｜]?(?P<b>{DATE})", words)
+    day = to_day(found["a"] or found["b"]) if found else None
     return (day, Evidence("promulgated", below.text, Origin.TEXT, below.span)) if day else None
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nemo.text.letter.form import is_organ
 from nemo.text.letter.titles import marks, masked, tidy
 from nemo.text.words.days import DATE, dates_in, days_of_name, to_day
 from nemo.text.words.flat import Flat, flatten
@@ -55,7 +56,7 @@ _STOP = re.compile(r"。(?!根据|（|\d{4}年|自\d)")
 _VERB = re.compile(
     r"(?P<amended>修正(?!案)|修订(?:通过)?|(?:通过|批准)修订|修改(?=[）)]|$|公布|发布))|"
     r"(?P<adopted>通过)|(?P<approved>批准)|(?P<published>公布|发布|颁布)(?!之日)(?!的)|(?P<issued>印发)(?=[）自，]|$)|"
-    r"(?P<effective>(?<![为了])(?:施行|实施|生效|试行))"
+    r"(?P<effective>(?<![为了])(?:施行|实施|生效|试行)|(?<=[日起])执行)"
 )
 _OPENING = "（(》〉）准过布正订行据的经，、。自施订至#起日改号："
 _DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重新公布|部分).{0,200}?(?:决定|决议|修正案)")
@@ -156,7 +157,13 @@ def _opens(flat: Flat, note: str, start: int) -> bool:
         return False  # inside a title, or said of the text that a title before it names
     if re.match(rf"{DATE}星期", flat.text[start : start + 20]):
         return False  # the day a page was looked at
-    return flat.opens_line(start) or note[start - 1] in _OPENING
+    return flat.opens_line(start) or note[start - 1] in _OPENING or _leads_with_body(flat, start)
+
+
+def _leads_with_body(flat: Flat, start: int) -> bool:
+    """Tell whether only the body that acted stands before a date on its line (某省发展改革委2031年12月20日公布)."""
+    at = flat.offsets[start]
+    return is_organ(tidy(flat.source[flat.source.rfind("\n", 0, at) + 1 : at]))
 
 
 def _events(flat: Flat, note: str, dates: list[tuple[int, int, Day]]) -> Iterator[HistoryEvent]:

@@ -31,7 +31,8 @@ _LISTED = re.compile(r"附\s*件\s*[:：]")
 _LIST_NUMBER = re.compile(r"(?:^|(?<=[》\n；;）)]))\s{0,20}\d{1,2}\s{0,20}[.．、]\s*(?!\d)")
 _LIST_REACH = 1500
 _TITLE_LINES = 5
-_LEAST_BODY = 200
+_LEAST_BODY, _SHORT_RULE = 200, 4
+"""Characters of a rule; a shorter one has at least so many articles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +131,10 @@ def _opens_body(following: Sequence[LetterLine], title: str) -> bool:
 
 
 def _has_body(text: str) -> bool:
+    articles = len(_ARTICLE.findall(text))
     if len(flatten(text).text) < _LEAST_BODY:
-        return False
-    return len(_ARTICLE.findall(text)) >= 2 or len(_OUTLINE.findall(text)) >= 2
+        return articles >= _SHORT_RULE
+    return articles >= 2 or len(_OUTLINE.findall(text)) >= 2
 
 
 def _part(parsed: ParsedDocument, start: int, end: int) -> ParsedDocument:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nemo.text.structure.tables import tables
+from nemo.text.words.normalise import simplified
 from nemo.types import Chunk, Level, Provision, Span
 
 LONG = 800
@@ -25,10 +26,13 @@ def chunks(regulation_id: str, text: str, provisions: Sequence[Provision]) -> li
     outline is cut by item; paragraphs outside both are slices of their own, short lines together. Each row of a table
     is a slice; its caption, unit, header and group rows are headings.
     """
-    return [
-        Chunk(Chunk.id_of(regulation_id, span), regulation_id, label, span, span.of(text))
-        for label, span in _pieces(text, provisions)
-    ]
+    read = simplified(text)
+    return [chunk_of(regulation_id, read, span, label) for label, span in _pieces(read, provisions)]
+
+
+def chunk_of(regulation_id: str, text: str, span: Span, label: str) -> Chunk:
+    """Return a stretch of a regulation's text as a slice of the provision with that label."""
+    return Chunk(Chunk.id_of(regulation_id, span), regulation_id, label, span, simplified(span.of(text)))
 
 
 def _pieces(text: str, provisions: Sequence[Provision]) -> Iterator[tuple[str, Span]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from nemo.errors import NemoError
-from nemo.ingest import corrections
+from nemo.ingest import IngestReport, corrections
 from nemo.ingest.doubts import Doubt, doubts_of
 from nemo.ui.library import fact_form
 from nemo.ui.shared import frame, login, safe
@@ -113,18 +112,18 @@ def _save(chosen: Sequence[str], name: str, value: Any, reason: str) -> None:
     if value in (None, "", []) or not reason.strip():
         frame.notice("bad", "未保存", "请填写新值，并写明理由，以便日后核对。")
         return
-    notices: list[tuple[str, str]] = []
-    changed = 0
+    made: list[IngestReport] = []
     with st.spinner(f"正在改正 {len(chosen)} 部法规…"):
-        for each in chosen:
-            held = frame.engine().regulation(each)
-            if corrections.values(held)[name] == value:
-                continue
-            problem = frame.attempt(partial(frame.engine().intake.edit, each, {name: value}, login.user(), reason))
-            if problem:
-                notices.append(("bad", f"《{held.title}》未改：{problem.words}"))
-            else:
-                changed += 1
-    notices.insert(0, ("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。"))
+        problem = frame.attempt(
+            lambda: made.append(frame.engine().intake.edit_all(chosen, {name: value}, login.user(), reason))
+        )
+    outcomes = made[0].outcomes if made else ()
+    failed = [one for one in outcomes if one.state == "failed"]
+    changed = len(outcomes) - len(failed)
+    notices = (
+        [("good", f"已改正 {changed} 部法规的{corrections.FIELDS[name]}，新旧值和理由已记入审计记录。")] if made else []
+    )
+    notices += [("bad", f"“{one.name}”未改：{one.reason}") for one in failed]
+    notices += [("bad", f"未改：{problem.words}")] if problem else []
     st.session_state[_DONE] = notices
     st.rerun()

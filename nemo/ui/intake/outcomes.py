@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from nemo.types import CHINA
-from nemo.ui.shared import frame, login, safe
+from nemo.ui.library import fact_form
+from nemo.ui.shared import choices, frame, login, safe
 
 if TYPE_CHECKING:
     from nemo.ingest import FileOutcome
     from nemo.ingest.jobs import BatchView
+    from nemo.store.catalogue.rows import RegulationRow
 
 _SHOWN = 10
 """Batches listed, the newest; only the first shows its files unasked."""
@@ -24,7 +26,12 @@ _OUTCOMES = {"stored": "已入库", "replaced": "已替换", "unchanged": "未�
 _PROBLEMS = "_outcome_problems"
 """What the last button could not do."""
 
-_COLUMNS = {"结果": st.column_config.TextColumn(width=80), "说明": st.column_config.TextColumn(width=320)}
+_COLUMNS = {
+    "结果": st.column_config.TextColumn(width=70),
+    "格式": st.column_config.TextColumn(width=110),
+    "性质": st.column_config.TextColumn(width=100),
+    "说明": st.column_config.TextColumn(width=320),
+}
 
 
 def results() -> None:
@@ -56,10 +63,11 @@ def _result(batch: BatchView, opened: bool) -> None:
                 args=(batch.id,), key=f"retry_{batch.id}",
             )  # fmt: skip
         listed = opened or st.toggle("列出文件", key=f"list_{batch.id}")
-    rows = [_row(outcome) for state in reversed(_OUTCOMES) for outcome in outcomes if outcome.state == state]
-    rows += [{"结果": "已取消", "文件": safe.visible(file.name), "法规": "", "说明": ""} for file in cancelled]
+    held = {row.id: row for row in frame.engine().regulations()} if listed else {}
+    rows = [_row(outcome, held) for state in reversed(_OUTCOMES) for outcome in outcomes if outcome.state == state]
+    rows += [{"结果": "已取消", "文件": safe.visible(file.name)} for file in cancelled]
     if rows and listed:
-        table = pd.DataFrame(rows)
+        table = pd.DataFrame(rows).fillna("")
         st.dataframe(
             table, hide_index=True, key=f"result_{batch.id}", placeholder="", alt="入库结果", column_config=_COLUMNS
         )
@@ -78,10 +86,14 @@ def counted(batch: BatchView) -> str:
     return f"{files} 个文件{several}：{shown}{within}"
 
 
-def _row(outcome: FileOutcome) -> dict[str, str]:
+def _row(outcome: FileOutcome, held: Mapping[str, RegulationRow]) -> dict[str, str]:
+    own = [held[each] for each in outcome.regulation_ids if each in held]
+    natures = fact_form.fixed_values("nature")
     return {
         "结果": _OUTCOMES[outcome.state],
         "文件": safe.visible(outcome.name),
+        "格式": "、".join(dict.fromkeys(choices.format_name(row.parser) for row in own)),
+        "性质": "、".join(dict.fromkeys(natures.get(row.nature, row.nature) for row in own)),
         "法规": "、".join(outcome.titles),
         "说明": _why(outcome),
     }
@@ -90,7 +102,7 @@ def _row(outcome: FileOutcome) -> dict[str, str]:
 def _why(outcome: FileOutcome) -> str:
     if outcome.reason:
         return "".join((outcome.reason, *outcome.tips))
-    return f"有 {outcome.faults} 处解析问题，见法规页" if outcome.faults else ""
+    return f"有 {outcome.faults} 条读取提示，见法规页" if outcome.faults else ""
 
 
 def _retry_batch(batch: str) -> None:

@@ -71,7 +71,7 @@ def _uploader(folder: bool, turn: int) -> Sequence[Upload]:
         label_visibility="collapsed", key=f"intake_files_{folder}_{turn}",
     )  # fmt: skip
     st.html(
-        f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
+        f'<p class="quiet">PDF、扫描件和图片、Word、Excel、OFD、网页、邮件（.eml）、Markdown、纯文本及其 zip 包，单个不超过 {limit} MB。'
         "格式按内容识别，与扩展名无关；读不了的文件连同原因保留在下方，其余照常入库。</p>"
     )
     return uploads or []

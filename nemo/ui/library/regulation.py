@@ -166,7 +166,7 @@ def _facts(regulation: Regulation) -> None:
     rows = (
         ("原件", safe.name(regulation.file)),
         ("来源网址", safe.link(regulation.url, regulation.url or "")),
-        ("解析方式", safe.text(regulation.parser)),
+        ("读取方式", safe.text(choices.format_name(regulation.parser))),
         ("识别置信度", f"{regulation.ocr_confidence:.2f}" if regulation.ocr_confidence is not None else ""),
         ("页数", str(len(regulation.pages) or "")),
         ("字数", str(len(regulation.text))),
@@ -197,7 +197,7 @@ def _evidence(one: Evidence) -> str:
 
 
 def _manage(regulation: Regulation) -> None:
-    raw = frame.engine().raw
+    raw = frame.engine().library.raw
     st.download_button(
         "下载原件", lambda: raw(regulation.sha256).content, safe.visible(regulation.file), icon=":material/download:",
         on_click="ignore", key="download_raw",

@@ -41,6 +41,21 @@ def names(rules: Rules, kind: str) -> dict[str, str]:
     return {entry.code: entry.name for entry in tables[kind]}
 
 
+_FORMATS = {
+    "pdf": "PDF", "pdf/ocr": "PDF（图像识别）", "scan": "图片（图像识别）", "ofd": "OFD", "docx": "Word", "doc": "Word（旧格式）",
+    "rtf": "RTF", "sheet": "电子表格", "html": "网页", "mail": "邮件或整页存档", "markdown": "Markdown", "plain": "纯文本",
+    "plain-wrapped": "纯文本（按宽度断行）", "plain-web": "从网页复制的文本", "plain-dump": "从 PDF 复制的文本",
+}  # fmt: skip
+
+
+def format_name(parser: str) -> str:
+    """Return what kind of file a parser's name stands for, with the encoding of a text that is not in UTF-8."""
+    kind, _, rest = parser.partition("/")
+    name = _FORMATS.get(parser) or _FORMATS.get(kind, kind)
+    encoded = kind.startswith(("plain", "html", "mail")) and rest not in ("", "utf-8")
+    return f"{name} · {rest.upper()}" if encoded else name
+
+
 def offered(rules: Rules, rows: Iterable[RegulationRow]) -> dict[str, dict[str, str]]:
     """Return code → name of what the library holds, by filter field; the rules know more than a library needs."""
     rows = list(rows)
