@@ -25,12 +25,8 @@ from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation
 
-PIPELINE = 12
+PIPELINE = 13
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
-
-
-MOST_CHUNKS = 50_000
-"""Of one regulation. The longest codes have some thousands; what has more is no regulation, and would cost minutes."""
 
 
 @dataclass(frozen=True, slots=True)
