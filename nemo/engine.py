@@ -32,13 +32,13 @@ from nemo.errors import ConfigError, NotFoundError
 from nemo.lawview import holdings
 from nemo.services import tracing
 from nemo.settings import Settings
-from nemo.store.catalogue.rows import AuditTrail, RegulationRow
+from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.files import backup as backups
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.library import Library
 from nemo.store.seen import SeenLibrary
 from nemo.text.words.homophones import Homophones
-from nemo.types import Answer, Day, Filters, Ranked, RawDocument, Regulation, Span, new_trace_id, today
+from nemo.types import Answer, Day, Filters, Ranked, Regulation, Span, new_trace_id, today
 
 if TYPE_CHECKING:
     from nemo.audit import AuditService
@@ -524,14 +524,6 @@ class Engine:
         """Return every held regulation without its text."""
         return self.library.rows()
 
-    def versions(self, regulation_id: str) -> list[RegulationRow]:
-        """Return the held versions of one work, oldest first.
-
-        Raises:
-            NotFoundError: no such regulation.
-        """
-        return self.law.versions(regulation_id)
-
     def show(self, key: str, *, article: str | None = None, day: Day | None = None) -> dict[str, Any]:
         """Return a regulation, or one article of it, as plain data with its status on a day.
 
@@ -544,14 +536,6 @@ class Engine:
     def listing(self, day: Day | None = None) -> list[dict[str, Any]]:
         """Return one plain row for every held regulation."""
         return [holdings.row(r, day or today()) for r in self.library.rows()]
-
-    def raw(self, sha256: str) -> RawDocument:
-        """Return an original file.
-
-        Raises:
-            NotFoundError: no such file.
-        """
-        return self.library.raw(sha256)
 
     def page_image(self, regulation_id: str, page: int, span: Span | None = None, scale: float = 2.0) -> PageImage:
         """Render a page of the original with the words of ``span`` boxed where they were found, roughly on a scan.
@@ -616,10 +600,6 @@ class Engine:
         """Return how much is held."""
         rows = self.library.rows()
         return holdings.Statistics(len(rows), sum(r.articles for r in rows), sum(r.count for r in rows))
-
-    def audit_trail(self, limit: int = 200) -> AuditTrail:
-        """Return the newest entries of the audit log, and whether its chain of hashes holds."""
-        return self.library.audit_trail(limit)
 
     def inspect(self) -> Verification:
         """Like :meth:`verify`, with what was compared and what could not be."""

@@ -137,7 +137,7 @@ def test_an_emptied_field_goes_back_to_what_was_read(engine: Engine) -> None:
 def test_old_and_new_values_are_in_the_audit_log(engine: Engine) -> None:
     key = only(engine)
     engine.intake.edit(key, {"valid_until": dt.date(2030, 1, 1), "title": "甲办法"}, reason="公告更正 ")
-    trail = engine.audit_trail()
+    trail = engine.library.audit_trail()
     entry, detail = trail.entries[0], json.loads(trail.entries[0].detail)
     assert (entry.action, entry.subject, trail.broken_at) == ("edit", key, None)
     assert detail["reason"] == "公告更正" and detail["changes"]["valid_until"] == [None, "2030-01-01"]
@@ -193,7 +193,7 @@ def test_what_a_reader_says_of_an_answer_is_kept(engine: Engine) -> None:
     engine.answers.rate(answer.trace_id, True)
     said = engine.library.feedback.all(answer.trace_id)
     assert [(one.useful, one.remark, one.by) for one in said] == [(True, "", None), (False, "漏了细则", None)]
-    entry = engine.audit_trail().entries[1]
+    entry = engine.library.audit_trail().entries[1]
     assert (entry.action, entry.subject, json.loads(entry.detail)["remark"]) == (
         "feedback",
         answer.trace_id,
@@ -226,7 +226,7 @@ def test_who_may_edit(signed: Engine) -> None:
         with pytest.raises(accounts.NotPermittedError):
             signed.intake.edit(only(signed), {"title": "甲办法"}, user)
     signed.intake.edit(only(signed), {"title": "甲办法"}, ANALYST)
-    assert signed.audit_trail().entries[0].user == "分析员"
+    assert signed.library.audit_trail().entries[0].user == "分析员"
 
 
 def test_who_may_remove(signed: Engine) -> None:
@@ -236,7 +236,7 @@ def test_who_may_remove(signed: Engine) -> None:
             signed.intake.remove(key, user)
     assert only(signed) == key
     assert signed.intake.remove(key, ADMIN) and signed.regulations() == ()
-    entry = signed.audit_trail().entries[0]
+    entry = signed.library.audit_trail().entries[0]
     assert (entry.action, entry.subject, entry.user) == ("remove", key, "管理员")
 
 

@@ -149,9 +149,9 @@ def test_what_is_cancelled_is_not_stored_and_can_be_taken_up_again(engine: Engin
     batch = engine.intake.enqueue([raw(1), raw(2), raw(3)])
     assert batch is not None
     until(lambda: "running" in states(engine))
-    assert engine.intake.cancel(batch, engine.intake.batches()[0].files[2].id) == 1
+    assert engine.intake.jobs.cancel(batch, engine.intake.batches()[0].files[2].id) == 1
     assert states(engine) == ["running", "queued", "cancelled"]
-    assert engine.intake.cancel(batch) == 2
+    assert engine.intake.jobs.cancel(batch) == 2
     gate.set()
     assert engine.intake.jobs.wait(60)
     assert states(engine) == ["cancelled"] * 3 and engine.regulations() == ()
@@ -170,7 +170,7 @@ def test_a_running_file_is_stopped_within_a_moment(tmp_path: Path) -> None:
         assert batch is not None
         until(lambda: states(engine)[0] == "running", 60)
         began = time.monotonic()
-        engine.intake.cancel(batch, engine.intake.batches()[0].files[0].id)
+        engine.intake.jobs.cancel(batch, engine.intake.batches()[0].files[0].id)
         assert engine.intake.jobs.wait(120)
         assert states(engine) == ["cancelled", "done"], time.monotonic() - began
 
@@ -178,7 +178,7 @@ def test_a_running_file_is_stopped_within_a_moment(tmp_path: Path) -> None:
 def test_dismissing_a_cancelled_batch_frees_its_bytes(engine: Engine, gate: threading.Event) -> None:
     batch = engine.intake.enqueue([raw(1), raw(2)])
     assert batch is not None
-    engine.intake.cancel(batch)
+    engine.intake.jobs.cancel(batch)
     gate.set()
     assert engine.intake.jobs.wait(60)
     engine.intake.jobs.dismiss(batch)
@@ -228,7 +228,7 @@ def test_a_failure_without_content_does_not_hold_up_the_others(engine: Engine, m
 
 
 def test_an_unknown_batch_is_named(engine: Engine) -> None:
-    for act in (engine.intake.cancel, engine.intake.jobs.retry, engine.intake.jobs.dismiss):
+    for act in (engine.intake.jobs.cancel, engine.intake.jobs.retry, engine.intake.jobs.dismiss):
         with pytest.raises(NotFoundError):
             act("nothing")
 

@@ -108,7 +108,7 @@ def test_an_unknown_title_names_the_nearest(engine: Engine) -> None:
 
 
 def test_versions_are_listed_oldest_first(engine: Engine) -> None:
-    rows = engine.versions(engine.regulation("接网-2024.md").id)
+    rows = engine.law.versions(engine.regulation("接网-2024.md").id)
     assert [r.file for r in rows] == ["接网-2021.md", "接网-2024.md"]
 
 

@@ -86,7 +86,7 @@ def test_a_proposal_is_no_part_of_the_graph_before_it_is_approved(engine: Engine
     assert supervised(engine)[0].edge.label == "7-1"
     desk(engine).decide(one["number"], False, "掌管名册不是监督管理", accounts.OPERATOR)
     assert supervised(engine) == [] and engine.answers.graph.counts()["supervises"] == before
-    trail = engine.audit_trail().entries
+    trail = engine.library.audit_trail().entries
     assert [row.action for row in trail][:2] == ["decide_edge", "decide_edge"]
     assert OFFICE in trail[0].detail and engine.verify() == []
 

@@ -309,7 +309,7 @@ def test_the_engine_keeps_answers_and_drops_rejected_quotes(engine: Engine) -> N
     question = engine.evaluation.sample_question()
     first = engine.ask(**question, user="王敏")
     assert engine.answer(first.trace_id) == first
-    assert engine.answers.history(user="王敏")[0].trace_id == first.trace_id
+    assert engine.library.answers.recent(user="王敏")[0].trace_id == first.trace_id
     assert engine.answers.changes_since(first.trace_id) == []
     number = next(e.row.id for e in engine.answers.review_queue() if e.row.words == first.quotes[0].text)
     engine.answers.decide(number, R, "试驳回")
@@ -363,15 +363,15 @@ def test_what_a_rejected_quote_leaned_on_is_no_answer_by_itself(
 
 
 def test_an_evaluation_fills_no_history(engine: Engine) -> None:
-    before = len(engine.answers.history())
+    before = len(engine.library.answers.recent())
     engine.evaluation.ask({"question": "并网验收要提交哪些材料"})
-    assert len(engine.answers.history()) == before
+    assert len(engine.library.answers.recent()) == before
 
 
 def test_answers_need_not_be_kept(tmp_path: Path) -> None:
     with Engine.open(settings.load(library=tmp_path, workers=0, keep_answers=False)) as engine:
         engine.ask("并网验收要提交哪些材料")
-        assert engine.answers.history() == []
+        assert engine.library.answers.recent() == []
 
 
 def test_with_a_users_file_only_reviewers_decide(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_a_quote_that_names_a_replaced_standard_says_so_with_its_successor(engin
     (told,) = warned(engine)
     assert "GB/T 99001—2012" in told and "GB/T 99001-2024" in told and "2024-12-01" in told and "演示公告" in told
     assert warned(engine, dt.date(2023, 1, 1)) == [], "on that day it was the standard"
-    assert engine.audit_trail().entries[0].action == "standards"
+    assert engine.library.audit_trail().entries[0].action == "standards"
 
 
 def test_a_held_standard_that_replaces_another_says_so(engine: Engine, tmp_path: Path) -> None:

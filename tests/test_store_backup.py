@@ -64,18 +64,18 @@ def test_a_restored_library_answers_alike(made: Path, tmp_path: Path) -> None:
         texts = [export.answer_zh(engine.ask(question)) for question in QUESTIONS]
         engine.intake.reindex()
         before = told(engine)
-        stored = {row.trace_id for row in engine.answers.history()}
+        stored = {row.trace_id for row in engine.library.answers.recent()}
     report = Engine.restore(settings.load(library=tmp_path / "new"), made / "backup.zip")
     assert report.regulations == 7
     with opened(tmp_path / "new") as engine:
-        assert {row.trace_id for row in engine.answers.history()} <= stored
-        assert len(engine.answers.history()) == len(QUESTIONS)
+        assert {row.trace_id for row in engine.library.answers.recent()} <= stored
+        assert len(engine.library.answers.recent()) == len(QUESTIONS)
         assert [export.answer_zh(engine.ask(question)) for question in QUESTIONS] == texts
         for now, then in zip(told(engine), before, strict=True):
             assert now == then
         assert engine.verify() == []
         for row in engine.regulations():
-            assert engine.raw(row.sha256).sha256 == row.sha256
+            assert engine.library.raw(row.sha256).sha256 == row.sha256
         engine.resume()
         assert engine.intake.jobs.wait(60)
         assert [file.state for batch in engine.intake.batches() for file in batch.files] == ["done"]

@@ -227,7 +227,7 @@ def test_asking_goes_on_where_nothing_can_be_written(open_folder: Path) -> None:
     with Engine.open(settings.load(library=Path(sys.argv[1]))) as engine:
         answer = engine.ask(question)
         print(engine.library.read_only, answer.quotes == known.quotes != (), *answer.degraded)
-        print(answer.trace_id in {row.trace_id for row in engine.answers.history()}, [c.message for c in engine.health() if c.name == "留存"])
+        print(answer.trace_id in {row.trace_id for row in engine.library.answers.recent()}, [c.message for c in engine.health() if c.name == "留存"])
     """
     demo = subprocess.run(
         [sys.executable, "-m", "nemo", "demo", "--library", str(folder)], cwd=ROOT, capture_output=True, check=False

@@ -116,7 +116,7 @@ def key(file: str) -> str:
 
 def asked() -> list[tuple[str, Filters]]:
     """Return what was asked and kept, oldest first."""
-    return [(row.question, row.filters) for row in reversed(engine().answers.history())]
+    return [(row.question, row.filters) for row in reversed(engine().library.answers.recent())]
 
 
 def altered(monkeypatch: pytest.MonkeyPatch, file: str, old: str, new: str) -> None:
@@ -197,7 +197,7 @@ def test_the_quote_is_exactly_the_stored_text() -> None:
     at = page(q=QUESTION)
     block = next(h.value for h in at.html if "<blockquote" in h.value)
     inner = block.split('class="verbatim">', 1)[1].split("</span>", 1)[0]
-    (quote,) = engine().answer(engine().answers.history()[0].trace_id).quotes
+    (quote,) = engine().answer(engine().library.answers.recent()[0].trace_id).quotes
     assert quote.text.startswith("项目单位申请") and read(inner).said == quote.text
 
 
@@ -529,7 +529,7 @@ def test_a_removal_wants_a_confirmation() -> None:
     at.checkbox(key=f"sure_{old}").check().run()
     at.button(key="remove").click().run()
     assert OLD_FILE not in [row.file for row in engine().regulations()] and "已移出资料库" in shown(at)
-    assert engine().audit_trail().entries[0].action == "remove"
+    assert engine().library.audit_trail().entries[0].action == "remove"
 
 
 @pytest.mark.parametrize(
@@ -551,7 +551,7 @@ def test_versions_are_compared_article_by_article() -> None:
 
 def test_a_stored_answer_is_shown_as_it_was() -> None:
     page(q=QUESTION)
-    trace = engine().answers.history()[0].trace_id
+    trace = engine().library.answers.recent()[0].trace_id
     at = page(a=trace)
     assert len(asked()) == 1
     assert shown(at).count("<blockquote") == 1 and "答复之后没有变化" in shown(at)
@@ -584,14 +584,14 @@ def test_stale_answers_are_told_on_the_start_page() -> None:
 def test_a_search_is_saved_asked_again_and_forgotten() -> None:
     at = page(q=QUESTION, province="gd")
     at.button(key="save").click().run()
-    (saved,) = engine().answers.searches()
+    (saved,) = engine().library.searches.all()
     assert [b.key for b in at.sidebar.button if b.key.startswith("saved_")] == [f"saved_{saved.id}"]
     assert saved.filters.province == "gd"
     at.text_input(key="ask_question").set_value("另一个验收问题").run()
     at.button(key=f"saved_{saved.id}").click().run()
     assert at.text_input(key="ask_question").value == QUESTION
     at.button(key=f"forget_{saved.id}").click().run()
-    assert engine().answers.searches() == []
+    assert engine().library.searches.all() == []
 
 
 # --- 引文复核
@@ -900,7 +900,7 @@ def test_a_fact_is_edited_with_a_reason() -> None:
     assert "请写明理由" in shown(at) and engine().regulation(key(NEW_FILE)).title == page_library.TITLE
     at.text_input(key=editor("reason")).set_value("公告更正")
     at.button(key=editor("save")).click().run()
-    edited, entry = engine().regulation(key(NEW_FILE)), engine().audit_trail().entries[0]
+    edited, entry = engine().regulation(key(NEW_FILE)), engine().library.audit_trail().entries[0]
     assert (edited.title, edited.validity.promulgated) == ("改名办法", dt.date(2025, 5, 1))
     assert entry.action == "edit" and "公告更正" in entry.detail
     assert "已保存" in shown(at) and "改名办法" in shown(at)
@@ -983,10 +983,10 @@ def test_what_was_read_from_a_stored_file_is_checked_and_corrected() -> None:
 
 def test_a_reader_says_whether_an_answer_was_useful() -> None:
     at = page(q=QUESTION)
-    trace = engine().answers.history()[0].trace_id
+    trace = engine().library.answers.recent()[0].trace_id
     at.text_input(key=f"opinion_remark_{trace}").set_value("漏了细则")
     at.button(key="opinion_False").click().run()
-    entry = engine().audit_trail().entries[0]
+    entry = engine().library.audit_trail().entries[0]
     assert (entry.action, entry.subject) == ("feedback", trace) and "漏了细则" in entry.detail
     assert "评价已记录" in shown(at) and not any(b.key == "opinion_True" for b in at.button)
     at = page(q=NOTHING)

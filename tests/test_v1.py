@@ -78,7 +78,7 @@ def test_a_job_tells_its_progress_and_result_and_can_be_cancelled(client: TestCl
 
 
 def test_the_law_over_time_is_told_as_the_command_line_tells_it(client: TestClient, engine: Engine) -> None:
-    works = [engine.versions(r.id) for r in engine.regulations()]
+    works = [engine.law.versions(r.id) for r in engine.regulations()]
     old, new = next(rows for rows in works if len(rows) == 2)
     versions = client.get("/v1/versions", params={"regulation": new.id}).json()["versions"]
     assert [v["id"] for v in versions] == [old.id, new.id]

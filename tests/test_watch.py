@@ -300,7 +300,7 @@ def test_a_new_version_waits_for_a_signature_and_the_sheet_says_what_it_touches(
     accept_all(engine, watching)
     asked = engine.ask("第0批演示光伏项目的并网申请几个工作日内答复？")
     assert asked.quotes and "十个工作日" in asked.quotes[0].text
-    engine.answers.save_search("并网答复", "第0批演示光伏项目的并网申请几个工作日内答复？", asked.query.filters)
+    engine.library.searches.save("并网答复", "第0批演示光伏项目的并网申请几个工作日内答复？", asked.query.filters)
     invented.add(0, days="五个", since="2026年9月1日")
     watching.store.queue(watch.id)
     watching.work(recheck=True)
@@ -319,7 +319,7 @@ def test_a_new_version_waits_for_a_signature_and_the_sheet_says_what_it_touches(
     watching.accept(one.id, "已与原网页核对")
     assert engine.intake.jobs.wait(60)
     assert len(engine.regulations()) == 2
-    trail = [e for e in engine.audit_trail().entries if e.action == "change_sheet"]
+    trail = [e for e in engine.library.audit_trail().entries if e.action == "change_sheet"]
     assert "已与原网页核对" in trail[0].detail and "sheet_sha256" in trail[0].detail
     with pytest.raises(BadRequestError):
         watching.accept(one.id)
@@ -336,7 +336,7 @@ def test_what_a_person_keeps_out_stays_out(engine: Engine, made: Made) -> None:
     watching.work(recheck=True)
     assert watching.store.papers("waiting") == [] and engine.regulations() == ()
     with pytest.raises(NemoError):
-        engine.raw(one.sha256)
+        engine.library.raw(one.sha256)
     assert invented.papers
 
 

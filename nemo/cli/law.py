@@ -24,7 +24,7 @@ def versions(regulation: Regulation, library: Library = None, as_json: Json = Fa
     from nemo.types import today
 
     with opened(library) as engine:
-        rows = [holdings.row(r, today()) for r in engine.versions(engine.regulation(regulation).id)]
+        rows = [holdings.row(r, today()) for r in engine.law.versions(engine.regulation(regulation).id)]
     if as_json:
         show_json({"versions": rows})
         return

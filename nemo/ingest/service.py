@@ -200,14 +200,6 @@ class IntakeService:
         shown = [replace(b, files=tuple(f for f in b.files if closed.isdisjoint(f.corpora))) for b in found]
         return [batch for batch in shown if batch.files]
 
-    def cancel(self, batch: str, file: int | None = None) -> int:
-        """Cancel what is not settled in a batch, or one file of it; return how many files that were.
-
-        Raises:
-            NotFoundError: there is no such batch.
-        """
-        return self.jobs.cancel(batch, file)
-
     def resume(self) -> None:
         """Go on with what is queued; a queue that paused is tried again at once."""
         self.jobs.resume()

@@ -12,10 +12,10 @@ from nemo.export import bundle as bundles
 from nemo.export.bundle import BundleReport
 from nemo.lawview.overview import LawOverview
 from nemo.rules import Rules
-from nemo.store.catalogue.rows import AnswerRow, ReviewDecision, ReviewStanding, Search
+from nemo.store.catalogue.rows import ReviewStanding
 from nemo.store.library import Library
 from nemo.store.records.marks import MarkPurpose, Marks
-from nemo.types import Answer, Filters, Verdict, today
+from nemo.types import Answer, Verdict, today
 
 if TYPE_CHECKING:
     from nemo.graph import LawGraph
@@ -70,28 +70,6 @@ class AnswerService:
 
         return beside(self.graph, answer, mode)
 
-    # --- found again
-
-    def history(self, limit: int = 100, user: str | None = None, offset: int = 0) -> list[AnswerRow]:
-        """Return the newest stored answers, of everybody or of one user."""
-        return self._library.answers.recent(limit, user, offset)
-
-    def save_search(self, name: str, question: str, filters: Filters, user: str | None = None, folder: str = "") -> int:
-        """Keep a question with its filters under a name of the user's, in a folder of theirs; return its number."""
-        return self._library.searches.save(name, question, filters, user, folder)
-
-    def searches(self, user: str | None = None) -> list[Search]:
-        """Return the searches a user keeps, newest first."""
-        return self._library.searches.all(user)
-
-    def forget_search(self, search_id: int, user: str | None = None) -> None:
-        """Delete a search of this user.
-
-        Raises:
-            NotFoundError: the user has no such search.
-        """
-        self._library.searches.forget(search_id, user)
-
     # --- judged
 
     def rate(self, trace_id: str, useful: bool, remark: str = "", user: accounts.User | None = None) -> int:
@@ -136,10 +114,6 @@ class AnswerService:
         accounts.require(by, "review", self._users)
         for quote_id in quote_ids:
             self._library.marks.replace(MarkPurpose.ASSIGNED, str(quote_id), to, by=by.name if by else None)
-
-    def decisions(self, quote_id: int | None = None) -> list[ReviewDecision]:
-        """Return who decided what on one quote, or on all, and when, oldest first."""
-        return self._library.reviews.decisions(quote_id)
 
     def review_queue(self, wanted: review.ReviewFilter | None = None) -> list[review.ReviewEntry]:
         """Return the quotes of stored answers with where they stand; stale ones first."""

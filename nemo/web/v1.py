@@ -233,7 +233,7 @@ def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.post("/jobs/{job}/cancel", responses=_responses(schema.CancelledForm))
     def cancel(job: str, caller: Analyst) -> JSONResponse:
         """取消一个任务中尚未完成的文件；已入库的保留。"""
-        return PlainResponse({"cancelled": engine_of().intake.cancel(job), **_job(_view(engine_of(), job))})
+        return PlainResponse({"cancelled": engine_of().intake.jobs.cancel(job), **_job(_view(engine_of(), job))})
 
 
 def _view(engine: Engine, batch: str) -> Any:
@@ -308,7 +308,7 @@ def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def versions(regulation: Named, caller: Reader) -> JSONResponse:
         """列出一部法规的库内版本，由旧到新。"""
         engine = engine_of()
-        rows = engine.versions(engine.regulation(regulation).id)
+        rows = engine.law.versions(engine.regulation(regulation).id)
         return PlainResponse({"versions": [holdings.row(row, today()) for row in rows]})
 
     @v1.get("/diff", responses=_responses(held.ComparisonForm))

@@ -263,7 +263,7 @@ def test_every_write_names_its_actor(gated: Target) -> None:
     again = settings.load(library=gated.library.parent / "again", workers=0)
     Engine.restore(again, archive)
     with Engine.open(again) as engine:
-        entries = engine.audit_trail().entries
+        entries = engine.library.audit_trail().entries
     assert all(entry.user for entry in entries)
     assert {(e.action, e.user) for e in entries} >= {("store", "令牌“测试分析员”"), ("backup", "令牌“测试管理员”")}
 

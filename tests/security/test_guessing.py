@@ -136,7 +136,7 @@ def test_refused_tries_are_in_the_audit_log_and_passwords_are_not(engine: Engine
     guess(engine, password="hunter2hunter2")
     with pytest.raises(NotSignedInError):
         engine.access.bearer("nemo_hunter2hunter2", "10.0.0.9")
-    entries = engine.audit_trail().entries
+    entries = engine.library.audit_trail().entries
     assert [(e.action, e.subject) for e in entries] == [("token_refused", "API"), ("login_failed", "王敏")]
     assert all("10.0.0.9" in e.detail and "hunter2" not in e.detail for e in entries)
 
@@ -197,7 +197,7 @@ def test_revoked_tokens_open_nothing_at_once_and_stay_in_the_list(engine: Engine
     with pytest.raises(NotFoundError):
         engine.access.tokens.revoke("夜间", OPERATOR)
     engine.access.tokens.make("夜间", Role.READER, OPERATOR)  # the name is free again
-    made = [(e.action, e.user) for e in engine.audit_trail().entries if e.action != "token_refused"]
+    made = [(e.action, e.user) for e in engine.library.audit_trail().entries if e.action != "token_refused"]
     assert made == [("token_make", "命令行"), ("token_revoke", "命令行"), ("token_make", "命令行")]
 
 
@@ -262,7 +262,7 @@ def test_the_command_line_works_beside_a_running_server(engine: Engine) -> None:
     with pytest.raises(NotSignedInError):
         engine.access.bearer(token, None)
     assert nemo("show").strip() == engine.access.tokens.first()
-    assert engine.audit_trail().broken_at is None
+    assert engine.library.audit_trail().broken_at is None
 
 
 def test_a_mistyped_library_is_not_created(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ _COLUMNS = {"序号": st.column_config.NumberColumn(width=60), "内容": st.colu
 
 def trail() -> None:
     """Draw the newest entries and whether the chain of hashes holds."""
-    found = frame.engine().audit_trail(_NEWEST)
+    found = frame.engine().library.audit_trail(_NEWEST)
     st.html(f'<h2 class="section-head">审计记录<span>共 {found.count} 条，逐条以哈希相连，只增不改</span></h2>')
     if found.broken_at is None:
         frame.notice("good", "哈希链完整", f"{found.count} 条记录全部衔接，没有被改动或删去。")

@@ -109,7 +109,7 @@ def set_question(asked: QuestionForm) -> None:
 def saved(asked: QuestionForm | None) -> None:
     """Draw the searches a person keeps in the sidebar, and the button that keeps the one on the page."""
     engine, user = frame.engine(), login.name()
-    kept = engine.answers.searches(user)
+    kept = engine.library.searches.all(user)
     if not kept and asked is None:
         return
     with st.sidebar:
@@ -124,7 +124,7 @@ def saved(asked: QuestionForm | None) -> None:
                     st.space("stretch")
                     st.button(
                         "", type="tertiary", icon=":material/close:", key=f"forget_{search.id}", help="删除",
-                        on_click=engine.answers.forget_search, args=(search.id, user),
+                        on_click=engine.library.searches.forget, args=(search.id, user),
                     )  # fmt: skip
         if asked is not None and asked.question.strip() not in {search.question for search in kept}:
             st.button(
@@ -139,7 +139,7 @@ def saved(asked: QuestionForm | None) -> None:
 
 def _save(asked: QuestionForm) -> None:
     question = asked.question.strip()
-    frame.engine().answers.save_search(question[:LONGEST_NAME], question, asked.chosen.filters(), login.name())
+    frame.engine().library.searches.save(question[:LONGEST_NAME], question, asked.chosen.filters(), login.name())
 
 
 def chosen_of(filters: Filters) -> Chosen:
@@ -152,7 +152,7 @@ def recent(rules: Rules) -> None:
     """Draw the last questions in the sidebar: a person's own where people sign in, else those of the session."""
     asked: list[QuestionForm] = st.session_state.get(_RECENT, [])
     if user := login.name():
-        rows = frame.engine().answers.history(3 * _MOST_RECENT, user)
+        rows = frame.engine().library.answers.recent(3 * _MOST_RECENT, user)
         asked = list(dict.fromkeys(again(row) for row in rows))[:_MOST_RECENT]
     if not asked:
         return

@@ -112,10 +112,10 @@ _NOT_FORGOTTEN = "_not_forgotten"
 
 def _every() -> list[_Asked]:
     """Return what this person asked or keeps, newest first, each once."""
-    answers, user = frame.engine().answers, login.name()
-    kept = {QuestionForm(s.question, form.chosen_of(s.filters)): s for s in answers.searches(user)}
+    library, user = frame.engine().library, login.name()
+    kept = {QuestionForm(s.question, form.chosen_of(s.filters)): s for s in library.searches.all(user)}
     found: dict[QuestionForm, _Asked] = {}
-    for row in answers.history(_MOST, user):
+    for row in library.answers.recent(_MOST, user):
         again = form.again(row)
         if again not in found:
             folder = kept[again].folder if again in kept else ""
@@ -153,4 +153,4 @@ def _actions(chosen: Sequence[_Asked]) -> None:
 def _put(chosen: Sequence[_Asked], folder: str) -> None:
     for one in chosen:
         name = one.form.question[: form.LONGEST_NAME]
-        frame.engine().answers.save_search(name, one.form.question, one.form.chosen.filters(), login.name(), folder)
+        frame.engine().library.searches.save(name, one.form.question, one.form.chosen.filters(), login.name(), folder)

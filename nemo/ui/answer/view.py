@@ -241,7 +241,7 @@ def _levels(answer: Answer) -> None:
 
 
 def _others(regulation_id: str, day: dt.date) -> None:
-    others = [row for row in frame.engine().versions(regulation_id) if row.id != regulation_id]
+    others = [row for row in frame.engine().law.versions(regulation_id) if row.id != regulation_id]
     if others:
         for row in reversed(others):
             library_link(

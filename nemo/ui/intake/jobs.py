@@ -86,7 +86,7 @@ def _batch(batch: BatchView, details: bool) -> None:
 def _cancel(batch: str, files: tuple[int, ...] = ()) -> None:
     """Cancel a batch or some files of it; one that is forgotten by now needs nothing."""
     for file in files or (None,):
-        frame.attempt(lambda file=file: frame.engine().intake.cancel(batch, file))  # type: ignore[misc]
+        frame.attempt(lambda file=file: frame.engine().intake.jobs.cancel(batch, file))  # type: ignore[misc]
 
 
 def _files(batch: BatchView) -> None:

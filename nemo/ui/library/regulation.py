@@ -197,7 +197,7 @@ def _evidence(one: Evidence) -> str:
 
 
 def _manage(regulation: Regulation) -> None:
-    raw = frame.engine().raw
+    raw = frame.engine().library.raw
     st.download_button(
         "下载原件", lambda: raw(regulation.sha256).content, safe.visible(regulation.file), icon=":material/download:",
         on_click="ignore", key="download_raw",

@@ -31,7 +31,7 @@ _TONES = {
 
 def draw(regulation: Regulation, day: dt.date) -> None:
     """Draw the versions, the comparison with a chosen one, and the relations."""
-    rows = frame.engine().versions(regulation.id)
+    rows = frame.engine().law.versions(regulation.id)
     st.html('<h3 class="side-head">版本</h3>')
     for row in reversed(rows):
         _version(row, row.id == regulation.id, day)

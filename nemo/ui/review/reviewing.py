@@ -177,7 +177,7 @@ def _said(entry: ReviewEntry) -> str:
     lines = []
     if standing.state is Verdict.PENDING and standing.approvals:
         lines.append("双人复核：已有 1 人通过，还需另一位复核员通过。")
-    for one in frame.engine().answers.decisions(entry.row.id) if standing.version else ():
+    for one in frame.engine().library.reviews.decisions(entry.row.id) if standing.version else ():
         did = "撤销前一决定" if one.undoes is not None else one.state.value
         lines.append(f"{one.at.astimezone(CHINA):%Y-%m-%d %H:%M} · {one.by or '未署名'} · {did} {one.reason}")
     if earlier:

@@ -52,7 +52,7 @@ def _assign(numbers: Sequence[int], key: str) -> None:
 
 def progress(entries: Sequence[ReviewEntry]) -> None:
     """Draw for each reviewer what waits for them and what they decided."""
-    made = frame.engine().answers.decisions()
+    made = frame.engine().library.reviews.decisions()
     waiting = {entry.row.id for entry in entries if entry.state is Verdict.PENDING}
     open_ = Counter(name for number, name in holders().items() if number in waiting)
     undone = {one.undoes for one in made}

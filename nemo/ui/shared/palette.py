@@ -61,7 +61,7 @@ def _targets(words: str) -> Iterator[_Target]:
     for row in held[:_MOST]:
         label = " ".join(filter(None, (f"《{row.title}》", str(row.version_date or ""), row.document_number)))
         yield ":material/menu_book:", label, "library", {"r": row.id}
-    asked = {row.question: row.trace_id for row in reversed(engine.answers.history(_HISTORY, login.name()))}
+    asked = {row.question: row.trace_id for row in reversed(engine.library.answers.recent(_HISTORY, login.name()))}
     for question in [q for q in reversed(asked) if _says((q,), parts)][:_MOST]:
         yield ":material/history:", question, "ask", {"a": asked[question]}
     yield ":material/search:", f"查询“{words}”", "ask", {"q": words}
