@@ -25,11 +25,6 @@ _OTHERS = "".join(
 _NAV = "".join(f"<li><a href='/n{i}'>示例导航项{i}</a></li>" for i in range(1, 9))
 
 
-def page_title(letter: Letter) -> str:
-    """The title as sites show it: with its number where the letter is an order."""
-    return letter.title
-
-
 def _cells(grid: Grid, *, tag: str, rows: tuple[tuple[str | None, ...], ...]) -> Iterator[str]:
     """Rows of an HTML table with the merged cells of the grid."""
     for at, row in enumerate(rows):

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FILLER = "各单位要压实责任，做好演示文本所述各项工作的衔接"
-
 
 @dataclass(frozen=True)
 class Grid:

@@ -15,7 +15,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import ENTRY, ROOT, Server, settle, visit
-from tests.jobs_samples import raw
 from tests.oidc_server import Provider
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
@@ -254,36 +253,6 @@ def test_files_of_many_kinds_are_uploaded_and_stay_text(page: Page, server: Serv
         assert probe in law
     assert page.evaluate("window.__x") is None
     assert page.locator(".law img, .law script, .law style").count() == 0
-
-
-def test_a_batch_goes_on_after_a_restart_and_is_cancelled_and_retried(browser: Browser, tmp_path: Path) -> None:
-    count = 120
-    given = [
-        {"name": file.name, "mimeType": "text/markdown", "buffer": file.content}
-        for file in (raw(seed, 30) for seed in range(count))
-    ]
-    first = Server(tmp_path / "library", tmp_path / "first.log")
-    try:
-        with visit(browser) as page:
-            page.goto(f"{first.url}/intake")
-            settle(page)
-            page.locator("input[type=file]").set_input_files(given)
-            page.get_by_role("button", name=re.compile(f"开始入库（{count}")).click()
-            page.get_by_text(re.compile(rf"· [1-9]\d* / {count}")).wait_for(timeout=120_000)
-    finally:
-        first.stop()
-    assert "Traceback" not in first.log.read_text("utf-8")
-    second = Server(tmp_path / "library", tmp_path / "second.log")
-    try:
-        with visit(browser) as page:
-            page.goto(f"{second.url}/intake")
-            page.get_by_text(re.compile(rf"· \d+ / {count}")).wait_for(timeout=120_000)
-            page.get_by_role("button", name="取消", exact=True).click()
-            page.get_by_text(re.compile(r"已取消 [1-9]")).wait_for(timeout=120_000)
-            page.get_by_role("button", name=re.compile("^重试失败或取消的")).click()
-            page.get_by_text(f"已入库 {count} ").wait_for(timeout=120_000)
-    finally:
-        second.stop()
 
 
 def test_the_list_opens_a_regulation(page: Page, server: Server) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from nemo import export, settings
 from nemo.engine import Engine
-from nemo.errors import BadRequestError, ConfigError, NotFoundError, ServiceError
+from nemo.errors import BadRequestError, NotFoundError, ServiceError
 from nemo.rerank import RankingStage
 from nemo.store.catalogue.entry import StoredEntry
 from nemo.types import Hit, Query, Reason, Status
@@ -247,11 +247,6 @@ def test_two_files_of_one_name_are_two_texts(tmp_path: Path) -> None:
 def test_a_missing_path_is_named(engine: Engine, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="没有这个文件夹"):
         engine.intake.ingest([tmp_path / "没有这个文件夹"])
-
-
-def test_a_second_owner_is_told_who_the_first_is(engine: Engine) -> None:
-    with pytest.raises(ConfigError, match="进程"):
-        Engine.open(engine.settings)
 
 
 def test_instructions_inside_a_document_change_nothing(tmp_path: Path) -> None:

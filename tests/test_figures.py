@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+import itertools
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -518,3 +519,53 @@ def test_figures_are_nodes_of_the_graph_joined_to_their_provision(engine: Engine
     assert [e.source.label for e in graph.around(graph.named("图1 分布式光伏并网流程"))] == ["1"]
     engine.intake.remove(regulation_id)
     assert graph.counts()["shows"] == 0
+
+
+AMID = """演示接线办法（演示文本）
+
+第一条 本办法为演示文本。
+
+第二条 接线按图执行。
+
+图中甲 图中乙
+
+变电站应当核对接线。核对下列事项：
+
+（一）相序；
+
+图中丙
+
+（二）极性。
+
+第三条 本办法自2024年1月1日起施行。
+"""
+
+
+def test_the_words_of_a_picture_are_no_paragraph_of_their_article() -> None:
+    """They are a unit of their own, so 第二款 is the second paragraph that the lawmaker wrote, and lists go on past them."""
+    places = [Span(at := AMID.index(words), at + len(words)) for words in ("图中甲 图中乙", "图中丙")]
+    tree = structure(AMID, (), places)
+    units = [p for top in tree.provisions for p in top.walk()]
+    named = {p.label: p.span.of(AMID) for p in units}
+    assert named["2-1"] == "接线按图执行。" and named["2-2"].startswith("变电站应当核对接线")
+    assert "2-3" not in named and named["2-2-2"] == "（二）极性。"
+    pictures = [p for p in units if p.span in places]
+    assert [p.level.value for p in pictures] == ["序言", "序言"] and pictures[0].path() == "第二条"
+    for p in units:
+        inside = [c.span for c in p.children]
+        assert all(p.span.contains(s) for s in inside) and inside == sorted(inside)
+        assert all(a.end <= b.start for a, b in itertools.pairwise(inside))
+    assert "2-3" in {p.label for top in structure(AMID).provisions for p in top.walk()}, (
+        "unmarked they would be paragraphs"
+    )
+
+
+def test_a_picture_of_a_page_of_the_text_is_text() -> None:
+    """A scan set into a document holds articles of its own, and an outline has no 款 that a picture could be taken for."""
+    scanned = AMID.replace("图中甲 图中乙", "第三条 图中条文。").replace("第三条 本办法自", "第四条 本办法自")
+    places = [Span(at := scanned.index(words), at + len(words)) for words in ("第三条 图中条文。", "图中丙")]
+    found = [p.label for top in structure(scanned, (), places).provisions for p in top.walk()]
+    assert "3" in found and "4" in found
+    outline = "演示通知（演示文本）\n\n一、总体要求\n\n图中文字\n\n二、任务\n\n做好演示。\n"
+    at = outline.index("图中文字")
+    assert structure(outline, (), [Span(at, at + 4)]) == structure(outline)

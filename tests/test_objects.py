@@ -94,6 +94,30 @@ def test_a_prefix_is_brought_with_its_folders(bucket: Bucket, tmp_path: Path) ->
     assert all(s.startswith("AWS4-HMAC-SHA256 ") for s in bucket.signed)
 
 
+def test_the_same_from_google_storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its key file may name another address and no sign-in, as its emulators are reached; the XML interface is that of S3."""
+    with serving() as server:
+        bucket = Bucket(server)
+        key = {
+            "gcs_base_url": server.url,
+            "disable_oauth": True,
+            "client_email": "",
+            "private_key": "",
+            "private_key_id": "",
+        }
+        (tmp_path / "key.json").write_text(json.dumps(key), "utf-8")
+        monkeypatch.setenv("GOOGLE_SERVICE_ACCOUNT", str(tmp_path / "key.json"))
+        files = objects.fetch("gs://bucket/laws", tmp_path / "in", settings.load())
+        assert {f.name: f.read_bytes() for f in files} == {
+            "办法.md": HELD["laws/办法.md"],
+            "细则.md": HELD["laws/内/细则.md"],
+        }
+        assert set(objects.stamps("gs://bucket/laws")) == {"gs://bucket/laws/办法.md", "gs://bucket/laws/内/细则.md"}
+        bucket.refuse = True
+        with pytest.raises(ConfigError, match="拒绝访问"):
+            objects.fetch("gs://bucket/laws", tmp_path / "in", settings.load())
+
+
 def test_one_object_is_brought_by_its_name(bucket: Bucket, tmp_path: Path) -> None:
     (file,) = objects.fetch("s3://bucket/laws/办法.md", tmp_path, settings.load())
     assert file.name == "办法.md" and file.read_bytes() == HELD["laws/办法.md"]

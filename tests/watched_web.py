@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -114,6 +113,3 @@ def serve(server: LocalServer, *sites: InventedSite) -> None:
         return found.answer(request) if found else Answer(status=404)
 
     server.routes["*"] = route
-
-
-Route = Callable[[Request], Answer]

@@ -106,7 +106,9 @@ def _regulation(
 ) -> Regulation:
     facts = stated.facts
     offset = parsed.text.find(part.text)
-    tree = structure(part.text, part.pages)
+    pictures = tuple(p for p in parsed.pictures if _is_own(p.span, offset, offset + len(part.text)))
+    read = [p.span.shift(-offset) for p in pictures if p.span.start < p.span.end]
+    tree = structure(part.text, part.pages, read)
     about = describe(part, raw.name, tree, rules, known=facts.stated())
     signed = _signed(about, stated.by_analyst, facts.url)
     return Regulation(
@@ -134,7 +136,7 @@ def _regulation(
         faults=parsed.faults + tuple(_moved_fault(f, offset) for f in tree.faults),
         facts=tuple(_moved_evidence(e, offset) for e in signed.facts),
         notes=facts.unknown | _without_effect(facts, about),
-        pictures=tuple(p for p in parsed.pictures if _is_own(p.span, offset, offset + len(part.text))),
+        pictures=pictures,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -198,6 +198,12 @@ class Database:
             if not sa.inspect(connection).has_table(table.name):
                 return None
             return connection.execute(sa.select(table.c.version_num)).scalar()
+
+
+def added(connection: sa.Connection, table: sa.Table, values: Mapping[str, Any]) -> int:
+    """Insert one row and return the number that it got."""
+    key = connection.execute(table.insert().values(values)).inserted_primary_key
+    return int(key[0])  # type: ignore[index]  # an insert of one row always has a key
 
 
 def sqlite_url(path: Path) -> str:

@@ -10,6 +10,7 @@ import uuid
 
 import sqlalchemy as sa
 
+from nemo.store.catalogue.database import added
 from nemo.store.catalogue.rows import LibraryChange
 from nemo.store.catalogue.schema import changes, now
 
@@ -17,8 +18,7 @@ from nemo.store.catalogue.schema import changes, now
 def record(connection: sa.Connection, kind: str, regulation_id: str, first: int, count: int) -> int:
     """Write down a change inside the caller's transaction and return its generation."""
     values = {"kind": kind, "regulation_id": regulation_id, "first": first, "count": count}
-    inserted = connection.execute(changes.insert().values(stamp=uuid.uuid4().hex, at=now(), **values))
-    return int(inserted.inserted_primary_key[0])  # type: ignore[index]  # an insert of one row always has a key
+    return added(connection, changes, {"stamp": uuid.uuid4().hex, "at": now(), **values})
 
 
 def newest(connection: sa.Connection, up_to: int | None = None) -> tuple[int, str]:

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.codec import decode, encode
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import AnswerRow, Use
 from nemo.store.catalogue.schema import answers, decisions, feedback, now, quoted, quotes
 from nemo.store.files.disk import DiskRefusalError
@@ -307,7 +307,7 @@ def _quote_id(connection: sa.Connection, quote: Quote, text_sha256: str) -> int:
         "words": quote.text,
         "text_sha256": text_sha256,
     }
-    number = int(connection.execute(quotes.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+    number = added(connection, quotes, values)
     chain.seal(connection, "quote", number)
     return number
 

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 from nemo.accounts import Role, User
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.packing import pack_spans, pack_vectors, unpack_spans, unpack_vectors
 from nemo.store.catalogue.schema import confined, corpora, members, now, windows
 from nemo.store.records import audit
@@ -113,7 +113,7 @@ class Corpora:
         with self._database.write() as connection:
             _free(connection, values["name"], None)
             row = {**_columns(values), "at": now(), "changed": now()}
-            number = int(connection.execute(corpora.insert().values(row)).inserted_primary_key[0])  # type: ignore[index]
+            number = added(connection, corpora, row)
             audit.append(connection, "corpus_created", str(values["name"]), _told(values), user)
         return self.get(number)
 

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Evaluation, EvaluationRun
 from nemo.store.catalogue.schema import evaluations, now
 from nemo.store.records import audit
@@ -30,9 +30,9 @@ class Evaluations:
         """
         values = {**asdict(run), "at": now(), "result": json.dumps(result, ensure_ascii=False)}
         with self._database.write() as connection:
-            number = connection.execute(evaluations.insert().values(values)).inserted_primary_key[0]  # type: ignore[index]
+            number = added(connection, evaluations, values)
             audit.append(connection, "evaluate", str(number), {"set": run.name}, run.by)
-        return int(number)
+        return number
 
     def all(self) -> list[Evaluation]:
         """Return every run, newest first."""

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from nemo.errors import NemoError, NotFoundError
 from nemo.store.catalogue import originals
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Failure
 from nemo.store.catalogue.schema import failures, jobs, now, raw_files, sources
 from nemo.store.catalogue.watch_tables import papers
@@ -52,8 +52,8 @@ class Failures:
                 again = failures.update().where(failures.c.id == found.id)
                 connection.execute(again.values(tries=found.tries + 1, **values))
                 return int(found.id)
-            new = failures.insert().values(name=raw.name, sha256=sha256, tries=1, state="open", **values)
-            return int(connection.execute(new).inserted_primary_key[0])  # type: ignore[index]  # one row, one key
+            new = {"name": raw.name, "sha256": sha256, "tries": 1, "state": "open", **values}
+            return added(connection, failures, new)
 
     def size_of_originals(self) -> int:
         """Return the bytes of all originals together."""

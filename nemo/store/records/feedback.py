@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Feedback
 from nemo.store.catalogue.schema import feedback, now
 from nemo.store.records import audit, chain
@@ -25,10 +25,10 @@ class Feedbacks:
         values = {"trace_id": trace_id, "useful": useful, "remark": remark, "by": by, "at": now()}
         detail = {"useful": "有用" if useful else "无用", "remark": remark, "question": question}
         with self._database.write() as connection:
-            number = connection.execute(feedback.insert().values(values)).inserted_primary_key[0]  # type: ignore[index]
+            number = added(connection, feedback, values)
             chain.seal(connection, "feedback", number)
             audit.append(connection, "feedback", trace_id, detail, by)
-        return int(number)
+        return number
 
     def all(self, trace_id: str | None = None) -> list[Feedback]:
         """Return what was said of one answer, or of all, newest first."""

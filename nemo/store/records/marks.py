@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Mark
 from nemo.store.catalogue.schema import marks, now
 
@@ -45,7 +45,7 @@ class Marks:
         blank = {"label": "", "words": "", "note": "", "by": None}
         values = {**blank, **said, "kind": kind.value, "subject": subject, "user": user, "at": now()}
         with self._database.write() as connection:
-            return int(connection.execute(marks.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+            return added(connection, marks, values)
 
     def replace(self, kind: MarkPurpose, subject: str, user: str | None, **said: str | None) -> int:
         """Add a mark in the place of an earlier one of this kind and subject; an assignment has one holder."""

@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import BadRequestError, ConflictError, NotFoundError
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.entry import text_hash
 from nemo.store.catalogue.rows import QuoteRow, ReviewDecision, ReviewStanding
 from nemo.store.catalogue.schema import answers, decisions, now, quoted, quotes
@@ -118,8 +118,7 @@ class Reviews:
                 if quote is None:
                     raise NotFoundError(f"没有编号为 {quote_id} 的引文。请刷新复核列表。")
                 _require_seen(connection, quote_id, seen)
-                added = connection.execute(decisions.insert().values(**values, at=now()))
-                chain.seal(connection, "decision", int(added.inserted_primary_key[0]))  # type: ignore[index]
+                chain.seal(connection, "decision", added(connection, decisions, {**values, "at": now()}))
                 place = f"{quote.regulation_id}:{quote.start}-{quote.end}"
                 about = {"title": quote.title, "path": quote.path, "quote_sha256": text_hash(quote.words)}
                 audit.append(connection, "review", place, {**detail, **about}, values["by"])

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.codec import decode, encode
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Search
 from nemo.store.catalogue.schema import now, searches
 from nemo.types import Filters
@@ -27,7 +27,7 @@ class Searches:
         values["filters"] = json.dumps(encode(filters))
         with self._database.write() as connection:
             connection.execute(searches.delete().where(searches.c.name == name, _of(user)))
-            return int(connection.execute(searches.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+            return added(connection, searches, values)
 
     def all(self, user: str | None = None) -> list[Search]:
         """Return the searches of one user, or those saved without signing in, newest first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Session
 from nemo.store.catalogue.schema import now, sessions
 from nemo.store.records import audit, chain
@@ -22,7 +22,7 @@ class Sessions:
         at = now()
         values = {"app": app, "user": user, "title": title, "text": text, "at": at}
         with self._database.write() as connection:
-            number = int(connection.execute(sessions.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+            number = added(connection, sessions, values)
             chain.seal(connection, "session", number)
         return Session(number, app, user, title, text, at)
 

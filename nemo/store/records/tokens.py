@@ -8,7 +8,7 @@ from dataclasses import fields
 import sqlalchemy as sa
 
 from nemo.errors import BadRequestError, NotFoundError
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import TokenRow
 from nemo.store.catalogue.schema import now, tokens
 from nemo.store.records import audit
@@ -41,7 +41,7 @@ class TokenStore:
         with self._database.write() as connection:
             if any(row.valid(moment) for row in _rows(connection, tokens.c.name == name)):
                 raise BadRequestError(f"已有名为“{name}”的有效令牌。请换一个名称，或先吊销它。")
-            number = int(connection.execute(tokens.insert().values(values)).inserted_primary_key[0])  # type: ignore[index]
+            number = added(connection, tokens, values)
             detail = {"name": name, "role": role, "ends": ends.isoformat() if ends else None}
             audit.append(connection, "token_make", str(number), detail, by)
         return number

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from nemo.errors import BadRequestError, NotFoundError
 from nemo.store.catalogue import originals
-from nemo.store.catalogue.database import Database
+from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.dialects import COLLECTED
 from nemo.store.catalogue.schema import now
 from nemo.store.catalogue.watch_tables import addresses, deliveries, papers, visits, watches
@@ -302,7 +302,7 @@ class WatchStore:
                 values = {"name": raw.name, "sha256": raw.sha256, "url": raw.url or "", "media_type": raw.media_type}
                 blank = {"state": "unread", "words": "", "generation": 0, "reason": "", "at": now(), "question": ""}
                 row = {**blank, **values, "fetched_at": raw.fetched_at, **about}
-                number = int(connection.execute(papers.insert().values(row)).inserted_primary_key[0])  # type: ignore[index]
+                number = added(connection, papers, row)
             _note(connection, where)
             return number
 

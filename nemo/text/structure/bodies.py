@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from nemo.text.structure.nodes import LOST_NUMBER, Node
 from nemo.text.structure.paragraphs import Paragraph
@@ -39,6 +40,10 @@ def fill(article: Node, units: Sequence[Paragraph], text: str) -> list[Span]:
     marked = [at for at, unit in enumerate(units) if unit.mark is not None]
     index = 0
     while index < len(units):
+        if units[index].line.picture and index:
+            body.take_picture(units, index, _after(units, marked, index))
+            index += 1
+            continue
         size = _lost_list(units, index, text) if index else 0
         if size:
             body.take_lost(units[index : index + size])
@@ -79,6 +84,18 @@ class _Body:
         else:
             self._new_paragraph(unit.span.start, unit.span.end)
         self._last = unit
+
+    def take_picture(self, units: Sequence[Paragraph], index: int, numbered: Iterable[Paragraph]) -> None:
+        """Add the words of a picture as a unit of their own: below the article, or where a list goes on, beside its items."""
+        numbers = {kind: int(node.key) for kind, node in self._open}
+        mark = next((u.mark for u in numbered if u.mark is not None and u.mark.kind in numbers), None)
+        if mark is None or mark.number != numbers[mark.kind] + 1:
+            mark = next((u.mark for u in units[index + 1 :] if not u.line.picture), None)
+        parent = self._article
+        if mark is not None and self._paragraph is not None:
+            above = list(takewhile(lambda each: each[0] is not mark.kind, self._open))
+            parent = above[-1][1] if above else self._paragraph
+        parent.add(Node(Level.PREAMBLE, units[index].span.start, units[index].span.end))
 
     def take_lost(self, units: Sequence[Paragraph]) -> None:
         """Add a list whose numbers were lost, below the 款 or item that announces it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo.types import Span
@@ -52,11 +52,29 @@ class TextLine:
     """Not a line of its own: the rest of one, from a place where a heading or item may have been glued on."""
     table: bool = False
     """No line but the rows of a whole table, which hold no headings and no list numbers."""
+    picture: bool = False
+    """No line but all words recognised in a picture; ``table`` too."""
 
     @property
     def ended(self) -> bool:
         """Whether it ends the way a paragraph ends (。；：！？…, perhaps with a closing quote)."""
         return _TERMINAL.search(self.text[-24:]) is not None
+
+
+def in_blocks(lines: Sequence[TextLine], text: str, blocks: Iterable[Span], *, picture: bool = False) -> list[TextLine]:
+    """Return the lines with those of each block, the rows of a table or the words of a picture, as one line."""
+    spans = list(blocks)
+    out: list[TextLine] = []
+    for line in lines:
+        while spans and spans[0].end <= line.span.start:
+            spans.pop(0)
+        if not spans or not spans[0].overlaps(line.span):
+            out.append(line)
+        elif not (out and out[-1].table and out[-1].span == spans[0]):
+            words = spans[0].of(text)
+            block = replace(line, span=spans[0], text=words, measure=len(words) * 2, width=0, table=True)
+            out.append(replace(block, picture=True) if picture else block)
+    return out
 
 
 def measure(text: str) -> int:

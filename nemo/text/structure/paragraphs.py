@@ -167,7 +167,9 @@ class _ParagraphReader:
 
     def _take_beside_table(self, index: int, line: TextLine) -> None:
         """Add a table to the sentence that leads in to it, else as a paragraph; what follows a table is a new one."""
-        joins = line.table and bool(self._lines) and (self._lines[-1].ended and not self._title_open())
+        joins = (
+            line.table and not line.picture and bool(self._lines) and (self._lines[-1].ended and not self._title_open())
+        )
         if not joins:
             head = None if line.table else self._heading(index, line, True)
             mark = None if line.table or head else self._item(line, True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from nemo.text.structure.lines import TextLine
+from nemo.text.structure.lines import TextLine, in_blocks
 from nemo.types import Span, Table, TableRow
 
 _BREAK = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]*")
@@ -320,17 +320,7 @@ def _below(lines: Sequence[Span], last: int, text: str) -> tuple[Span, ...]:
 
 def with_tables(lines: Sequence[TextLine], text: str) -> list[TextLine]:
     """Return the lines of ``text`` with the rows of each table as one line, that no number in a cell is taken for a list."""
-    spans = [table.span for table in tables(text)]
-    out: list[TextLine] = []
-    for line in lines:
-        while spans and spans[0].end <= line.span.start:
-            spans.pop(0)
-        if not spans or not spans[0].overlaps(line.span):
-            out.append(line)
-        elif not (out and out[-1].table and out[-1].span == spans[0]):
-            words = spans[0].of(text)
-            out.append(replace(line, span=spans[0], text=words, measure=len(words) * 2, width=0, table=True))
-    return out
+    return in_blocks(lines, text, [table.span for table in tables(text)])
 
 
 def row_at(text: str, span: Span) -> tuple[Table, TableRow] | None:

@@ -13,7 +13,7 @@ from nemo.text.structure.annexes import AnnexHead, is_enclosure_start, is_furnit
 from nemo.text.structure.articles import headed
 from nemo.text.structure.contents import without_contents
 from nemo.text.structure.faults import annex_faults, outline_faults, sequence_faults
-from nemo.text.structure.lines import read_lines
+from nemo.text.structure.lines import in_blocks, read_lines
 from nemo.text.structure.nodes import Node, freeze
 from nemo.text.structure.outline import loose, outline
 from nemo.text.structure.paragraphs import Paragraph, paragraphs
@@ -57,15 +57,18 @@ class _Region:
         return self.headed or sum(u.mark is not None for u in self.units) > 1
 
 
-def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
+def structure(text: str, pages: Sequence[Page] = (), pictures: Sequence[Span] = ()) -> Structure:
     """Return the tree of provisions of ``text``; never raises.
 
     Args:
         text: the text exactly as stored; spans are offsets into it.
         pages: its pages, when page breaks are not form feeds in the text.
+        pictures: the words recognised in pictures: units of their own inside an article, never a 款 of it.
     """
     lines = with_tables(without_contents(read_lines(text, [page.span.start for page in pages])), text)
     units = paragraphs(lines)
+    if apart := _apart(units, pictures):
+        units = paragraphs(in_blocks(lines, text, apart, picture=True))
     regions = _regions(units, text)
     promoted = _promoted(regions)
     nodes: list[Node] = []
@@ -84,6 +87,13 @@ def structure(text: str, pages: Sequence[Page] = ()) -> Structure:
     faults += annex_faults(units, text) if len(regions) == 1 else []
     provisions = freeze(nodes)
     return Structure(provisions, tuple(faults), _body(provisions, text))
+
+
+def _apart(units: Sequence[Paragraph], pictures: Sequence[Span]) -> list[Span]:
+    """Return the pictures inside a text of articles; one with an article or a chapter in it shows a page of the text."""
+    heads = [unit for unit in units if unit.head is not None]
+    own = [each for each in sorted(pictures) if not any(each.overlaps(unit.span) for unit in heads)]
+    return own if any(unit.head is not None and unit.head.level is Level.ARTICLE for unit in heads) else []
 
 
 def _regions(units: Sequence[Paragraph], text: str) -> list[_Region]:
