@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from nemo import rules as rule_data
-from nemo.answer import assurance, followup, narrowing, rendering, several, support, validation
+from nemo.answer import assurance, followup, narrowing, several, support, validation, written
 from nemo.answer.evidence import _named_alike
 from nemo.errors import NemoError
 from nemo.lawview.standards import COLUMNS, read_table
@@ -16,7 +16,7 @@ from nemo.rerank import opinion, verdict
 from nemo.rerank.plain import PlainReranker
 from nemo.settings import load
 from nemo.types import Chunk, Filters, Hit, Span
-from tests.bounds import turns
+from tests.bounds import Bounds, Decide, turns
 
 RULES = rule_data.load(load().rules)
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
@@ -38,7 +38,7 @@ def hits(*scores: float) -> list[Hit]:
 
 
 def rendered(length: int, sentence: str) -> bool:
-    return refused(lambda: rendering._checked({"renderings": [{"id": 1, "english": "a" * length}]}, [sentence]))
+    return refused(lambda: written._checked({"renderings": [{"id": 1, "english": "a" * length}]}, [sentence]))
 
 
 def standards(rows: int) -> bool:
@@ -51,14 +51,12 @@ def parts(items: int, length: int = 2) -> int:
     return len(several.split(f"{things}分别怎么办理？", lambda _: False))
 
 
-Decide = Callable[[int], Hashable]
-
-BOUNDS: list[tuple[str, Decide, tuple[int, int], int | None]] = [
+BOUNDS: Bounds = [
     ("至多要 20 条引文", lambda n: refused(lambda: narrowing.check_numbers(Filters(top_k=n))), (1, 60), 21),
     ("译文不满 400 字符都可用", lambda n: rendered(n, "样例"), (100, 900), 401),
     ("长句的译文至多是原句的四倍", lambda n: rendered(n, "样" * 200), (500, 3000), 801),
     ("标准表至多两万行", standards, (19_990, 20_010), 20_001),
-    ("分别问的至多六项", lambda n: parts(n), (6, 12), 7),
+    ("分别问的至多六项", lambda n: parts(n) == n, (2, 12), 7),
     ("分别问的一项至多 14 字", lambda n: parts(2, n), (3, 30), 15),
     ("与草案标题连续四字相同才算所问", lambda n: _named_alike("甲乙丙丁戊己管理办法", "关于" + "甲乙丙丁戊己"[:n] + "的"), (1, 6), 4),
     ("全文汉字占三成以下提示", lambda n: validation.share_of_chinese("样" * n + "a" * (100 - n)) < validation.CHINESE, (10, 60), 30),

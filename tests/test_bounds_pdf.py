@@ -20,7 +20,18 @@ from nemo.errors import NemoError
 from nemo.parse import pictures
 from nemo.parse.furniture import Cleaned
 from nemo.parse.lines import Box, Glyph, PrintedLine
-from nemo.parse.pdf import actual_text, aligned_tables, glyphs, places, reader, ruled_tables, sample, scan, webprint
+from nemo.parse.pdf import (
+    actual_text,
+    aligned_tables,
+    glyphs,
+    places,
+    reader,
+    ruled_tables,
+    sample,
+    scan,
+    upright,
+    webprint,
+)
 from nemo.parse.pdf import pictures as figures
 from nemo.parse.pdf.drawn import Sheet, SheetPicture
 from nemo.parse.pictures import MetPicture, PictureReader
@@ -171,17 +182,42 @@ def printed(text: str, size: float, times: int = 1) -> str | None:
     )
 
 
-def edges(same: int, others: int) -> bool:
-    """Whether the text's column has a right edge: so many long lines end alike, each other line elsewhere."""
-    return (
-        webprint._right_edge([[placed("样" * 20)] * same + [placed("样" * 20, 30 * i + 5) for i in range(others)]])
-        is None
-    )
+def edges(same: int, others: int, beyond: int = 0) -> bool:
+    """Whether the text's column has no right edge: so many long lines end alike, the others short of it or beyond."""
+    lines = [placed("样" * 20)] * same + [placed("样" * 20, -30 * i - 15) for i in range(others)]
+    return webprint._right_edge([[*lines, *(placed("样" * 20, 30 * i + 15) for i in range(beyond))]]) is None
 
 
-def cut(width: int = 30, lines: int = 6, others: int = 0, near: float = 0.0) -> int:
-    ends = [placed("样" * width, right=500 - near)] * lines + [placed("样" * width, right=300)] * others
+def cut(width: int = 30, lines: int = 6, others: int = 0, near: float = 0.0, left: float = 40.0) -> int:
+    """Return whether a print 500 points wide was cut off, by long lines that end near its edge and others before it."""
+    ends = [placed("样" * width, left, right=500 - near)] * lines + [placed("样" * width, left, right=300)] * others
     return len(webprint.cut_fault([ends], 500))
+
+
+def quarters(characters: int = 1000, across: int = 1000) -> tuple[int, int]:
+    """Return by how many quarters a page is turned of which so many characters run down, and how many were looked at."""
+    seen: list[int] = []
+
+    def run(_: object, index: int) -> object:
+        seen.append(index)
+        return ((0.0, 1.0), (0.0, 1.0)) if index < across else ((1.0, 0.0), (1.0, 0.0))
+
+    page: Any = SimpleNamespace(get_size=lambda: (100, 100))
+    text: Any = SimpleNamespace(count_chars=lambda: characters)
+    with (
+        mock.patch.object(upright, "_run", run),
+        mock.patch.object(upright.drawn, "matrix_of", return_value=(1, 0, 0, 1)),
+    ):
+        return upright._quarters(page, text), len(seen)
+
+
+def aslant(degrees: float) -> bool:
+    angle = math.radians(degrees)
+    with (
+        mock.patch.object(pdfium, "FPDFText_GetCharAngle", return_value=angle),
+        mock.patch.object(upright, "_baseline", return_value=angle),
+    ):
+        return upright.is_aslant(None, 0)
 
 
 def said_to_be(width: int, height: int) -> bytes:
@@ -206,7 +242,7 @@ def hyphened(code: int) -> str:
         for name, said in asked.items():
             stack.enter_context(mock.patch.object(pdfium, name, return_value=said))
         stack.enter_context(mock.patch.object(pdfium, "FPDFText_GetLooseCharBox"))
-        return "".join(each.char for each in reader._glyphs(page, (1, 0, 0, 1, 0, 0))[0])  # type: ignore[arg-type]
+        return "".join(each.char for each in reader._glyphs(page, (1, 0, 0, 1, 0, 0), False)[0])  # type: ignore[arg-type]
 
 
 BOUNDS: Bounds = [
@@ -228,6 +264,11 @@ BOUNDS: Bounds = [
     ("离纸边不满 1.5 字才算到了纸边", lambda n: cut(near=n), (1, 40), 15),
     ("四行长行才看出右边", lambda n: edges(n, 0), (1, 9), 4),
     ("四成长行止于一处，才是右边", lambda n: edges(n, 20 - n), (4, 16), 8),
+    ("一成以上的长行更宽，就没有右边", lambda n: edges(20 - n, 0, n), (0, 9), 3),
+    ("没有页边的网页，超出纸面 0.3 字才是被切", lambda n: cut(near=-n / 10, left=0.0), (1, 90), 31),
+    ("满 60 字的页才看方向", lambda n: quarters(n)[0], (10, 300), 60),
+    ("至多看 200 字的方向", lambda n: quarters(n)[1] == n - 1, (200, 900), 400),
+    ("六成以上的字转向才转页", lambda n: quarters(200, n)[0], (60, 190), 120),
     ("右边之外 1.2 字起是旁栏", lambda n: webprint._parted(placed("样例", 200 + n), 200.0)[0].aside, (1, 90), 13),
     ("六成字是链接的行是链接", lambda n: len(webprint.links_among([placed("样例", linked=n / 10)])), (1, 10), 6),
     ("五个链接加一处导航、一处页脚是网页打印", lambda n: webprint.is_print([[placed("首页"), placed("主办单位：样例局")]], (), n), (0, 9), 5),
@@ -254,9 +295,9 @@ BOUNDS: Bounds = [
     ("扫描页上至多 50 字是盖章", lambda n: reader.needs_ocr(sheet("样" * n, image=0.9)), (20, 90), 51),
     ("5% 以上的字读不出，要识别", lambda n: reader._garbled("\ue000" * n + "样" * (100 - n)), (1, 60), 6),
     ("八个汉字起的行是句子", lambda n: reader._garbled("样" * n + "\n" + "\ue000" * 9), (1, 40), 8),
-    ("斜出 3 度的字是水印", lambda n: reader._aslant(math.radians(n / 10)), (1, 300), 29),
+    ("斜出 3 度的字是水印", lambda n: aslant(n / 10), (1, 300), 29),
     ("缺字体的文件每页至少 60 字", lambda n: refused(lambda: reader._require_text([sheet(lost=30)], "样" * n, False)), (1, 200), 60),
-    ("一页至多五万字符", lambda n: refused(lambda: reader._glyphs(counted(n), ())), (49_998, 50_003), 50_001),
+    ("一页至多五万字符", lambda n: refused(lambda: reader._glyphs(counted(n), (), False)), (49_998, 50_003), 50_001),
     ("识别用的图像每英寸 200 点", lambda n: reader.page_bitmap(lettered("", width=n), 1).width >= 200, (50, 90), 72),
     ("摘录可以起于前两页", begins_before, (2, 9), 4),
     # 扫描件

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-
 import pytest
 
 from nemo import rules as rule_data
@@ -31,7 +29,7 @@ from nemo.text.words.linebreaks import line_wraps
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import quantities
 from nemo.types import Level
-from tests.bounds import turns
+from tests.bounds import Bounds, Decide, turns
 
 RUNNING = "样例电站应当按照规定完成备案并且公开信息，"
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
@@ -85,9 +83,7 @@ RULES = rule_data.load(load().rules)
 ENGLISH = English(RULES.glossary)
 LONG_LINE = "样例电站的其他事项按照有关规定办理完成。\n"
 
-Decide = Callable[[int], Hashable]
-
-BOUNDS: list[tuple[str, Decide, tuple[int, int], int | None]] = [
+BOUNDS: Bounds = [
     # 片段
     ("一条的两款合计超过 800 字，按款切分", lambda n: cut(f"第一条 {words(n // 2 - 4)}\n{words(n - n // 2 - 1)}"), (700, 900), 801),
     ("单独一款超过 1200 字，按句切分", lambda n: cut(f"第一条 {words(n - 4)}"), (1100, 1300), 1201),

@@ -131,6 +131,18 @@ def test_of_one_text_the_provision_that_states_the_asked_value_comes_first(regul
     assert stating_first(Query("违反规定由谁责令改正", Filters()), found) == found
 
 
+def test_what_states_the_value_of_the_very_thing_asked_comes_first() -> None:
+    law = law_of(
+        "第一条 演示用海的审批决定应当自受理之日起三十日内作出。公示的时间不计算在内。\n\n第二条 演示用海申请应当公示，公示不少于二十日。"
+    )
+    found = group([hit(law, "审批决定", 0.9), hit(law, "不少于", 0.3)], lambda _: law)
+    asked = [
+        stating_first(Query(text, Filters()), found)[0].provision.label
+        for text in ("用海申请公示多少天", "审批决定多少天")
+    ]
+    assert asked == ["2", "1"]
+
+
 def test_a_list_is_quoted_whole(regulation: Regulation) -> None:
     assert quotes(regulation, "设备合格证", "设备合格证")[0].startswith("申请演示并网的")
     assert quotes(regulation, "设备合格证", "设备合格证")[0].endswith("（三）检测报告。")

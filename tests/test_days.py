@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 import pytest
 
+from nemo.answer import days
 from nemo.engine import Engine
-from nemo.types import Answer
+from nemo.types import Answer, Directness, Evidence, Filters, Origin, Query
 from tests.held_texts import holding
 
 OLD = """演示塔架管理办法（演示文本）
@@ -66,6 +68,27 @@ def test_a_stretch_of_time(
     assert understood in answer.understood and bool(answer.understood) == bool(understood), remark
     assert all(words in tips(answer) for words in said), (remark, tips(answer))
     assert not any(words in tips(answer) for words in unsaid), (remark, tips(answer))
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "searched"),
+    [
+        ("2026年8月1日塔架埋深要几米", "2026-08-01", "塔架埋深要几米"),
+        ("2018年时，塔架埋深要几米", "2018-07-01", "塔架埋深要几米"),
+        ("2018年3月塔架埋深要几米", "2018-03-01", "2018年3月塔架埋深要几米"),
+        ("到2030年底塔架数量的目标是多少", None, "到2030年底塔架数量的目标是多少"),
+    ],
+)
+def test_the_day_of_a_question_is_no_word_of_its_search(text: str, day: str | None, searched: str) -> None:
+    found = days.day_in(text, dt.date(2026, 11, 20))
+    read = (Evidence("day", found.words, Origin.TEXT),) if found else ()
+    assert (str(found.day) if found else None) == day
+    assert days.without(Query(text, Filters(), text, read=read)) == searched
+
+
+def test_law_of_today_for_a_year_before_it_is_for_a_person_to_judge(engine: Engine) -> None:
+    assert engine.ask("2016年的演示塔架管理规定第二条").verdict is Directness.HUMAN
+    assert engine.ask("演示塔架管理规定第二条").verdict is Directness.DIRECT
 
 
 @pytest.mark.parametrize(

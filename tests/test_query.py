@@ -257,8 +257,11 @@ def test_a_question_in_english_is_read_as_chinese_and_says_so() -> None:
 
 def test_english_words_of_a_chinese_question_are_added() -> None:
     query = read("山东curtailment怎么补偿，110kV送出受限也算吗")
-    assert query.text == "山东curtailment怎么补偿,110kV送出受限也算吗 限电 弃电"
-    assert [e.words for e in query.read if e.fact == "question"] == ["“curtailment”按“限电 弃电”理解"]
+    assert query.text == "山东curtailment怎么补偿,110kV送出受限也算吗 110千伏 限电 弃电"
+    assert [e.words for e in query.read if e.fact == "question"] == [
+        "“110kV”按“110千伏”理解",
+        "“curtailment”按“限电 弃电”理解",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ REGULATION = Regulation(
 
 def lacking(question: str, passage: str, title: str = "", province: str | None = None) -> list[str]:
     regulation = replace(REGULATION, title=title or REGULATION.title)
-    text = elements.EvidenceText(passage, regulation.title, regulation)
+    text = elements.EvidenceText(elements.tight(passage), regulation.title, regulation)
     return elements.missing(Query(question, Filters(province)), text, RULES)
 
 
@@ -165,6 +165,22 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
         ("no county by name", "哪些县区暂停受理新的并网申请", "暂停受理的地区由主管部门公布。", False),
         ("counties by name", "哪些县区暂停受理新的并网申请", "甲县、乙县和丙区暂停受理。", True),
         ("a list", "列出全国所有获批的项目", "项目由主管部门批准。", False),
+        (
+            "a project of one technology is no project of all",
+            "储能的容量电价上限是多少元",
+            "光伏项目竞价上限为0.4元。",
+            False,
+        ),
+        ("another kind of plant", "风电场退役提前多久申请", "核设施许可届满前五年提出申请。", False),
+        ("blanks between a figure and its unit", "提前多少天申请延续", "应当在届满 30\n日前提出申请。", True),
+        ("no papers named", "加氢站审批要哪些材料", "支持矿区建设加氢站。", False),
+        ("papers named", "加氢站审批要哪些材料", "加氢站审批应当提交设计图纸。", True),
+        ("how often is not said", "员工体检周期", "应当为员工提供健康检查。", False),
+        ("how often", "员工体检周期", "员工每年检查一次。", True),
+        ("another thing", "变电站离学校多远", "架空线路导线边线向外延伸20米。", False),
+        ("every thing", "变电站离学校多远", "电力设施与学校的距离不少于20米。", True),
+        ("what is to be paid", "每亩要交多少植被恢复费", "应当提交恢复方案。", False),
+        ("a fine in parts of the price", "中标人不签合同罚多少钱", "处中标金额千分之五以上千分之十以下的罚款。", True),
     ],
 )
 def test_what_the_question_says_stands_in_the_evidence(remark: str, question: str, passage: str, held: bool) -> None:
@@ -237,3 +253,35 @@ def test_a_question_for_every_province_names_none(remark: str, text: str, rest: 
 def test_what_is_longer_than_a_name_is_no_item_of_a_list(length: int, asked: int) -> None:
     item = "甲".ljust(length, "乙")
     assert len(several.split(f"年度公告和{item}分别提前几天发", lambda clause: False)) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "held"),
+    [
+        ("山东现货申报价格上限是多少元", "省间现货交易规则（演示文本）", False),
+        ("山东外送电的申报价格上限是多少元", "省间现货交易规则（演示文本）", True),
+        ("山东现货申报价格上限是多少元", "现货交易规则（演示文本）", True),
+    ],
+)
+def test_a_rule_for_what_passes_between_provinces_is_none_of_one(question: str, title: str, held: bool) -> None:
+    assert (not lacking(question, "申报价格上限为每兆瓦时1元。", title, "sd")) is held
+
+
+@pytest.mark.parametrize(("year", "held"), [(2025, True), (2026, False)])
+def test_a_text_for_one_year_is_none_of_another(year: int, held: bool) -> None:
+    said = "2026年10月31日前投产的项目，竞价上限为每千瓦时0.4元。"
+    assert (not lacking(f"{year}年竞价上限是多少元", said, "关于2025年竞价工作的通知（演示文本）")) is held
+
+
+@pytest.mark.parametrize(
+    ("remark", "words", "says"),
+    [
+        ("a document number", "演发改〔2030〕7号", False),
+        ("a heading", "定义与分类", False),
+        ("annexes by name", "附件：1.演示申报表\n2.演示汇总表", False),
+        ("a sentence", "演示服务的种类分为调频服务和备用服务。", True),
+    ],
+)
+def test_a_line_that_is_no_sentence_is_no_evidence(remark: str, words: str, says: bool) -> None:
+    nothing = evidence.SAYS_NOTHING.fullmatch(words) or evidence.ANNEXES.fullmatch(words)
+    assert (nothing is None) is says, remark

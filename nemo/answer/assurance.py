@@ -8,6 +8,7 @@ of the cross-validation by regulation, stand in docs/retrieval.md. It rises with
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -33,6 +34,11 @@ DIRECT, DOUBTFUL, NEAREST = 0.8, 0.5, 0.25
 quote without the asked value is only the nearest text and no answer."""
 
 
+ASKS_KINDS = re.compile("几[类种]")
+LISTS_KINDS = re.compile("[种类]?(?:分为|包括|分[为成])[^。；]{1,80}[、和]")
+"""Asks how many kinds there are, and names them without their number."""
+
+
 def directness(sure: Confidence, first: Quote) -> Directness:
     """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge."""
     if sure.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
@@ -42,9 +48,11 @@ def directness(sure: Confidence, first: Quote) -> Directness:
 
 def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) -> bool:
     """Tell whether the quotes are only the nearest text: hardly likely, and without a value of any kind that is asked for."""
-    asked = quantities.asked(fold(query.text)) > 0
-    stated = quantities.stated(fold(" ".join(quote.text for quote in quotes))) > 0
-    return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any())
+    asked = quantities.wanted(fold(query.text))
+    said = " ".join(quote.text for quote in quotes)
+    stated = quantities.stated(fold(said)) > 0
+    listed = ASKS_KINDS.search(query.text) is not None and LISTS_KINDS.search(said) is not None
+    return sure.overall < NEAREST and bool(asked.any()) and not bool((asked & stated).any()) and not listed
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:

@@ -12,7 +12,7 @@ from nemo.answer.decision import Decision
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Day, DayRange, Quote, Reason, Refusal
+from nemo.types import Answer, Day, DayRange, Directness, Quote, Reason, Refusal
 
 ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
 """Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
@@ -88,7 +88,8 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
         f"{in_marks(title)}的这一版本自 {day} 起施行，{year}时的版本未收录：引文不能作为{year}的依据。"
         for title, day in later.items()
     ]
-    return replace(answer, tips=tuple(dict.fromkeys((*tips, *answer.tips))))
+    verdict = Directness.HUMAN if tips else answer.verdict
+    return replace(answer, verdict=verdict, tips=tuple(dict.fromkeys((*tips, *answer.tips))))
 
 
 def _answers(quote: Quote, titles: Set[str], *, asked_by_name: bool) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from nemo.answer.elements import tight
 from nemo.answer.tables import found_row, prose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
@@ -39,17 +40,24 @@ SECOND = 0.84
 UNSTATED = 0.5
 """Share of its score that a stretch keeps which does not state the kind of value that is asked for."""
 
+OF_ANOTHER = 0.2
+"""Share of its score that it keeps when another states the value of the very thing that is asked about."""
+
+LISTED = 5
+"""At most so many provisions are listed as ranked, beside those that are quoted."""
+
 LIMITS = (
     (
         re.compile(r"什么时候|何时|几时|截[止至]"),
         re.compile(r"\d[月日]|[一二三四五六七八九十][月日]|之日起|年[初底末]|[前后]$"),
     ),
+    (re.compile(r"(?:怎么|如何|会不会|要不要|被|挨)罚(?!多少|几|款)|罚(?:不罚|吗)"), re.compile("罚款|拘留|没收|吊销")),
     (
         re.compile(r"上限|下限|最[高低大小多少长短晚早迟]"),
         re.compile(r"不得?(?:超过|高于|低于|少于|大于|小于|早于|晚于)|\d%|以[上下内]"),
     ),
 )
-"""What asks for a day or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
+"""What asks for a day, a penalty or a limit, and what states one, beside the kinds that the ranker tells apart (quantities)."""
 
 Scorer = Callable[[Query, Regulation, Sequence[Span]], Sequence[float]]
 """Scores stretches of one regulation against a question; higher is better, only the order and ratios count."""
@@ -197,17 +205,26 @@ def spans_of(query: Query, found: FoundQuote, scorer: Scorer, most: int) -> list
 
 
 def _by_value(query: Query, words: Sequence[str], scores: Sequence[float]) -> list[float]:
-    """Return the scores with what states no value of the asked kind behind what does, when any of them does."""
+    """Return the scores with what states no value of the asked kind behind what does, when any of them does.
+
+    What states it of another thing than the one the question names (公示多少天) stands further behind.
+    """
     holding = [_states(query, text) for text in words]
-    return [
-        score if held or not any(holding) else UNSTATED * score for score, held in zip(scores, holding, strict=True)
+    asked = fold(query.text)
+    thing, wanted = quantities.named(asked), quantities.wanted(asked)
+    unit = found[1] if (found := quantities.UNIT.search(asked)) else ""
+    told = [bool(thing) and quantities.stated_of(thing, tight(text), wanted, unit) for text in words]
+    rates = [
+        OF_ANOTHER if any(told) and not of_it else UNSTATED if any(holding) and not held else 1.0
+        for held, of_it in zip(holding, told, strict=True)
     ]
+    return [score * rate for score, rate in zip(scores, rates, strict=True)]
 
 
 def _states(query: Query, text: str) -> bool:
     """Tell whether words state a value of a kind that the question asks for."""
-    asked, folded = fold(query.text), fold(text)
-    kinds = (quantities.asked(asked) > 0) & (quantities.stated(folded) > 0)
+    asked, folded = fold(query.text), tight(text)
+    kinds = quantities.wanted(asked) & (quantities.stated(folded) > 0)
     return bool(kinds.any()) or any(said.search(asked) and stated.search(folded) for said, stated in LIMITS)
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from typing import NamedTuple
 
-from nemo.types import Day, DayRange
+from nemo.types import Day, DayRange, Origin, Query
 
 WHEN = re.compile(
     r"(?<!\d)(?P<y>(?:1\d|20)\d{2})\s*年(?:\s*(?P<m>1[0-2]|0?[1-9])\s*月(?:份)?)?(?:\s*(?P<d>3[01]|[12]\d|0?[1-9])\s*日)?"
@@ -15,10 +15,15 @@ WHEN = re.compile(
 NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通过|起|以后|之后|以来|后|度|至|到|[-—~])|\s*第?\d+号")
 """After a year: it names a version, a period or a number, not the day the question is asked for."""
 
+AIMED = re.compile(r"目标|达到|实现|力争|建成|占比|比重|装机|规模|覆盖|超过|预期|规划")
+"""Asks what is to be reached by a year's end: a value of a plan, no day to be asked for."""
+
 STANDS = re.compile(r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用)|有效(?:吗|么|不)|失效了?(?:吗|没有?)")
 """Asks whether a text is law: on the day that the year before it means."""
 
 LAST_YEAR = re.compile(r"(去年|前年)(?!以来|起)")
+FOR_A_DAY = re.compile(r"月\s*\d{1,2}\s*日|时$|时候$|那会儿?$|当时$")
+"""Ends words that mean a day or time and are no part of what is asked."""
 BARE_YEAR = re.compile(r"(?:^|[,，。?？;； ])((?:1\d|20)\d{2})年(?!版|本|修|公布|发布|通过|起|以|之|后|度|至|到)")
 """A year that opens a question or clause and says no more."""
 
@@ -46,13 +51,23 @@ def day_in(text: str, today: Day) -> AskedDay | None:
     for match in WHEN.finditer(text):
         tail = (match["tail"] or "").strip()
         said = tail or match["m"] or match["d"] or "当时" in text or STANDS.search(text, match.end())
-        if NOT_A_DAY.match(text, match.end()) or not said:
+        planned = tail.endswith(("底", "末")) and AIMED.search(text)
+        if NOT_A_DAY.match(text, match.end()) or not said or planned:
             continue
         found = _chosen(match, tail)
         if found is not None:
             sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
             return AskedDay(found[0], match.group().strip(), found[1], sure)
     return None
+
+
+def without(query: Query) -> str:
+    """Return a question without the words that only say for which day it is asked (2026年8月1日, 2019年时)."""
+    text = query.text
+    for words in (e.words for e in query.read if e.fact == "day" and e.origin is Origin.TEXT):
+        if FOR_A_DAY.search(words):
+            text = text.replace(words, "", 1)
+    return text.strip(" ，,的")
 
 
 def bare_year(text: str, today: Day) -> str:

@@ -16,16 +16,22 @@ from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.text.structure.passage import headings
+from nemo.text.words.normalise import normalise
 from nemo.types import Level, Query, Regulation, Span
 
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
 YEAR = re.compile(
     r"(?<![\d〔\[（(第])((?:19|20)\d{2})(?!\d|\s*[〕\]）)号版]|年?(?:版|修[订正改]|公布|发布|印发|以来|以后|后|起))年?"
 )
+TITLED = re.compile(r"((?:19|20)\d{2})(?=年|[—–-])(?!年?(?:版|修|第))")
+"""A year that a title gives as the one its text is for (2025年…竞价结果)."""
 PERIODS = {"十三五": range(2016, 2021), "十四五": range(2021, 2026), "十五五": range(2026, 2031)}
 """五年规划 and the years they cover."""
 ZONES = ("蒙西", "蒙东", "冀北", "冀南")
 """Grids (电网) that are less than their province: a rule for one is none for the other."""
+BETWEEN_PLACES = re.compile("省间|跨区|跨省|省外(?![商资])|外送|区域电网|送受")
+"""Rules what passes between provinces: no rule of what is done within one."""
+PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|受端|购入|区域|输电通道|互济|专项工程")
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
 TECHNOLOGIES = (
     ("光热",),
@@ -36,13 +42,17 @@ TECHNOLOGIES = (
     ("抽水蓄能", "抽蓄"),
     ("储能",),
     ("水电", "水力"),
-    ("核电", "核能"),
+    ("核电", "核能", "核设施", "核安全"),
     ("煤电", "燃煤", "火电"),
     ("燃气", "气电"),
     ("生物质", "垃圾焚烧"),
     ("地热",),
 )
 """Ways of making and storing electricity, each by its words."""
+SPECIAL = re.compile(
+    f"(?:{'|'.join(w for group in TECHNOLOGIES for w in group)})(?:发电|发电厂|电站|电厂|电场|项目|机组|企业|营运单位)*"
+)
+"""What is said of one technology alone: 光伏项目 is no general word for projects."""
 GENERAL = re.compile("新能源|可再生能源|发电|电源|电站|各类|全部|并网主体|经营主体|项目|电力")
 VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
 CONTACT = re.compile(
@@ -65,12 +75,31 @@ MONEY = re.compile(
     r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个])"
 )
 """Asks for a sum of money without doubt."""
+PAYS = re.compile(r"[交缴付收出](?:多少|几)[^，。？]{0,8}[费金税款]")
 FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
 NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
 FORM = re.compile(
     r"(?P<form>(?:申报|申请|登记|备案|报告|统计|评分|核查|信息)表|承诺书|模板|样表|台账)[^，。？]{0,6}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
 """Asks what stands in a form."""
+PAPERS = re.compile(r"(?:哪些|什么|何种|几[样种份])(?:申[请报])?(?:材料|资料|文件)|(?:交|带)什么(?![费税钱表报])")
+FILED = re.compile(r"材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照")
+"""Asks for papers to be handed in, and names some."""
+CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
+CYCLES = re.compile(
+    r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
+)
+"""Asks how often something is done, and says it."""
+FACILITIES = (
+    ("变电站", "变电所", "升压站", "变压器"),
+    ("线路", "导线", "杆塔"),
+    ("管道", "管线", "管网"),
+    ("充电桩", "充电设施", "充换电"),
+    ("加氢站", "加氢"),
+    ("煤矿", "矿山", "矿井", "采矿"),
+)
+"""Things that stand for themselves: what is ruled of one is not ruled of another."""
+ANY_FACILITY = re.compile("电力设施|电网设施|建设项目|建设工程|特种设备|设施设备|各类设施")
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 COUNTED = re.compile(r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
@@ -86,8 +115,10 @@ UNIT_WORDS = {
     "倍": r"倍|[%％]|百分之",
 }
 """Units that are asked for, with those that a text may state the same in."""
+PARTS = re.compile(r"[千万]分之|‰")
+"""A fine may be stated in parts of what something cost."""
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
-HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几)")
+HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
 GENERIC = re.compile(
     r"标准|要求|规定|按规定|比例|上限|下限|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置"
 )
@@ -101,6 +132,7 @@ TABLE = 1_500
 SHORT = 80
 """A provision of fewer characters is read together with the one it belongs to."""
 ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
+KIND = {kind.name: at for at, kind in enumerate(quantities.KINDS)}
 EXACT = ("fee", "fine", "length", "area", "share", "power", "people")
 """Kinds of value that a provision states in figures or not at all."""
 
@@ -131,6 +163,7 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     text = fold(query.text)
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list, _places,
+        _papers, _cycle, _facility,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _final, _form, _zone, _year_at_all)
@@ -152,12 +185,33 @@ def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """What a form asks for stands in the form: a text that only sends to it, and whose annexes are lost, says nothing of it."""
     asked = FORM.search(text)
     own = evidence.regulation
-    if asked is None or not any(fault.code in LOST_ANNEX for fault in own.faults):
+    if asked is None:
+        return None
+    if asked["form"] not in own.text:
+        return f"{asked['form']}的内容"
+    if not any(fault.code in LOST_ANNEX for fault in own.faults):
         return None
     sent = re.search(
         rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,24}}{re.escape(asked['form'])}", own.text
     )
     return f"{asked['form']}的内容" if sent else None
+
+
+def _papers(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "所问的材料" if PAPERS.search(text) and not FILED.search(evidence.passage) else None
+
+
+def _cycle(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "所问的周期" if CYCLE.search(text) and not CYCLES.search(evidence.passage) else None
+
+
+def _facility(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What is ruled of a line says nothing of a substation; what is ruled of all facilities does."""
+    asked = [group for group in FACILITIES if any(w in text for w in group)]
+    held = {group for group in FACILITIES if any(w in evidence.words for w in group)}
+    if not asked or not held or held & set(asked) or ANY_FACILITY.search(evidence.passage):
+        return None
+    return asked[0][0]
 
 
 def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -176,9 +230,11 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
         or not (quantities.asked(text).any() or AIM.search(text))
     ):
         return None
+    titled = [int(match[1]) for match in TITLED.finditer(evidence.regulation.title)]
     for match in YEAR.finditer(text):
         year = int(match[1])
-        if match[1] not in asked_day and not _covers(year, evidence):
+        of_another = titled and not min(titled) <= year <= max(titled)
+        if match[1] not in asked_day and (of_another or not _covers(year, evidence)):
             return f"{year}年"
     return None
 
@@ -205,7 +261,7 @@ def _zone(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _technology(text: str, query: Query, evidence: EvidenceText) -> str | None:
     held = {group for group in TECHNOLOGIES if any(w in evidence.words for w in group)}
     asked = [group for group in TECHNOLOGIES if any(w in text for w in group)]
-    if not asked or not held or held & set(asked) or GENERAL.search(evidence.passage):
+    if not asked or not held or held & set(asked) or GENERAL.search(SPECIAL.sub("", evidence.passage)):
         return None
     return asked[0][0]
 
@@ -218,7 +274,9 @@ def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 
 def _value(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    wanted, stated = quantities.asked(text), quantities.stated(evidence.passage)
+    wanted, stated = quantities.asked(text).copy(), quantities.stated(evidence.passage)
+    if PAYS.search(text) and not wanted[KIND["fine"]]:
+        wanted[KIND["fee"]] = 1
     lacking = [k for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if w and not s]
     exact = [k for k in lacking if k.name in EXACT and _meant(k.name, text, evidence.passage)]
     met = any(w and s for k, w, s in zip(quantities.KINDS, wanted, stated, strict=True) if k.name in EXACT)
@@ -228,7 +286,8 @@ def _value(text: str, query: Query, evidence: EvidenceText) -> str | None:
 def _meant(kind: str, text: str, passage: str) -> bool:
     """Tell whether a question surely asks for this kind of value and the passage has no other way to state it."""
     if kind in ("fee", "fine"):
-        return MONEY.search(text) is not None
+        sum_asked = MONEY.search(text) or PAYS.search(text)
+        return sum_asked is not None and not (kind == "fine" and PARTS.search(passage))
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text
 
 
@@ -263,6 +322,8 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     if chosen is None or chosen == "cn":
         return []
     name = rules.province(chosen).name
+    if BETWEEN_PLACES.search(evidence.regulation.title) and not PASSES.search(query.text):
+        return [f"{name}的规定"]
     titled = {code for _, code in rules.places_in(evidence.regulation.title)}
     if titled and chosen not in titled:
         return [f"{name}的规定"]
@@ -276,6 +337,11 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
 def _cities(text: str, rules: Rules) -> frozenset[str]:
     """Return the cities a text names: a rule of one is none of another."""
     return rules.cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
+
+
+def tight(text: str) -> str:
+    """Return folded words without the blanks and breaks that papers have between figures and their units (30 日)."""
+    return fold(normalise(text).text)
 
 
 def only_refers(passage: str) -> bool:
@@ -293,4 +359,4 @@ def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
     if "|" in passage:
         passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
     in_table = "|" in passage or found_row(regulation, span) is not None
-    return EvidenceText(fold(passage), fold(f"{regulation.title} {headings(regulation, span)}"), regulation, in_table)
+    return EvidenceText(tight(passage), fold(f"{regulation.title} {headings(regulation, span)}"), regulation, in_table)

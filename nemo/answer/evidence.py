@@ -42,6 +42,12 @@ FORMAL = re.compile(
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
 """A sentence that issues a rule or says why it is made: it rules nothing itself."""
+LOOSE = re.compile(r"(?:^|-)t\d+$")
+"""Label of a paragraph outside every numbered unit."""
+SAYS_NOTHING = re.compile(r"[^。；;：:|，,]{0,60}")
+"""A line outside every numbered unit that is no sentence: title, document number, heading, signature."""
+ANNEXES = re.compile(r"附[件表]?\s?[：:][^。；;|]{0,600}")
+"""A list of annexes with the signature behind it."""
 ASKS_WHY = re.compile("为什么|为何|目的|宗旨|依据|根据|反映|反馈|背景")
 LEAST_SAID = 8
 """Characters that a provision says beside such sentences, else it is no evidence."""
@@ -71,6 +77,9 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     asks_cases = ASKS_CASES.search(query.text)
 
     def rules(hit: Hit) -> bool:
+        words = hit.chunk.text.strip()
+        if ANNEXES.fullmatch(words) or (LOOSE.search(hit.chunk.label) and SAYS_NOTHING.fullmatch(words)):
+            return False
         cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
         return bool((whole or not _only_formal(hit.chunk.text)) and (asks_cases or not cases))
 

@@ -19,6 +19,7 @@ from nemo.answer import (
     bounds,
     combined,
     compose,
+    days,
     english,
     evidence,
     figures,
@@ -45,9 +46,6 @@ NAMED_ENOUGH = 0.3
 
 LEAST_ASKED = 4
 """Characters of a question beside the number it names, from which they alone are looked for."""
-
-LISTED = 5
-"""At most this many provisions are listed as ranked."""
 
 
 def answer(
@@ -188,11 +186,11 @@ def resolve(decision: Decision) -> Decision:
 
 
 def _unnumbered(query: Query) -> Query:
-    """Return the query without the document numbers that led to held texts: inside a text its own number says nothing.
+    """Return the query without the document numbers that led to held texts and without the day it is asked for.
 
-    Else the head of a paper, which carries the number, is found in place of what the question asks of it.
+    Else the head of a paper, which carries the number, or a clause on commencement is found in place of what is asked.
     """
-    rest = query.text
+    rest = days.without(query)
     for mention in query.mentions:
         if mention.document_number and mention.regulation_ids:
             rest = rest.replace(mention.words, "")
@@ -289,7 +287,7 @@ def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
     assert decision.judgement is not None, "candidates are judged before they are quoted"
-    listed = max(LISTED, query.filters.top_k or 0)
+    listed = max(compose.LISTED, query.filters.top_k or 0)
     found = compose.group(decision.hits, parts.library.regulation)[:listed]
     found = compose.with_penalties(query, compose.stating_first(query, found))
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
@@ -318,7 +316,7 @@ def compose_answer(decision: Decision) -> Decision:
             confidence=confidence,
             trace_id=decision.trace_id,
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class, quotes[0].citation.title),
-            ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or LISTED]),
+            ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or compose.LISTED]),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),

@@ -140,13 +140,13 @@ def _of_the_matter(local: Hit, found: Sequence[Hit], judgement: Judgement, besid
 
     ``beside`` asks for more: a provision that only stands beside the one that answers must be alike and likely.
     """
-    likenesses = [(alike(local.chunk.text, h.chunk.text), h) for h in found[:DEEP]]
-    best = max(likenesses, key=lambda each: each[1].score * (0.5 + each[0]), default=None)
-    if best is None:
-        return None
-    likeness, hit = best
-    likely = judgement.answerable and hit.score >= LIKELY
-    return hit if likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside) else None
+
+    def fits(likeness: float, hit: Hit) -> bool:
+        likely = judgement.answerable and hit.score >= LIKELY
+        return likeness >= (NEAR if likely and not beside else LIKE) and (likely or not beside)
+
+    fitting = [(likeness, h) for h in found[:DEEP] if fits(likeness := alike(local.chunk.text, h.chunk.text), h)]
+    return max(fitting, key=lambda each: each[1].score * (0.5 + each[0]), default=(0.0, None))[1]
 
 
 def _comparable(query: Query, local: Hit, national: Hit) -> bool:

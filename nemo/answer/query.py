@@ -59,6 +59,13 @@ ABBREVIATED = re.compile(
 )
 """An article as footnotes write it beside a Chinese name: 水法 art. 48(2), §48."""
 
+UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
+UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
+"""An amount in a unit that the law writes in Chinese."""
+ISSUED = re.compile(
+    r"(?:印发|发布|公布)[《〈]?([^《》〈〉、]{6,60}?(?:办法|条例|规定|细则|规则|方案|意见|指引|指南)(?:[（(][^（）()]{2,8}[）)])?)[》〉]?的(?:通知|公告|通告)$"
+)
+"""A notice with the rule that it issues (关于印发某办法的通知)."""
 TAG = re.compile(r"<[^<>]{1,200}>")
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 """Control and direction characters: they hide words from a search and from the reader alike."""
@@ -139,7 +146,8 @@ class QuestionReader:
         text, changes = self._mended(text)
         text, placed = self._placed(text)
         changes += placed
-        for typed, chinese in self.english.added(text) if HAN.search(text) else ():
+        added = [*((m.group(), f"{m[1]}{UNITS[m[2].lower()]}") for m in UNIT.finditer(text)), *self.english.added(text)]
+        for typed, chinese in added if HAN.search(text) else ():
             text = f"{text} {chinese}"
             changes.append(Evidence("question", f"“{typed}”按“{chinese}”理解", Origin.DERIVED))
         return text, changes
@@ -326,6 +334,12 @@ def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
     )
 
 
+def issued(title: str) -> tuple[str, ...]:
+    """Return the name of the rule that a notice issues, by which people ask for it; empty for any other title."""
+    found = ISSUED.search(title)
+    return (found[1],) if found else ()
+
+
 MOST_CHANGED = 0.25
 """Where more than this share of the texts is another one, the look-ups are built anew."""
 
@@ -378,7 +392,7 @@ def _place(row: RegulationRow) -> tuple[dt.date, int, str]:
 def _called(rules: Rules) -> Callable[[RegulationRow], list[str]]:
     """Return what tells how a text is called: its title first."""
     aliases = {title_key(a.title): a.aliases for a in rules.aliases}
-    return lambda row: [row.title, row.short_title, *aliases.get(title_key(row.title), ())]
+    return lambda row: [row.title, row.short_title, *issued(row.title), *aliases.get(title_key(row.title), ())]
 
 
 def reader_of(

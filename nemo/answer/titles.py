@@ -22,7 +22,9 @@ TITLE_END = (
 UNQUOTED = re.compile(rf"[\u4e00-\u9fa5、（）()]{{2,40}}?(?:{TITLE_END})(?![\u4e00-\u9fa5]{{0,2}}[制起]定)")
 """A phrase built like a title, without its brackets."""
 
-HALF = re.compile(r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知)")
+HALF = re.compile(
+    r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知|解释|批复|复函|目录)"
+)
 """A phrase that ends like a title and may be a part of one."""
 HALF_LEAST = 10
 """Characters of it; a shorter one fits too many titles."""
@@ -224,12 +226,13 @@ class Names:
         """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
         out = []
         for match in HALF.finditer(text):
-            phrase = LEADING.sub("", match.group())
-            span = Span(match.end() - len(phrase), match.end())
-            if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or any(n.span.overlaps(span) for n in found):
-                continue
-            if ids := self._abridged(title_key(phrase), match["end"]):
-                out.append(Name(span, phrase, ids, False))
+            for phrase in dict.fromkeys((match.group(), LEADING.sub("", match.group()))):
+                span = Span(match.end() - len(phrase), match.end())
+                if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or any(n.span.overlaps(span) for n in found):
+                    continue
+                if ids := self._abridged(title_key(phrase), match["end"]):
+                    out.append(Name(span, phrase, ids, False))
+                    break
         return out
 
     def _short(self, text: str, found: Sequence[Name]) -> list[Name]:
@@ -277,8 +280,14 @@ class Names:
         wanted = _abridging(key, end)
         same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
         titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
+        titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}
         return works.pop() if len(works) == 1 else ()
+
+
+def _in_one_place(key: str, name: str) -> bool:
+    """Tell whether a phrase leaves out one run of a title and no more: the likelier one where it fits several."""
+    return any(name.startswith(key[:at]) and name.endswith(key[at:]) for at in range(len(key) + 1))
 
 
 def _two_unheard(text: str, found: Sequence[Name]) -> list[Name]:

@@ -29,10 +29,6 @@ PIPELINE = 13
 """Raised when parsing or structuring changes so that the same bytes must be read again."""
 
 
-MOST_CHUNKS = 50_000
-"""Of one regulation. The longest codes have some thousands; what has more is no regulation, and would cost minutes."""
-
-
 @dataclass(frozen=True, slots=True)
 class Task:
     """One file on its way to a worker."""

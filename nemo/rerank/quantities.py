@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nemo.rerank.terms import fold
+from nemo.rerank.terms import fold, words_of
 from nemo.text.words.quantities import AREAS, LENGTHS
 
 N = r"(?:[一二三四五六七八九十百千万亿两半零〇\d]|\d[,.]{1,3})"
@@ -119,6 +119,18 @@ KINDS = (
 NAMES = tuple(kind.name for kind in KINDS)
 
 CONSEQUENCES = re.compile("罚|处分|违|没收|后果|责任|赔|偷|盗|被[抓查逮]|抓[到住]")
+ASKS_VALUE = re.compile(rf"{HOW_MANY}|百分之几|多[久长大高远宽]|最[低高长短多少大小]|上限|下限|期限|时限|怎么算")
+NO_THING = re.compile(
+    r"要求|规定|标准|比例|范围|金额|数额|幅度|不得|至少|应当?|可以|分别|一般|申报|执行|设置|需要?|提前"
+)
+"""Words around a value that do not name what it is of."""
+ASKS_TERM = re.compile("(?:有效期|期限|时限|时间|年限|日期|工期)[^,。?]{0,3}(?:怎么|如何|怎样)(?:计)?算")
+AFTER = re.compile(r"^个?(?:工作日|自然日|小时|天|日|月|年)?(?:之?[内前]|以内)?(?:要|应|就|须)?|[吗呢啊?。].*$")
+"""What stands between the asking word and the act that is asked about (几天内转送)."""
+UNIT = re.compile(rf"{HOW_MANY}个?(万?元|万?千瓦时?|兆瓦时?|千伏|公里|公顷|平方米|亩|吨|倍|小时|米)")
+"""The unit that a question asks for a value in."""
+BEFORE, BEHIND = 20, 24
+"""Characters around a name in which its value is stated."""
 SENTENCE = re.compile(r"[^。;]+")
 PENALTY = re.compile(r"罚|处[^,。]{0,6}款")
 
@@ -142,6 +154,37 @@ def lacking(question: str, provisions: Sequence[str]) -> list[str]:
     found = [stated(fold(text)) for text in provisions]
     wanted = asked(fold(question)).tolist()
     return [kind.said for at, kind in enumerate(KINDS) if wanted[at] and not any(f[at] for f in found)]
+
+
+def wanted(text: str) -> np.ndarray:
+    """Return (kinds,) which values a folded question wants: like ``asked``, but how a term runs (有效期怎么算) is a time."""
+    kinds = asked(text) > 0
+    if ASKS_TERM.search(text):
+        kinds[NAMES.index("formula")], kinds[NAMES.index("time")] = False, True
+    return kinds
+
+
+def named(text: str) -> str:
+    """Return the thing whose value a folded question asks for (公示 of 公示多少天), empty when it names none or asks for a penalty."""
+    found = ASKS_VALUE.search(text)
+    if found is None or CONSEQUENCES.search(text):
+        return ""
+    before = re.split("[,;:]", text[: found.start()])[-1]
+    words = [
+        *reversed(words_of(NO_THING.sub(" ", before))),
+        *words_of(NO_THING.sub(" ", AFTER.sub("", text[found.end() :]))),
+    ]
+    return next((word for word in words if len(word) > 1), "")
+
+
+def stated_of(name: str, text: str, wanted: np.ndarray, unit: str = "") -> bool:
+    """Tell whether a folded provision says ``name`` and, close to it in one sentence, a value of a wanted kind in ``unit``."""
+    for sentence in SENTENCE.findall(text):
+        for found in re.finditer(re.escape(name), sentence):
+            around = sentence[max(0, found.start() - BEFORE) : found.end() + BEHIND]
+            if unit in around and (wanted & (stated(around) > 0)).any():
+                return True
+    return False
 
 
 def stated(text: str) -> np.ndarray:

@@ -17,7 +17,6 @@ from nemo.types import Answer, Confidence, Quote, Ranked
 
 MODE = "about"
 """``Answer.mode`` of such an answer."""
-LISTED = 5
 STATED = frozenset((Matter.NUMBER, Matter.ISSUER, Matter.PUBLISHED, Matter.LEVEL, Matter.EXTENT, Matter.CONTENTS))
 """What a text says of itself or nobody knows: where it does not, no provision answers in its place."""
 ENDINGS: Sequence[Matter] = (Matter.REPEALED_BY, Matter.IN_FORCE, Matter.END)
@@ -66,7 +65,7 @@ def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], fac
         confidence=Confidence(source, source=source),
         trace_id=decision.trace_id,
         heading=f"{matter}（{in_marks(subject.title)}）：{'；'.join(fact.words for fact in facts)}",
-        ranked=tuple(_ranked(proof) for proof in proofs[:LISTED]),
+        ranked=tuple(_ranked(proof) for proof in proofs[: compose.LISTED]),
         mode=MODE,
         verdict=assurance.directness(Confidence(source), quotes[0]),
         tips=tuple(dict.fromkeys(tip for fact in facts for tip in fact.tips)),

@@ -328,6 +328,11 @@ def _newest(asked: Asked) -> LawFact | None:
     more = "；库内另有" + "、".join(_of(r.version_date) for r in others) if others else "；库内只有这一个版本"
     words = f"库内最新版本为{made}{start}，{known.on(day).value}{more}"
     proof = (ProofPlace(newest, last[0].span),) if last else ()
+    standing = next((r for r in others if r.validity.on(day) is Status.IN_FORCE), None)
+    if standing is not None:  # the newest is not the law of the day that is asked
+        held = library.regulation(standing.id)
+        words = f"在{chinese(day)}有效的是{_version(held)}；{words}"
+        proof = (*proofs.commencement(held), *proof)
     found = tuple(dict.fromkeys((*proof, *proofs.commencement(newest))))
     return LawFact(words, found) if found else None
 

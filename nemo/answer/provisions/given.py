@@ -40,7 +40,6 @@ MODE = "provision"
 """``Answer.mode`` of such an answer."""
 MOST = 120
 """At most this many provisions are given; the rest is named."""
-LISTED = 5
 
 _ASKS_WORDS = re.compile(
     r"请问|请|帮我|给我|我们?|[把将](?=.)|列出来|想要?|需要|麻烦|看看|看|查询|查一?下|查|列出|列一?下|引用|给出|出示|显示|展示|说说|说|读|念|打开|完整|全部|"
@@ -107,7 +106,7 @@ def _given(
         confidence=Confidence(source, source=source),
         trace_id=decision.trace_id,
         heading=_heading(mentions, places),
-        ranked=tuple(_ranked(p) for p in places[:LISTED]),
+        ranked=tuple(_ranked(p) for p in places[: compose.LISTED]),
         mode=MODE,
         verdict=assurance.directness(Confidence(source), kept[0]),
         tips=(*((more,) if len(places) > MOST else ()), *(r.message for r in refusals)),

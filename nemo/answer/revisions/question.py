@@ -21,7 +21,7 @@ _ASKS = re.compile(
 _COMPARES = re.compile(r"区别|不同|差异|对比|比较|对照|变化")
 """Enough when a question names a text and the one whose place it took."""
 _BEFORE = re.compile(r"修[订改正]之?前(?![后置提])|旧版|原版|旧法|旧条例|旧办法|旧规定|上一版|前一版")
-_IN_FORCE = re.compile(r"有效|失效|废止|生效|施行")
+_IN_FORCE = re.compile(r"有效|失效|废止|生效|施行|作废|过期|[还能可管]用|适用吗")
 """A question about the old version that asks whether it is law is asked for today."""
 YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s*年?(?:版|修[订正]本?|本)?")
 """A year that names a version."""

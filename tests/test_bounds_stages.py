@@ -1,0 +1,441 @@
+"""Where the numbers of the stages of answering bite (界限): choosing, refusing, places, tables; each row grows one thing."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+
+from nemo import engine as engine_module
+from nemo import rules as rule_data
+from nemo.answer import (
+    assurance,
+    combined,
+    compose,
+    elements,
+    english,
+    evidence,
+    figures,
+    followup,
+    grounding,
+    pipeline,
+    places,
+    precedence,
+    refuse,
+    support,
+    tables,
+)
+from nemo.answer.about import citing, proofs, shape
+from nemo.answer.narrowing import SearchPlace
+from nemo.answer.retrieve import Retriever
+from nemo.answer.revisions import subject
+from nemo.answer.titles import Names
+from nemo.rerank import Judgement, opinion, passages, verdict
+from nemo.rerank.verdict import Calibration
+from nemo.settings import load
+from nemo.types import Chunk, Filters, Hit, Level, Mention, PlaceGroup, Query, RelationKind, Span
+from tests.bounds import Bounds, turns
+
+answered_about = importlib.import_module("nemo.answer.about.answered")
+RULES = rule_data.load(load().rules)
+NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
+
+
+class Bare:
+    """Something that has nothing but what a rule looks at."""
+
+    def __init__(self, **known: object) -> None:
+        self.__dict__.update(known)
+
+    def __getattr__(self, name: str) -> Any:  # of the type of what it stands for
+        raise AttributeError(name)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A decision on its way, as far as the rules of places look at it."""
+
+    query: Any
+    hits: tuple[Hit, ...]
+    judgement: Any = None
+    parts: Any = None
+    degraded: tuple[str, ...] = ()
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two wordings of a provision."""
+
+    old: Any
+    new: Any
+
+
+def hit(text: str, score: float = 0.9, regulation: str = "r") -> Hit:
+    return Hit(Chunk(f"{regulation}:{text}", regulation, "1", Span(0, 1), text), score, {"probability": score})
+
+
+def with_(module: object, **changed: object) -> Any:
+    """Replace what a rule asks of others by what is said here."""
+    return mock.patch.multiple(module, **changed)  # type: ignore[arg-type]
+
+
+def asked(text: str = "样例", **more: object) -> Query:
+    return Query(text, Filters(), **more)  # type: ignore[arg-type]
+
+
+def answered(sure: float, regulation: str = "r", refusal: object = None) -> Any:
+    quote = Bare(regulation_id=regulation, span=Span(0, 1))
+    return Bare(refusal=refusal, confidence=Bare(overall=sure, rerank=None), quotes=(quote,))
+
+
+def stays(sure: float, other: float, refused: bool = False) -> bool:
+    """Whether a question stays with the text before, so sure of it, where another reading leads there so surely."""
+    first, second = answered(sure), answered(other, refusal=refused or None)
+    return combined._best(first, [second, second], answered(1.0), frozenset("r")) is first  # type: ignore[arg-type]
+
+
+def several(scores: Iterable[float]) -> int:
+    """Return how many provisions answer one of several questions."""
+    citations = (Bare(regulation_id=str(i), citation=Bare(article="1"), group=PlaceGroup.NATION, score=s) for i, s in enumerate(scores))  # fmt: skip
+    return len(combined._nearest(list(citations)))  # type: ignore[arg-type]
+
+
+def held(second: float, *, article: bool) -> bool:
+    """Whether the second hit answers where the best does not hold what is asked."""
+    library = Bare(regulation=lambda _: None)
+    way = Way(asked(), (hit("缺", 1.0), hit("有", second)), parts=Bare(library=library, rules=RULES))
+    text = {"缺": ["年份"], "有": []}
+    said = iter(each.chunk.text for each in way.hits)
+    with with_(
+        evidence, _is_article=lambda *_: article, drafted=lambda *_: None, _fined_elsewhere=lambda *_: False
+    ), with_(
+        evidence.elements, evidence_of=lambda *_: Bare(passage=next(said), regulation=None),
+        missing=lambda _, each, __: text[each.passage], only_refers=lambda _: False,
+    ):  # fmt: skip
+        return evidence.holding(way, None) is not None  # type: ignore[arg-type]
+
+
+def named(chance: float) -> bool:
+    """Whether a question that names a text is answered from it at such a chance, though nothing is answerable."""
+    way = Way(asked(), (hit("样例"),), parts=Bare(reranker=Bare(judge=lambda *_: Judgement(False, 1, chance, 0.0)), rules=RULES, not_held=None))  # fmt: skip
+    stopped: list[object] = []
+    known = Bare(hits=(), regulation_ids=("r",), query=way.query)
+    looked = replace(way, judgement=None)
+    object.__setattr__(looked, "named", known)
+    object.__setattr__(looked, "searched", ("r",))
+    with with_(
+        pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
+    ), with_(
+        pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, _: each
+    ), with_(pipeline.precedence, ordered=lambda *_: []), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
+        pipeline.bounds, ended=lambda _: None
+    ):  # fmt: skip
+        pipeline.judge(looked)  # type: ignore[arg-type]
+    return not stopped
+
+
+def nation(likeness: float = 0.9, before: int = 0) -> bool:
+    """Whether a national provision stands beside a local one, so alike, behind so many others."""
+    found = [*[hit("别的", 0.1)] * before, hit("全国")]
+    with with_(places, alike=lambda _, other: likeness if other == "全国" else 0.0):
+        best = places._of_the_matter(hit("地方"), found, Judgement(True, 1, 0.9, 0.9), True)
+    return best is not None and best.chunk.text == "全国"
+
+
+def beside(own: float) -> float:
+    """Return the score of a province's rule, so likely, beside the nation's, of which the score is 1."""
+    way = Way(asked(), (hit("全国", 1.0), hit("别的", 0.5)))
+    with with_(places, alike=lambda *_: 1.0, _province=lambda *_: "甲省", _of_unnamed_city=lambda *_: False):
+        return places._own_beside(way, "甲省", [hit("地方", own)]).hits[1].score  # type: ignore[arg-type]
+
+
+def city_first(wider: float) -> bool:
+    way = Way(asked(), (hit("市", 1.0), hit("省", wider)))
+    with with_(places, _of_unnamed_city=lambda _, each: each.chunk.text == "市"):
+        return places._city_behind(way).hits[0].chunk.text == "市"  # type: ignore[arg-type]
+
+
+def same_value(likeness: float) -> bool:
+    with with_(places, alike=lambda *_: likeness):
+        return places._comparable(asked("违反规定罚款多少元？"), hit("地方"), hit("全国"))
+
+
+def field_first(score: float) -> str:
+    way = Way(asked(), ())
+    hits = [hit("别的领域", 1.0, "a"), hit("所问领域", score, "b")]
+    with with_(precedence, _rarity=lambda _, each: float(each.chunk.regulation_id == "a")):
+        return precedence._by_field(way, hits)[0].chunk.text  # type: ignore[arg-type]
+
+
+def penalty_first(score: float) -> str:
+    way = Way(asked("违反规定怎么处罚？"), ())
+    hits = [hit("应当备案。", 1.0), hit("处一万元以上三万元以下罚款。", score)]
+    return precedence._penalty_first(way, hits)[0].chunk.text  # type: ignore[arg-type]
+
+
+def cited(places_: int) -> int:
+    there = [Bare(regulation=Bare(title="样例办法")) for _ in range(places_)]
+    with with_(citing, _places=lambda *_: there):
+        fact = citing.citing_article(Bare(regulation=lambda _: None), Bare(), "1", ["r"])  # type: ignore[arg-type]
+    return len(fact.proofs)  # type: ignore[union-attr]
+
+
+def repealed(length: int) -> bool:
+    relation = Bare(kind=RelationKind.REPEALS, target_title=NAMES[:length])
+    return (
+        shape.repealed_subject(asked(f"{NAMES[:length]}现在还有效吗"), [Bare(relations=[relation])], RULES) is not None
+    )  # type: ignore[list-item]
+
+
+def chosen(*scores: float, own: int | None = None) -> list[int]:
+    """Return which rows of a table are asked for; ``own`` is the one that ranking brought up."""
+    rows = [Bare(row=Bare(span=Span(i, i + 1))) for i in range(len(scores))]
+    found = rows[own] if own is not None else Bare(row=None if False else Bare(span=Span(99, 100)))
+    with with_(tables, _scores=lambda *_: np.array(scores)):
+        return [rows.index(row) for row in tables.chosen(Bare(fitting=lambda each: each), found, rows)]  # type: ignore[arg-type]
+
+
+def row_name(length: int) -> int:
+    text = f"甲{'乙' * length}丙"
+    cells = (Span(0, 1), Span(1, 1 + length), Span(1 + length, 2 + length))
+    row = Bare(regulation=Bare(text=text), row=Bare(cells=cells, above=()))
+    return len(tables.FoundRow.name.fget(row).split())  # type: ignore[attr-defined]
+
+
+def captioned() -> float:
+    row = Bare(name="", caption="甲")
+    with with_(tables, _tokens=frozenset):
+        return tables._score(Bare(tokens=frozenset("甲")), row, frozenset(), {}, 1.0)  # type: ignore[arg-type]
+
+
+def row_lost(other: float) -> bool:
+    """Whether the row asked for is missed when the next hit, in no table, is so likely."""
+    found = Bare(row=Bare(span=Span(0, 1)))
+    with with_(tables, found_row=lambda *_: found, home=lambda *_: None, rows_in=lambda *_: (), chosen=lambda *_: []):
+        return tables.fit(Bare(), [hit("| 甲 |", 1.0), hit("样例", other)], lambda _: Bare(id="r"))[1] is not None  # type: ignore[arg-type]
+
+
+def completed(score: float) -> bool:
+    """Whether a provision without a counterpart is set beside one of the other version that comes so near."""
+    lone, there = Pair(None, "甲"), Pair("乙", "丙")
+    with with_(subject, _echo=lambda *_: 0.0):
+        done = subject._completed([lone], [lone, there], [(0.0, 1.0), (score, 0.0)])  # type: ignore[list-item]
+    return done[0].old is not None
+
+
+def summed_up(shared: int) -> int:
+    quote = Bare(citation=Bare(title="", path="", issuer=""), words=NAMES[:shared])
+    sentence = Bare(quotes=(0,), text=NAMES[:10])
+    with with_(grounding, terms=tuple, shown=lambda each: each.words):
+        return len(grounding.faults_of(sentence, [quote]))  # type: ignore[arg-type, list-item]
+
+
+def pooled(candidates: int) -> int:
+    seen: list[int] = []
+    library = Bare(by_words=lambda _, pool, __: seen.append(pool))
+    retriever = Bare(
+        settings=Bare(candidates=candidates), library=library, _vector=lambda _: (None, []), _both=lambda *_: None,
+        _fused=lambda _: [],
+    )  # fmt: skip
+    Retriever.retrieve(retriever, asked())  # type: ignore[arg-type]
+    return seen[0]
+
+
+def looked_through(found: int) -> int:
+    """Return how many provisions found are looked through for those of one section."""
+    engine = Bare(
+        rules=Bare(check_codes=lambda **_: None), whole=Bare(library=Bare(follow=lambda: None)), elsewhere=None, library=None,
+        _asked=lambda *_: asked(), _within=lambda *_: None, find=lambda _, __, limit, ___: range(min(found, limit)),
+    )  # fmt: skip
+    with with_(engine_module, stands_in=lambda *_: True):
+        return len(
+            engine_module.Engine.search(
+                engine, "样例", Filters(), limit=5000, threshold=0.0, place=SearchPlace(section="1")
+            )
+        )  # type: ignore[arg-type]
+
+
+def half(length: int) -> int:
+    title = NAMES[:length]
+    return len(Names([("r", [f"{title}评价细则（征求意见稿）"])], ())._half(f"{title}征求意见稿", ()))
+
+
+def vouched(whole: float = 0.2, chance: float = 0.8, strange: float = 0.3, *, in_field: bool = True) -> bool:
+    return Calibration.vouches(None, whole, chance, strange, in_field=in_field)  # type: ignore[arg-type]
+
+
+def unnumbered(length: int) -> bool:
+    """Whether a document number leaves a question of which so many characters stay."""
+    mention = Mention("样发〔2030〕1号", document_number="样发〔2030〕1号", regulation_ids=("r",))
+    return pipeline._unnumbered(asked(f"样发〔2030〕1号{NAMES[:length]}", mentions=(mention,))).text == NAMES[:length]
+
+
+def foreign(**scores: float) -> bool:
+    return refuse._foreign(asked(), [replace(hit("样例"), scores=scores)])
+
+
+def penalties(n: int) -> float:
+    with with_(compose, _states=lambda _, text: text == "乙"):
+        return compose._by_value(asked(), ["甲", "乙"], [1.0, n / 100])[0] > n / 100
+
+
+def about(length: int) -> int:
+    library = Bare(headers=lambda: [Bare(id="r", title=f"关于印发{NAMES}的通知")])
+    return len(refuse._about(Bare(title=NAMES[:length]), library))  # type: ignore[arg-type]
+
+
+def around(length: int) -> int:
+    """Return how many characters are shown of an article so long, of which one sentence proves something."""
+    regulation = Bare(text="样" * length)
+    with with_(proofs.compose, home=lambda *_: Bare(level=Level.ARTICLE, span=Span(0, length))), with_(
+        proofs, safe=lambda *_: Span(0, 1)
+    ):  # fmt: skip
+        found = proofs.around(regulation, Span(0, 1)).span  # type: ignore[arg-type]
+    return found.end - found.start
+
+
+def unit_of(inner: int, outer: int) -> int:
+    """Return how many characters are evidence, of a provision so long in another one."""
+    chain = [Bare(level=Level.PARAGRAPH, span=Span(0, length)) for length in (outer, inner)]
+    regulation = Bare(text="样" * 9999, title="", chain=lambda _: chain)
+    with with_(elements, headings=lambda *_: "", found_row=lambda *_: None):
+        return len(elements.evidence_of(regulation, Span(0, 1)).passage)  # type: ignore[arg-type]
+
+
+def stretches(second: float) -> int:
+    found = Bare(regulation=Bare(text="甲乙", unquotable=lambda _: False))
+    with with_(
+        compose, prose=lambda _, spans: spans, _candidates=lambda *_: [Span(0, 1), Span(1, 2)], _within=lambda _: None,
+        _by_value=lambda _, __, scores: scores,
+    ):  # fmt: skip
+        return len(compose.spans_of(asked(), found, lambda *_: [1.0, second], 5))  # type: ignore[arg-type]
+
+
+def shown_figures(count: int) -> int:
+    held = [Bare(number=i) for i in range(count)]
+    with with_(
+        figures, figures=lambda _: held, _belonging=lambda *_: held, shown=lambda each, _: each,
+        replace=lambda _, figures: figures,
+    ):  # fmt: skip
+        return len(figures.with_its(Bare(), Bare(pictures=True), ""))  # type: ignore[arg-type]
+
+
+def concerned(second: float = 1.0, words: float = 0.0) -> tuple[int, float]:
+    """Return how many pairs of wordings a question is about, and how sure that is."""
+    pairs = [Pair(0.0 if words else 1.0, 0.0), Pair(second if not words else 0.0, 0.0)]
+    versions = Bare(mention=Bare(article=None), old=Bare(id="o"), new=Bare(id="n"))
+    with with_(
+        subject, _any=lambda _: Bare(level=Level.ARTICLE), _subject=lambda _: "样例", _searched=lambda *_: {},
+        _shares=lambda *_: [(words, words)] * 2, _reached=lambda _, __, side: side, _bonus=lambda *_: 1.0,
+        _completed=lambda near, *_: near,
+    ):  # fmt: skip
+        found, sure = subject.concerned(asked(), versions, Bare(pairs=pairs), lambda *_: [])  # type: ignore[arg-type]
+    return len(found), sure
+
+
+def whole_first(chance: float) -> str:
+    """Return the hit that stands first when the other one, so likely, answers the whole question."""
+    whole = [Bare(regulation_id="b", span=Span(0, 1), score=1.0)]
+    return support.supported([hit("甲", 0.5, "a"), hit("乙", chance, "b")], whole)[0].chunk.text  # type: ignore[arg-type]
+
+
+def listed(count: int) -> int:
+    """Return how many provisions are listed as ranked of a text that is asked about."""
+    quotes = [Bare(citation=Bare(recognised=None))]
+    way = Bare(query=asked(), day=None, trace_id="", parts=Bare(library=Bare(reviews=None)))
+    facts = [Bare(proofs=tuple(range(count)), words="", tips=())]
+    with with_(
+        answered_about, _quote=lambda *_: None, _ranked=lambda each: each, Answer=lambda **said: said["ranked"],
+    ), with_(answered_about.review, screened=lambda *_: quotes), with_(
+        answered_about.assurance, directness=lambda *_: None
+    ):  # fmt: skip
+        return len(answered_about._composed(way, Bare(title=""), (), facts))  # type: ignore[arg-type]
+
+
+def sure(score: float) -> float:
+    quote = Bare(score=score, text="", table=None, citation=Bare(article=""))
+    return float(assurance.signs("样例", 0.5, [quote])[1])  # type: ignore[list-item]
+
+
+BOUNDS: Bounds = [
+    # 接着问与分别问
+    ("此前的法规单独作答，把握要有 0.6", lambda n: stays(n / 100, 0.9, refused=True), (10, 99), 60),
+    ("留在此前的法规，把握至多低 0.2", lambda n: stays(n / 100, 0.9), (10, 99), 70),
+    ("另起的问法，把握至多低 0.2", lambda n: combined._better(answered(n / 100), answered(0.9), frozenset("r")), (10, 99), 71),  # type: ignore[arg-type]
+    ("得分满首条八成的也答这一问", lambda n: several([1.0, n / 100]), (10, 99), 80),
+    ("每问至多三条", lambda n: several([1.0] * n) == n, (1, 30), 4),
+    ("不满四字的分句没有主语", lambda n: followup.without_subject(NAMES[:n], RULES), (1, 30), 4),
+    ("废止的标题至少五字", repealed, (1, 30), 5),
+    ("至多列出十处引用", lambda n: cited(n) == n, (1, 90), 11),
+    # 依据
+    ("没有写明所问数值的句子减半", penalties, (10, 99), 50),
+    ("除发布语之外不满八字，只是发布", lambda n: evidence.only_formal("现予印发。" + "样" * n), (1, 90), 8),
+    ("写明年份的条文满首条两成", lambda n: held(n / 100, article=True), (1, 99), 20),
+    ("写明年份的非条文满 0.25", lambda n: held(n / 100, article=False), (1, 99), 25),
+    ("问到的法规把握满 0.3 即作答", lambda n: named(n / 100), (1, 99), 30),
+    ("除文号之外不满四字，仍按全句检索", unnumbered, (1, 20), 4),
+    ("查一条之内的，至多看一千条", lambda n: looked_through(n) == n, (500, 3000), 1001),
+    ("候选为检索条数的三倍", lambda n: pooled(n) >= 30, (1, 90), 10),
+    ("不长于 260 字的条全部显示", lambda n: around(n) == n, (50, 900), 261),
+    ("不满 80 字的款连同上级作依据", lambda n: unit_of(n, 1000), (10, 300), 80),
+    ("不长于 1500 字的上级才作依据", lambda n: unit_of(10, n) == n, (900, 3000), 1501),
+    ("得分满首句 0.84 的另一句也引", lambda n: stretches(n / 100), (10, 99), 84),
+    ("一条引文至多附四幅图", lambda n: shown_figures(n) == n, (1, 40), 5),
+    ("引文之外至多列五条", lambda n: listed(n) == n, (1, 60), 6),
+    ("答全问的条文，机会升到两倍", lambda n: whole_first(n / 100), (1, 49), 34),
+    ("机会至多按 0.997 计", lambda n: sure(n / 1000) == sure(0.9999), (900, 999), 997),
+    # 地域
+    ("相似三成才是同一事项", lambda n: nation(n / 100), (1, 99), 30),
+    ("至多看十条全国规定", lambda n: nation(before=n), (0, 60), 10),
+    ("全国规定旁的地方规定至少按其六成计", lambda n: beside(0.1) >= n / 100, (10, 99), 61),
+    ("得分满五成的上级规定在市规定之前", lambda n: city_first(n / 100), (10, 99), 50),
+    ("问数值的，相似六成才是同样规定", lambda n: same_value(n / 100), (10, 99), 60),
+    ("没有问到的领域，得分按 0.82 计", lambda n: field_first(n / 100), (10, 99), 82),
+    ("问处罚的，得分满三成的罚则在前", lambda n: penalty_first(n / 100), (10, 99), 30),
+    # 拒答
+    ("至多列三条最接近的条文", lambda n: len(refuse.lacking(asked(), ["年份"], [hit("样例")] * n).related) == n, (1, 30), 4),
+    ("六个字起的名称才找说到它的文件", about, (1, 30), 6),
+    ("可答的机会不到 2%，不属本库", lambda n: foreign(answerable=n / 1000), (1, 900), 20),
+    ("生僻的字满三成，不属本库", lambda n: foreign(answerable=0.5, strange=n / 100), (1, 99), 30),
+    # 表
+    ("得分满最高九成的行一并作答", lambda n: chosen(1.0, n / 100), (10, 99), 90),
+    ("至多三行", lambda n: len(chosen(*[1.0] * n)) == n, (1, 30), 4),
+    ("检索到的行多得 0.05", lambda n: chosen(1.0, 1 + n / 1000, own=0)[0], (1, 900), 51),
+    ("长于 30 字的格不是行名", row_name, (1, 90), 31),
+    ("表题同字计 0.35", lambda n: captioned() >= n / 100, (1, 300), 36),
+    ("别的条文不到该行七成，才说没有这一行", lambda n: row_lost(n / 100), (10, 99), 70),
+    # 对照、小结、名称
+    ("得分满最高一半的才作对照", lambda n: completed(n / 100), (10, 99), 50),
+    ("得分满最高六成的条文才是所问", lambda n: concerned(n / 100)[0], (10, 99), 60),
+    ("字面相同计 0.4", lambda n: concerned(words=1.0)[1] >= n / 100, (10, 99), 29),
+    ("译名至多列八个", lambda n: len(english.terms(NAMES[:n * 2], [Bare(chinese=[NAMES[i * 2 : i * 2 + 2]], english="a", kind="") for i in range(n)])) == n, (1, 11), 9),  # type: ignore[misc]
+    ("小结六成用词在引文中", summed_up, (1, 10), 6),
+    ("十个字起的半截名称才认", half, (1, 20), 5),
+    # 排序
+    ("首条把握满 0.7 即可作答", lambda n: vouched(chance=n / 100), (10, 99), 70),
+    ("全答把握不到 0.1 不作答", lambda n: vouched(whole=n / 100), (1, 99), 10),
+    ("生僻的字满 0.35 不作答", lambda n: vouched(strange=n / 100, chance=0.75), (1, 99), 35),
+    ("首条把握满一半、没有生僻字即可作答", lambda n: vouched(chance=n / 100, strange=0.0, in_field=False), (10, 99), 50),
+    ("比较前二十条的机会", lambda n: round(float(verdict.chance_rows(np.array([1.0] * n))[0, 1]), 6) == round(-float(np.log(n)), 6), (2, 90), 21),
+    ("一个同义词至多换四个", lambda n: passages_of(n) == n, (1, 30), 5),
+    ("看第二段排序的前二十条", lambda n: opinion.head_of(np.array([1, 0, *range(2, n)]), 0) == n, (3, 90), 21),
+    ("机会至多 0.9999", lambda n: float(opinion.log_odds(np.array([1 - 10.0**-n]))[0]) >= 9, (1, 9), 4),
+]  # fmt: skip
+
+
+def passages_of(count: int) -> int:
+    """Return how many terms of so many synonyms of one word are looked for."""
+    terms = Bare(vocabulary=["样例"], found_words=lambda other: np.array([ord(other)], np.int32))
+    said = [("样例", list(NAMES[:count]))]
+    return len(passages._others(terms, np.array([0]), said)[0])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("decide", "between", "at"), [row[1:] for row in BOUNDS], ids=[row[0] for row in BOUNDS])
+def test_the_decision_turns_here(decide: Callable[[int], Any], between: tuple[int, int], at: int | None) -> None:
+    assert turns(decide, *between) == at
