@@ -6,9 +6,11 @@ import contextlib
 import re
 import sqlite3
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from openpyxl import Workbook
 from playwright.sync_api import Browser, FilePayload, Page
 
 from tests.browser import Server, opened, settle, visit
@@ -82,3 +84,39 @@ def test_a_doubtful_fact_of_several_texts_is_corrected_at_once(page: Page, serve
     row = page.locator("tr", has_text="演示机关")
     row.first.wait_for()
     assert "人工" in row.first.inner_text()
+
+
+def own_files() -> dict[str, bytes]:
+    """A page, a sheet, a text under two names, and what is no document."""
+    rows = "".join(
+        f"<p>第{n}条　演示电站应当按照要求办理{what}手续。</p>" for n, what in zip("一二三", "购并验", strict=True)
+    )
+    rule = "演示同文办法（演示文本）\n第一条 演示机组应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n".encode()
+    book, out = Workbook(), BytesIO()
+    book.active.append(["演示收费标准（演示文本）"])
+    for row in [("项目", "标准"), *((f"演示服务{n}", n) for n in range(6))]:
+        book.active.append(row)
+    book.save(out)
+    page = f"<html><head><title>演示网页办法（演示文本）_示例网</title></head><body><h1>演示网页办法（演示文本）</h1>{rows}</body></html>"
+    return {
+        "a1.html": page.encode(), "b2.xlsx": out.getvalue(), "c3.md": rule, "c4.md": rule, "d5.pdf": b"%PDF-1.4 broken",
+    }  # fmt: skip
+
+
+def test_counts_add_up_and_the_same_bytes_change_nothing(page: Page, server: Server, tmp_path: Path) -> None:
+    """Titles come from the text, and not from the name of the file; a folder is taken as a whole."""
+    files = own_files()
+    opened(page, server, "/intake")
+    given = [FilePayload(name=n, mimeType="application/octet-stream", buffer=files[n]) for n in files if n != "c4.md"]
+    page.locator("input[type=file]").set_input_files(given)
+    page.get_by_role("button", name=re.compile("开始入库（4")).click()
+    page.get_by_text(re.compile("4 个文件：已入库 3 · 失败 1")).wait_for(timeout=120_000)
+    page.get_by_role("button", name=re.compile("重试失败或取消的 1 个文件")).wait_for()
+    for name in ("c4.md", "a1.html"):
+        (tmp_path / name).write_bytes(files[name])
+    opened(page, server, "/intake")
+    page.get_by_text("整个文件夹").click()
+    page.locator("input[type=file][webkitdirectory]").set_input_files(tmp_path)
+    page.get_by_role("button", name=re.compile("开始入库（2")).click()
+    page.get_by_text(re.compile("2 个文件：未变化 2")).wait_for(timeout=120_000)
+    assert held(server, "演示网页办法（演示文本）")

@@ -45,6 +45,15 @@ def test_the_start_page_tells_news_questions_and_coverage(page: Page, server: Se
     page.locator(".st-key-mine canvas").first.wait_for()
 
 
+def test_what_streamlit_says_itself_is_said_in_chinese(page: Page, server: Server) -> None:
+    opened(page, server, "/library")
+    page.locator("[data-testid=stElementToolbar] button").first.wait_for(state="attached")
+    page.get_by_role("button", name=re.compile("^全屏")).first.wait_for(state="attached")
+    page.get_by_role("link", name="跳到正文").wait_for(state="attached")
+    labels = page.evaluate("[...document.querySelectorAll('[aria-label]')].map(e => e.getAttribute('aria-label'))")
+    assert not [label for label in labels if re.fullmatch("[A-Za-z ]{4,}", label)], labels
+
+
 def test_the_quick_field_leads_to_a_regulation(page: Page, server: Server) -> None:
     opened(page, server, "/system")
     page.keyboard.press("Control+k")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from nemo import rules as rule_data
+from nemo.engine import Engine
+from nemo.export import answer_json
 from nemo.ingest.assemble import regulations_in
 from nemo.ingest.manifest import Facts as Stated
 from nemo.parse import parse
@@ -55,3 +59,47 @@ def test_a_paper_in_raw_form_is_read_as_a_careful_reader_reads_it(
         if facts.title is not ...
     ]
     assert not any(wrong), wrong
+
+
+ASKED = {f"{paper.code}-{n}": each for paper in (*SITE_PAPERS, *OFFICE_PAPERS) for n, each in enumerate(paper.asks)}
+NOT_YET = {"gd-island-0", "sd-minutes-0", "nm-ended-0", "sd-drafted-1", "nea-clauses-1"}
+"""A decision and minutes that the question does not name; a list of repealed texts; a letter beside its draft; a clause of a
+standard by its number without the standard's whole title."""
+
+
+@pytest.fixture(scope="module")
+def engine(browser_page: Page, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A library of the papers, under names that say nothing."""
+    folder = tmp_path_factory.mktemp("papers")
+    files = [file_of(paper, browser_page, folder) for paper in (*SITE_PAPERS, *OFFICE_PAPERS)]
+    with Engine.open(load(library=folder / "library", workers=0)) as opened:
+        report = opened.intake.ingest_raw(
+            [RawDocument.of(content, f"{n}{suffix}") for n, (content, suffix) in enumerate(files)]
+        )
+        assert not report.of("failed"), report
+        yield opened
+
+
+@pytest.mark.parametrize("key", [key for key, (_, pieces) in ASKED.items() if pieces and key not in NOT_YET])
+def test_the_words_that_answer_are_quoted_first(engine: Engine, key: str) -> None:
+    question, pieces = ASKED[key]
+    answer = answer_json(engine.ask(question, day=dt.date(2026, 11, 22)))
+    cited = answer["citations"][:1]
+    words = bare("".join(c["direct_quote"] + json.dumps(c.get("table"), ensure_ascii=False) for c in cited))
+    assert [piece for piece in pieces if bare(piece) not in words] == [], answer["refusal"] or words
+
+
+def test_a_number_that_a_held_paper_repeals_is_answered_by_that_paper_when_its_force_is_asked(engine: Engine) -> None:
+    asked = "内发改价字〔2012〕1099号"
+    day = dt.date(2026, 11, 22)
+    assert (
+        f"决定废止《关于示例蒙西电网丰枯电价的通知》（{asked}）"
+        in engine.ask(f"{asked}什么时候停止执行？", day=day).quotes[0].text
+    )
+    assert engine.ask(f"{asked}第三条怎么规定？", day=day).refusal is not None
+
+
+def test_a_paper_that_is_no_rule_says_so_beside_its_words(engine: Engine) -> None:
+    answer = answer_json(engine.ask("按政策问答，跨省绿电交易电量计入哪一方？", day=dt.date(2026, 11, 22)))
+    assert "计入受端" in answer["citations"][0]["direct_quote"]
+    assert any("不是现行规定" in words for words in answer["citations"][0]["warnings"])

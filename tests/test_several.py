@@ -34,6 +34,7 @@ def before(text: str, province: str | None = None, mentions: tuple[Mention, ...]
         ("a clause with an act of its own", "并网验收要交哪些材料，几个工作日内组织并网验收", 2),
         ("a clause that opens with what it does", "储能站几年检修一次，废止了哪份旧办法", 1),
         ("numbered", "1. 并网申请几天答复？ 2. 验收谁组织？ 3. 罚多少？", 3),
+        ("还有效 is one word", "示发改价〔2012〕9号还有效吗，什么时候停止执行？", 1),
         ("分别", "用海、海缆、海事分别由谁审批", 3),
         ("a second subject after a comma", "复议申请期限是多久，起诉期限的起算日呢", 2),
         ("a condition is no question", "没有取得许可就并网的，怎么处罚？", 1),

@@ -1,11 +1,14 @@
-"""Amounts that only one province has (数值差异)."""
+"""What a comparison of provinces shows of each (对照): amounts that only one has, words that only look alike."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from nemo.text.words.quantities import quantities
-from nemo.ui.answer import amounts
+from nemo.ui.answer import amounts, matrix
 
 
 @pytest.mark.parametrize(
@@ -38,3 +41,20 @@ def test_only_what_no_other_column_says_is_its_own() -> None:
 
 def test_one_column_alone_differs_from_nothing() -> None:
     assert amounts.own({"gd": ["十日"], "sd": []}) == {}
+
+
+@pytest.mark.parametrize(("own", "national", "shown"), [(0.75, 0.9, "near"), (0.85, 0.9, "own"), (0.75, 0.0, "own")])
+def test_words_alike_are_no_answer_where_a_national_rule_is_far_surer(own: float, national: float, shown: str) -> None:
+    """临时用地期限: a provincial rule on berths is not what is asked where the national one on land answers."""
+
+    def quoted(name: str, score: float) -> Any:
+        return SimpleNamespace(regulation_id=name, score=score)
+
+    def column(*quotes: Any, own: tuple[Any, ...] = ()) -> matrix.MatrixColumn:
+        answer: Any = SimpleNamespace(quotes=quotes)
+        return matrix.MatrixColumn("sd", "山东", answer, own)
+
+    berths, land = quoted("berths", own), quoted("land", national)
+    columns = [column(berths, own=(berths,)), column(*([land] if national else []))]
+    found = matrix.weighed(columns, {"berths": "sd", "land": matrix.NATION})[0]
+    assert (found.own, found.near) == (((berths,), ()) if shown == "own" else ((), (berths,)))

@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 import nemo
 from nemo import settings
 from nemo.engine import Engine
-from nemo.web import metrics
+from nemo.errors import ConfigError
+from nemo.web import api, metrics
+from nemo.web.guard import Guard
 from tests import law_samples
 from tests.test_api import TEXT, guarded
 
@@ -112,6 +116,18 @@ def test_health_names_every_part_and_says_503_when_one_fails(
     monkeypatch.setattr(engine.library, "unembedded", lambda: ["x"])
     ill = client.get("/v1/health")
     assert (ill.status_code, ill.json()["status"], ill.json()["index"]["vectors"]["ok"]) == (503, "failed", False)
+
+
+@pytest.mark.parametrize("shown", [{}, {"Authorization": "Bearer of-the-settings"}, {"Authorization": "Bearer kept"}])
+def test_health_says_why_when_the_library_cannot_be_opened(shown: dict[str, str]) -> None:
+    def closed() -> Engine:
+        raise ConfigError("资料库由另一个程序打开。")
+
+    app = Starlette(routes=[Mount("/api", api.create(closed))])
+    chosen = settings.load(api_token="of-the-settings")
+    client = TestClient(Guard(app, lambda: chosen, closed), "http://localhost/api", headers=shown)
+    told = client.get("/v1/health")
+    assert (told.status_code, told.json()["status"]) == (503, "failed") and "另一个程序" in told.json()["message"]
 
 
 def test_the_figures_count_what_happened(client: TestClient, engine: Engine) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Protocol
 
@@ -20,6 +21,14 @@ STILL = 0.2
 
 DRAFTS = frozenset({"draft"})
 """Natures of what may be shown where no rule answers."""
+
+KINDS = {
+    "draft": re.compile("征求意见稿|意见稿|草案"),
+    "interpretation": re.compile("解读|答记者问|政策问答"),
+    "case_decision": re.compile("批复|核准文件"),
+    "news": re.compile("会议纪要"),
+}
+"""Natures that are no rule, and how a question says that it asks such a paper."""
 
 FORM = re.compile(
     r"[（(][^（()）]*[）)]|(?:实施|管理|暂行|试行)?(?:细则|办法|规则|规定|方案|意见|通知|条例|规范|指引|指南)|关于|公开征求|[《》]"
@@ -133,10 +142,24 @@ def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:
     return replace(decision, hits=own, judgement=judged, named=named)
 
 
+def papers_asked(query: Query, library: Library) -> tuple[str, ...]:
+    """Return the held papers that are no rules and that the question asks by their kind (按答记者问…) and their matter."""
+    natures = frozenset(code for code, words in KINDS.items() if words.search(query.text))
+    held = library.facets.ids_allowed(query.filters, natures) if natures else ()
+    alike = {each: _alike(library.row(each).title, query.text) for each in held}
+    most = max((*alike.values(), ALIKE))
+    return tuple(each for each, size in alike.items() if size == most)
+
+
 def _named_alike(title: str, question: str) -> bool:
     """Whether a question says what a draft is on, in at least :data:`ALIKE` characters of its title running."""
+    return _alike(title, question) >= ALIKE
+
+
+def _alike(title: str, question: str) -> int:
+    """Return how many characters of a title's matter a question says running."""
     matter = FORM.sub("", title)
-    return any(matter[at : at + ALIKE] in question for at in range(len(matter) - ALIKE + 1))
+    return SequenceMatcher(None, matter, question, autojunk=False).find_longest_match().size
 
 
 def _is_article(hit: Hit, library: Library) -> bool:

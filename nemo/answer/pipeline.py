@@ -174,6 +174,8 @@ def resolve(decision: Decision) -> Decision:
     named = refuse.resolve(query, library, decision.day)
     if decision.meant and not named.hits:
         named = replace(named, hits=decision.meant)
+    if not (named.hits or named.regulation_ids) and (papers := evidence.papers_asked(query, library)):
+        named = replace(named, regulation_ids=papers, refusal=None)
     if named.refusal is not None:
         return decision.refused(named.refusal)
     if not named.hits and (outside := refuse.outside(query, rules)) is not None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 
 from nemo.answer import lapsed
 from nemo.answer.retrieve import outright
+from nemo.answer.titles import STANDS
 from nemo.errors import BadRequestError
 from nemo.rerank import quantities
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.text.words.normalise import title_key
-from nemo.types import Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation
+from nemo.text.words.normalise import normalise, title_key
+from nemo.types import Answer, Day, Hit, Level, Mention, Query, Reason, Refusal, Regulation, RelationKind
 
 NEAREST = 3
 """At most this many provisions are shown as related, and titles as not held."""
@@ -38,6 +39,8 @@ ISSUES = re.compile("印发|发布|公布|颁布|征求")
 
 SAYS_ABOUT = re.compile("印发|发布|公布|颁布|征求|修改|修订|修正|调整|补充|解读|废止|落实")
 """What a title that holds another one does with it."""
+ASKS_FORCE = re.compile(f"{STANDS.pattern}|停止执行|继续执行|还执行|修改")
+"""How a question asks whether a text still holds, and what ended or changed it."""
 ABOUT_LEAST = 6
 """Characters of a name that is looked for inside titles."""
 
@@ -66,7 +69,7 @@ def resolve(query: Query, library: Library, day: Day) -> Named:
     refusals: list[Refusal] = []
     tips: list[str] = []
     for mention in query.mentions:
-        about = () if mention.regulation_ids else _about(mention, library)
+        about = () if mention.regulation_ids else _about(mention, library) or _acts_on(mention, query, library)
         if not (mention.regulation_ids or about):
             refusals.append(not_held(mention))
             continue
@@ -92,6 +95,22 @@ def _about(mention: Mention, library: Library) -> tuple[str, ...]:
         return ()
     rows = [r for r in library.headers() if key in title_key(r.title) and SAYS_ABOUT.search(r.title)]
     return tuple(r.id for r in rows)
+
+
+def _acts_on(mention: Mention, query: Query, library: Library) -> tuple[str, ...]:
+    """Return the held texts that repeal or amend what is named by its number and not held, when its force is asked."""
+    if mention.document_number is None or mention.article or not ASKS_FORCE.search(query.text):
+        return ()
+    number = normalise(mention.document_number).text
+    return tuple(
+        row.id
+        for row in library.headers()
+        if any(
+            relation.kind in (RelationKind.REPEALS, RelationKind.AMENDS)
+            and normalise(relation.target_number or "").text == number
+            for relation in row.relations
+        )
+    )
 
 
 def _covers_only(

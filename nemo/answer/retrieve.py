@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,6 +23,10 @@ from nemo.types import Filters, Hit, Provision, Query, Regulation
 
 POOL = 3
 """Each search brings this many times the candidates that are kept, so that fusion sees both scores of most."""
+
+
+EMBEDDED = 16
+"""Vectors of the newest questions are kept: one question searches under several filters."""
 
 
 class MeaningSearch(Protocol):
@@ -57,6 +62,7 @@ class Retriever:
         self.library = library
         self.embedder = embedder
         self.settings = settings
+        self._embedded = lru_cache(EMBEDDED)(lambda text: embedder.embed([text])[0])
         self.meaning: MeaningSearch = meaning or library
 
     def retrieve(self, query: Query, named: Sequence[str] = ()) -> tuple[list[Hit], list[str]]:
@@ -83,7 +89,7 @@ class Retriever:
 
     def _vector(self, query: Query) -> tuple[np.ndarray | None, list[str]]:
         try:
-            return self.embedder.embed([query.text])[0], []
+            return self._embedded(query.text), []
         except BadRequestError:
             return None, ["问题中没有向量模型认识的字词，仅用字面检索"]
         except ServiceError as error:

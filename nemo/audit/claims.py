@@ -91,7 +91,7 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     opened = _OPEN.search(text[before : citation.start])
     rest = text[citation.end : max(citation.end, sentence.end)]
     closed = _CLOSES.match(rest) or text[citation.end : citation.end + 1] in "),"
-    if opened and closed:
+    if opened and (closed or re.match(r"[^(),。;]{2,10}\)", rest)):  # (第十七条规定的频次)
         return _backward(reader, before, before + opened.start())
     region = Span(citation.end, max(citation.end, min(after, sentence.end)))
     if _is_introduction(region.of(text)) and region.end < after:

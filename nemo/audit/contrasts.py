@@ -17,16 +17,18 @@ _BESIDE = 2
 """Characters on either side by which what is denied is known."""
 _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n]")
 _CONTRASTS = (
-    "提高|降低", "增加|减少", "延长|缩短", "扩大|缩小", "中止|终止|中断", "民事责任|行政责任|刑事责任", "从高|从低", "不再|仍(?:应|须|然|旧)?|继续", "撤销|吊销|注销", "暂停|恢复", "从轻|从重", "减轻|加重",
-    "共同|单方|单独|分别|各自", "口头|书面", "事前|事后", "有偿|无偿", "自愿|强制", "永久|临时|定期", "国有|集体", "公开|保密",
-    "上一?年度|本年度|当年度?|下一?年度", "上月|本月|当月|次月", "按月|按季|按年", "送电|购电|受电|售电", "买方|卖方", "上网|下网",
-    "出让|划拨|租赁", "故意|过失", "连带|按份", "全额|部分|差额", "一次性|分期", "收取|免收", "计入|不计入|扣除", "有权|无权",
-    "资本金|贷款", "含税|不含税", "年初|年末|年底", "所有权|使用权|经营权", "法定代表人|主要负责人", "主体|附属", "直接|间接",
-    "中央|地方", "跨省|省内", "存量|增量", "峰段|谷段", "充电|放电", "输入|输出", "账面价值|市场价值|评估价值|重置价值|公允价值", "开采地|生产地|所在地|注册地|住所地|发生地|行为地|履行地|登记地|居住地",
+    "提高 降低", "增加 减少", "延长 缩短", "扩大 缩小", "中止 终止 中断", "民事责任 行政责任 刑事责任", "从高 从低", "暂停 恢复", "从轻 从重",
+    "不再 仍(?:应|须|然|旧)?|继续", "撤销 吊销 注销", "减轻 加重", "共同 单方|单独|各自|分别", "口头 书面", "事前 事后", "有偿 无偿|免费",
+    "自愿|自主 强制", "永久 临时 定期", "国有 集体", "公开 保密", "上一?年度 本年度|当年度? 下一?年度", "上月 本月|当月 次月",
+    "按月 按季 按年", "送电 购电|受电 售电", "买方 卖方", "上网 下网", "出让 划拨 租赁", "故意 过失", "连带 按份", "全额 部分 差额",
+    "一次性 分期", "收取 免收", "不计入 (?<!不)计入 扣除", "有权 无权", "资本金 贷款", "(?<!不)含税 不含税", "年初 年末|年底", "输入 输出",
+    "所有权 使用权 经营权", "法定代表人 主要负责人", "主体 附属", "直接 间接", "中央 地方", "跨省 省内", "存量 增量", "峰段 谷段", "充电 放电",
+    "账面价值 市场价值 评估价值 重置价值 公允价值", "备案 批准|审批|核准|审定", "免征|免缴|免纳|免税 减半|减征|减按",
+    "开采地 生产地 所在地 注册地 住所地 发生地 行为地 履行地 登记地 居住地", "(?<!不)(?<!不得)(?<!不应)高于|不[得应能]?低于 (?<!不)(?<!不得)(?<!不应)低于|不[得应能]?高于",
 )  # fmt: skip
-"""Words of which a rule means one and not the others."""
-_EACH = [re.compile(words) for words in _CONTRASTS]
-_ALIKE, _CONDITION, _OTHER, _CLOSE = 0.5, 0.65, 0.15, 0.15
+"""Words of which a rule means one and not the others; what stands for one word is parted by a bar."""
+_EACH = [[re.compile(word) for word in words.split()] for words in _CONTRASTS]
+_ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
 _AGAINST = (
     (
         re.compile("一律|一概|无一例外|无条件|任何情况下|不论何种"),
@@ -76,19 +78,21 @@ def _denied(saying: str, place: str) -> WordingChange | None:
 
 def _contrast(saying: str, place: str) -> WordingChange | None:
     """Return a word for which a provision has its opposite, in a clause that otherwise is the provision's."""
-    for pattern in _EACH:
-        clauses = [c for c in _CLAUSES.split(place) if pattern.search(c)]
-        for match in pattern.finditer(saying) if clauses else ():
+    for words in _EACH:
+        for match, word in ((found, each) for each in words for found in each.finditer(saying)):
+            others = [other for other in words if other is not word]
+            clauses = [c for c in _CLAUSES.split(place) if any(o.search(c) for o in others) or word.search(c)]
             start, end = _clause(saying, *match.span())
             rest = keyed(saying[start : match.start()] + saying[match.end() : end])
+            if not clauses or len(rest.key) < _SHORT or any(w in place for w in _with_neighbours(saying, match)):
+                continue
             scored = {c: keyed(c).covers(rest) for c in clauses}
             best = max(scored, key=lambda c: scored[c])
-            known = any(match[0] in c and scored[c] >= scored[best] - _CLOSE for c in clauses)
-            known = known or any(words in place for words in _with_neighbours(saying, match))
-            whole = next(s for s in _SENTENCES.split(place) if best in s)
-            alike = speaks_of(whole, whole if match[0] not in place else best, rest, _ALIKE)
-            if len(rest.key) >= 4 and alike and not known:
-                return WordingChange(match[0], pattern.search(best)[0])  # type: ignore[index]
+            whole = best if word.search(place) else next(s for s in _SENTENCES.split(place) if best in s)
+            known = any(word.search(c) and scored[c] >= scored[best] - _CLOSE for c in clauses)
+            held = next((found for o in others if (found := o.search(best))), None)
+            if held and not known and speaks_of(whole, whole, rest, _ALIKE):
+                return WordingChange(match[0], held[0])
     return None
 
 

@@ -48,11 +48,11 @@ _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
 )
-_DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认"
-_DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?:{_DECIDES})")
+_DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定"
+_DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|{_DECIDES}|申请|提出|提交|报告|领取)"
+    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|申请|提出|提交|报告|领取)"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{_SUFFIX})(?![的之、和及或])"
@@ -60,7 +60,10 @@ _OPENS = re.compile(
 """A body that a sentence opens with (生产经营单位使用…的, 应当…)."""
 _FIRM = re.compile("(?:公司|企业|经营者|单位)$")
 """What a memo calls 公司 a provision may call 经营者."""
-_TURNED_TO = frozenset("向报")
+_ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{_SUFFIX})的?意见")
+_RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)")
+"""A body that is named by another one: no name can be set against it."""
+_TURNED_TO = frozenset("向报问")
 _TOGETHER = re.compile(
     rf"(?P<lead>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{_SUFFIX})会[同商](?P<with>[^,，。;；:：]{{2,24}}?{_SUFFIX})"
 )
@@ -208,8 +211,9 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             near = max(fitting, key=lambda s: keyed(s).covers(rest))
             around = place if len(place) < _SHORT_PLACE else next(p for p in place.split("\n") if near in p)
             there = [body for body, _ in _bodies(near)]
-            turned_to = role in _TURNED_TO
-            alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its in _TURNED_TO)]
+            turned_to = role[0] in _TURNED_TO
+            alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its[0] in _TURNED_TO)]
+            alike = alike or [body for body, its in _bodies(near) if turned_to and its[0] == role[0]]
             named = (role == "主" and _acts_there(_core(said), place)) or (
                 turned_to and not alike and _core(said) in place
             )
@@ -217,7 +221,8 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             if len(rest.key) < _SHORTEST or known or not speaks_of(around, near, rest, _ALIKE if role == "主" else 0.5):
                 continue
             acting = [body for body, its in _bodies(near) if its == role] or there
-            if acting and not any(_GENERAL.match(body) for body in there):
+            pointing = not _RELATIVE.match(said) and any(_RELATIVE.match(body) for body in acting)
+            if acting and not pointing and not any(_GENERAL.match(body) for body in there):
                 return WordingChange(said, acting[0])
     return None
 
@@ -272,12 +277,20 @@ def _acts(saying: str) -> Iterator[str]:
 
 
 def _bodies(sentence: str) -> list[tuple[str, str]]:
-    """Return the bodies of a sentence, each with its part: 由 (acts), 主 (the subject), 向 (decides), 报 (takes note)."""
+    """Return the bodies of a sentence, each with its part.
+
+    由 (acts), 主 (the subject), 向 with what it does where it decides, 报 (takes note), 问 (is heard).
+    """
     roles = (("由", _BY), ("主", _WHO), ("主", _OPENS))
     words = _NUMBER.sub("", sentence.strip())
     acting = [(m, role) for role, pattern in roles for m in pattern.finditer(words)]
-    found = [(m["o"], "向" if role == "由" and _DECIDED.match(words, m.end()) else role) for m, role in acting]
-    found += [(m["o"], "报" if m["end"] else "向") for m in _TO.finditer(sentence)]
+    found = [(m["o"], role) for m, role in acting if role != "由"]
+    for match in (m for m, role in acting if role == "由"):
+        body = re.match(rf".*{_SUFFIX}", match["o"])
+        act = _DECIDED.match(words, match.start("o") + len(body[0])) if body else None
+        found.append((match["o"], f"向{act['act']}" if act else "由"))
+    found += [(m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(sentence)]
+    found += [(m["o"], "问") for m in _ASKED.finditer(sentence)]
     cut = [(re.match(rf".*{_SUFFIX}", body), role) for body, role in found]
     return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m and not re.match(r"[\W]*[未经]", m[0])]
 

@@ -10,7 +10,7 @@ from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.sequence import out_of_time
+from nemo.audit.sequence import of_its_day, other_day, out_of_time
 from nemo.audit.wording import WordingChange, clauses, difference, excepted, lost_proviso, of_all, wrong_value
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
@@ -140,6 +140,9 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
+    if (crossed := other_day(words, held)) is not None:
+        return _retold(scope, crossed)
+    held = of_its_day(words, held)
     if (wrong := wrong_value(words, held)) is not None:
         true = _proof(scope, wrong[1])
         return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{wrong[1]}”，文稿写作“{_around(words)}”。")

@@ -9,6 +9,7 @@ from nemo.audit.finding import MemoVerdict, TruePlace, place_in
 from nemo.audit.holdings import HeldText, HeldTexts, HeldUnit, smallest
 from nemo.audit.keyed import KeyedText, keyed
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.words.linebreaks import joined as unbroken
 from nemo.types import Level, Provision, Span
 
 
@@ -52,7 +53,8 @@ class ClaimScope:
 
     def words(self) -> str:
         """Return the cited words as they stand, those of an item (项) with the words its list opens with."""
-        return "\n".join(span.of(self.source) for span in self.stretches()) if self.provisions else self.source
+        words = "\n".join(span.of(self.source) for span in self.stretches()) if self.provisions else self.source
+        return unbroken(words)  # a print breaks its lines within a sentence
 
     def stretches(self) -> list[Span]:
         """Return where the cited words stand, those that open the list of a cited item (项) first."""

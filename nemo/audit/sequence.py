@@ -23,12 +23,13 @@ _NAMED = 3
 """Characters in front of 前 or 后 by which an event is known."""
 _STEPS = (
     "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可", "备案", "签订|签署|订立", "投产|投运|并网",
-    "公布|发布|印发|公告", "收到|接到|送达|告知|通知", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
+    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
     "登记", "施行|实施", "核发|颁发|取得", "生效",
 )  # fmt: skip
 """Steps of a procedure from which a term counts; words of one entry are one step."""
 _STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
-_FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起")
+_FULL_DAY, _MORE = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日"), 0.15
+_FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
 _LEVEL = re.compile("(?P<level>上一级|上级|本级|同级|下级|下一级)(?=人民政府|地方|主管|行政|管理|部门|机关)")
 _AS_HIGH = {
     "上一级": ["上级"],
@@ -38,6 +39,7 @@ _AS_HIGH = {
     "下级": ["下一级"],
     "下一级": ["下级"],
 }
+_RANKS, _RANKED = ("乡镇|乡级", "县级|县(?=人民政府)", "设区的市级?|市级|地级市", "省级|省、自治区、直辖市"), 0.35
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _HEAD, _TAIL, _REPEATED = 6, 4, 4
 """Characters of the beginning and the end of a clause, and of what two parallel things share in front of their ends."""
@@ -51,8 +53,31 @@ def out_of_time(saying: str, place: str) -> WordingChange | None:
         saying: The memo's words.
         place: The provision they are said to retell.
     """
-    steps = (_rhythm, _day, _side, _start, _level, _crossed)
+    steps = (_rhythm, _day, _side, _start, _level, _rank, _crossed)
     return next((found for step in steps if (found := step(saying, place)) is not None), None)
+
+
+def _full_days(text: str) -> set[str]:
+    return {m[0].replace(" ", "") for m in _FULL_DAY.finditer(text)}
+
+
+def of_its_day(saying: str, place: str) -> str:
+    """Return the sentences of a provision that speak of the day of a saying, where others speak of other days."""
+    days = _full_days(saying)
+    parts = [s for s in re.split("(?<=[。；;\n])", place) if days & _full_days(s)]
+    return "".join(parts) if parts and len(_full_days(place)) > len(days) else place
+
+
+def other_day(saying: str, place: str) -> WordingChange | None:
+    """Return the sentence of another day that a saying tells of its own (前按均价, 起按节点价)."""
+    own = of_its_day(saying, place)
+    said = keyed(_FULL_DAY.sub("", saying))
+    if own == place or len(said.key) < _HEAD:
+        return None
+    others = [s for s in re.split("[。；;\n]", place) if _FULL_DAY.search(s) and s not in own]
+    best = max(others, key=lambda s: keyed(s).covers(said), default="")
+    surely = best and keyed(best).covers(said) >= keyed(own).covers(said) + _MORE
+    return WordingChange(saying.strip(), best.strip()[:60]) if surely else None
 
 
 def _rhythm(saying: str, place: str) -> WordingChange | None:
@@ -121,7 +146,7 @@ def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
     for same, words, steps in _anchors(saying):
-        terms = [(w, s) for other, w, s in held if other == same]
+        terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
         if steps and terms and all(s and not s & steps for _, s in terms):
             return WordingChange(words, terms[0][0])
     return None
@@ -134,6 +159,19 @@ def _level(saying: str, place: str) -> WordingChange | None:
         same = {said["level"], *_AS_HIGH.get(said["level"], ())}
         if held and not same & held.keys():
             return WordingChange(said[0], next(iter(held.values())))
+    return None
+
+
+def _rank(saying: str, place: str) -> WordingChange | None:
+    """Return 县级…部门批准 where the provision says 设区的市级以上…部门批准."""
+    held = [(n, m) for n, rank in enumerate(_RANKS) for m in re.finditer(rank, place)]
+    known = {n for n, _ in held} | {
+        r for n, m in held if place[m.end() :].startswith("以上") for r in range(n, len(_RANKS))
+    }
+    for clause in _SPLIT.split(saying):
+        for rank, said in ((n, m) for n, r in enumerate(_RANKS) for m in re.finditer(r, clause)):
+            if held and rank not in known and keyed(place).covers(keyed(clause.replace(said[0], "", 1))) >= _RANKED:
+                return WordingChange(said[0], held[0][1][0])
     return None
 
 

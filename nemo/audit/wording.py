@@ -25,6 +25,7 @@ _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
 """What a retelling writes for any body."""
+_AT_MOST = re.compile("不得?超过|得?不超过")
 _LISTED = re.compile("以下(?=情形|条件|事项|内容|材料|行为|方式|情况|要求|规定|原则|信息|几|简?称)")
 _OURS = re.compile("[我贵你本]")
 _DUTY = re.compile("应当|必须|(?<!无)须(?!知)")
@@ -67,9 +68,14 @@ KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
 _MOVED = 3
 """Characters of words that a retelling may put elsewhere; a shorter one (不) turns the rule."""
+_UP_TO = frozenset(("可", "可以", "最长", "最多", "最高", "最大", "至多"))
 _FREE = re.compile("至少|至多|最[高低长短大小早迟]|全部|每|任何")
 _LONG_CLAUSE = 12
 """Characters of a clause in which one other word is no retelling."""
+_PARTICLES = frozenset(
+    "的地得之其该此各与和及或并且而又也均都应须当向对于在内中里上下将把由被经按依据为是做作等者所以可能须需要所已再"
+)
+"""One character that a retelling puts for another without saying anything else."""
 _WORD = re.compile("(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
@@ -161,7 +167,7 @@ def of_all(saying: str, place: str) -> WordingChange | None:
         return WordingChange(only[0], only["verb"])
     if _ALL_OF.search(place):
         return None
-    for match in _ALL_OF.finditer(saying):
+    for match in (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
         thing = match["thing"]
         here = [m.start() for m in re.finditer(re.escape(thing), place)]
         if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
@@ -225,19 +231,28 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
-        if len(new) <= 2 < _TURN < len(old) and not _tokens(new):
-            continue  # left out, but for 向 or 由
-        if _OURS.match(new) or (edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))):
+        if _light(edit, here, said.key) or (edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place):
             continue
-        if max(len(old), len(new)) > _LONGEST_CHANGE:
-            continue  # another rule stands between the two, not a rewriting
-        if edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place:
-            continue  # said in another order
-        if not body and _elsewhere(new, whole_place) and _elsewhere(old, said.key):
+        if not body and _said_elsewhere(old, new, said.key, whole_place):
             continue
-        if not _STANDS_FOR.fullmatch(new) and (body or set(_tokens(old)) != set(_tokens(new))):
+        if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
     return _other_word(changed, here, said.key, whole_place)
+
+
+def _light(edit: Edit, here: str, said: str) -> bool:
+    """Tell whether an edit is what any retelling does: it leaves out, speaks of itself, or tells another rule."""
+    old, new = edit.old.of(here), edit.new.of(said)
+    left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
+    least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
+    at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
+    return bool(left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
+
+
+def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
+    """Tell whether words that part two clauses say one thing (可以延长, 最长延长), or stand elsewhere in the other."""
+    weighs = {*_tokens(old), *_tokens(new)}
+    return (bool(weighs) and weighs <= _UP_TO) or (_elsewhere(new, place) and _elsewhere(old, said))
 
 
 def _other_word(changed: list[Edit], here: str, said: str, place: str) -> WordingChange | None:
@@ -245,6 +260,10 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
     if len(changed) != 1 or changed[0].op is not Op.REPLACED or len(said) < _LONG_CLAUSE:
         return None
     old, new = changed[0].old.of(here), changed[0].new.of(said)
+    tail = _common(old[::-1], new[::-1])
+    old, new = old[: len(old) - tail], new[: len(new) - tail]
+    if len(old) == len(new) == 1 and changed[0].new.start > 0 and not {old, new} & _PARTICLES:
+        return WordingChange(new, old) if new not in place and re.match("[\u4e00-\u9fa5]", new) else None
     words = _WORD.fullmatch(old) and _WORD.fullmatch(new) and changed[0].new.start >= _LONG_CLAUSE // 2
     same = set(old) & set(new) or new in place or _tokens(new)
     return WordingChange(new, old) if words and not same else None
@@ -253,6 +272,11 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
 def _elsewhere(words: str, place: str) -> bool:
     """Tell whether all that weighs in some words are such that a retelling puts elsewhere (至少), and stand there."""
     return all(_FREE.fullmatch(token) and token in place for token in _tokens(words))
+
+
+def _weight(edit: Edit, words: str) -> set[str]:
+    """Return what weighs in one side of an edit: 或 beside nothing is a mark of enumeration in words."""
+    return set(_tokens(words)) - (set() if edit.op is Op.REPLACED else {"或"})
 
 
 def _tokens(words: str) -> list[str]:

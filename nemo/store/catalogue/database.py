@@ -44,10 +44,12 @@ class Database:
             ConfigError: the database is newer than this program, damaged, or cannot be written.
         """
         self._folder = folder
-        self._read_only = read_only
+        self.read_only = read_only
         self._create = create
         self.key = key
         self._writing = threading.RLock()
+        self.writes = 0
+        """Transactions that this process ended: what was read before the last of them may be another thing now."""
         address, self.dialect = dialect_of(url)
         self.engine = sa.create_engine(
             address,
@@ -110,13 +112,16 @@ class Database:
         Raises:
             ConfigError: the disk refuses; nothing was changed.
         """
-        if self._read_only:
+        if self.read_only:
             raise refusal("以只读方式打开", self._folder)
         writing = self.engine.execution_options(nemo_writes=True, nemo_key=self.key)
-        with self._writing, self._errors(), writing.begin() as connection:
-            if ordered:
-                self.dialect.wait_for_turn(connection)
-            yield connection
+        try:
+            with self._writing, self._errors(), writing.begin() as connection:
+                if ordered:
+                    self.dialect.wait_for_turn(connection)
+                yield connection
+        finally:
+            self.writes += 1
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -170,7 +175,7 @@ class Database:
                 "NEMO_DATABASE 指向的数据库是空的，资料库文件夹里却已有原始文件，不能当作空库使用，也没有改动它们。"
                 "请核对地址；要把现有资料库搬过去，请运行 python -m nemo migrate-library --to 地址。"
             )
-        if self._read_only:
+        if self.read_only:
             raise ConfigError(
                 f"资料库 {self._folder} 的结构版本是 {found or '空'}，本程序的是 {HEAD}，只读时不能升级。"
                 "请先在可写的磁盘上用本程序打开一次，再重试。"

@@ -102,6 +102,7 @@ class Answers:
         with self._database.write() as connection:
             connection.execute(answers.delete().where(answers.c.trace_id.in_(list(newest))))
             connection.execute(answers.insert(), [_columns(given) for given in newest.values()])
+            last = connection.execute(sa.select(sa.func.max(quotes.c.id))).scalar() or 0
             uses = [
                 _use(connection, given, position, quote)
                 for given in newest.values()
@@ -109,6 +110,8 @@ class Answers:
             ]
             if uses:
                 connection.execute(quoted.insert(), uses)
+            fresh = connection.execute(sa.select(quotes.c.id).where(quotes.c.id > last).order_by(quotes.c.id)).scalars()
+            chain.seal(connection, "quote", *fresh.all())
             chain.seal(connection, "answer", *newest)
             days.add(connection, [(given.at, given.measures) for given in batch])
 
@@ -307,9 +310,7 @@ def _quote_id(connection: sa.Connection, quote: Quote, text_sha256: str) -> int:
         "words": quote.text,
         "text_sha256": text_sha256,
     }
-    number = added(connection, quotes, values)
-    chain.seal(connection, "quote", number)
-    return number
+    return added(connection, quotes, values)
 
 
 def _row(row: sa.Row[Any]) -> AnswerRow:

@@ -16,8 +16,8 @@ import hashlib
 import hmac
 import json
 import uuid
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -111,15 +111,14 @@ class ChainLink:
 
 def seal(connection: sa.Connection, kind: str, *subjects: str | int) -> None:
     """Add a link for each record as it now stands, inside the transaction that wrote or deleted it."""
-    for subject in subjects:
-        found = next(_records(connection, kind, subject), None)
-        append(connection, kind, str(subject), found[1] if found else {})
+    if subjects:
+        found = dict(_records(connection, kind, subjects))
+        _extend(connection, [(kind, str(subject), found.get(str(subject), {})) for subject in subjects])
 
 
 def append(connection: sa.Connection, kind: str, subject: str, parts: Mapping[str, str]) -> None:
     """Add one link; the first one of a library is preceded by links for everything that it already holds."""
-    number, previous = _head(connection) or _begun(connection)
-    _add(connection, number + 1, previous, (kind, subject, parts))
+    _extend(connection, [(kind, subject, parts)])
 
 
 def begin(connection: sa.Connection) -> None:
@@ -132,23 +131,23 @@ def begin(connection: sa.Connection) -> None:
 
 def _begun(connection: sa.Connection) -> tuple[int, str]:
     connection.execute(meta.insert().values(key=HEAD_KEY, value=f"0:{GENESIS}"))
-    number, previous = 1, _add(connection, 1, GENESIS, (START, uuid.uuid4().hex, {}))
-    for kind in KINDS:
-        for subject, parts in list(_records(connection, kind)):
-            number, previous = number + 1, _add(connection, number + 1, previous, (kind, subject, parts))
+    held = ((kind, subject, parts) for kind in KINDS for subject, parts in _records(connection, kind))
+    return _extend(connection, [(START, uuid.uuid4().hex, {}), *held])
+
+
+def _extend(connection: sa.Connection, records: Sequence[tuple[str, str, Mapping[str, str]]]) -> tuple[int, str]:
+    """Add a link for each (kind, subject, parts); return the number and hash of the last."""
+    number, previous = _head(connection) or _begun(connection)
+    key, rows = _key(connection), []
+    for kind, subject, parts in records:
+        number += 1
+        body = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+        link = ChainLink(number, now().isoformat(timespec="milliseconds"), kind, subject, body, previous, "")
+        previous = link.digest()
+        rows.append(asdict(link) | {"hash": previous, "mac": stamp(key, previous) if key else None})
+    connection.execute(links.insert(), rows)
+    connection.execute(meta.update().where(meta.c.key == HEAD_KEY).values(value=f"{number}:{previous}"))
     return number, previous
-
-
-def _add(connection: sa.Connection, number: int, previous: str, what: tuple[str, str, Mapping[str, str]]) -> str:
-    kind, subject, parts = what
-    body = json.dumps(parts, sort_keys=True, separators=(",", ":"))
-    link = ChainLink(number, now().isoformat(timespec="milliseconds"), kind, subject, body, previous, "")
-    digest = link.digest()
-    key = _key(connection)
-    values = {name: getattr(link, name) for name in ("number", "at", "kind", "subject", "parts", "previous")}
-    connection.execute(links.insert().values(**values, hash=digest, mac=stamp(key, digest) if key else None))
-    connection.execute(meta.update().where(meta.c.key == HEAD_KEY).values(value=f"{number}:{digest}"))
-    return digest
 
 
 def _key(connection: sa.Connection) -> bytes | None:
@@ -178,12 +177,12 @@ def _parts(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _records(
-    connection: sa.Connection, kind: str, subject: str | int | None = None
+    connection: sa.Connection, kind: str, subjects: Sequence[str | int] | None = None
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield (subject, parts) of the records of a kind, or of one."""
+    """Yield (subject, parts) of the records of a kind, or of some."""
     query, key = _query(kind)
-    if subject is not None:
-        query = query.where(key == subject)
+    if subjects is not None:
+        query = query.where(key.in_(subjects))
     for row in connection.execute(query).mappings():
         values = dict(row)
         name = str(values.pop("chain_subject"))

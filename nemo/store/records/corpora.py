@@ -101,6 +101,7 @@ class Corpora:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._last: tuple[int, Mapping[str, list[Corpus]]] | None = None
 
     # --- the corpora themselves
 
@@ -260,8 +261,14 @@ class Corpora:
         own = {each for number in through for each in self.members(number)}
         return lambda each: each not in own or each not in closed if through else each in closed
 
-    def _confined(self) -> dict[str, list[Corpus]]:
-        """Return every confined text with the corpora it belongs to."""
+    def _confined(self) -> Mapping[str, list[Corpus]]:
+        """Return every confined text with the corpora it belongs to; read anew after any write, and where others write too."""
+        writes, known = self._database.writes, self._last
+        if self._database.shared or self._database.read_only or known is None or known[0] != writes:
+            self._last = known = writes, self._read_confined()
+        return known[1]
+
+    def _read_confined(self) -> dict[str, list[Corpus]]:
         query = sa.select(confined.c.regulation_id.label("confined_id"), corpora).select_from(
             confined.outerjoin(members, members.c.regulation_id == confined.c.regulation_id).outerjoin(
                 corpora, corpora.c.id == members.c.corpus_id

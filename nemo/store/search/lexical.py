@@ -266,7 +266,7 @@ class LexicalIndex:
     def _filtered(self, query: Query, allowed: Numbers, everything: Numbers | None) -> Query:
         """Narrow a query to the allowed regulations, or keep the others out when they are fewer."""
         if everything is not None:
-            others = np.setdiff1d(everything.firsts, allowed.firsts)
+            others = everything.firsts[~allowed.contains(everything.firsts)]
             if not len(others):
                 return query
             if len(others) < len(allowed.firsts):

@@ -130,20 +130,19 @@ def _columns(question: str, provinces: list[str], rows: Sequence[RegulationRow])
         own = tuple(quote for quote in answer.quotes if home.get(quote.regulation_id) == province)
         near = () if own else _near(question, replace(c, province=province), hash(frame.engine().state))
         found.append(MatrixColumn(province, names[province], answer, own, near))
-    return [_weighed(column, found, home) for column in found]
+    return weighed(found, home)
 
 
-def _weighed(column: MatrixColumn, columns: Sequence[MatrixColumn], home: Mapping[str, str]) -> MatrixColumn:
-    """Return a column whose own quotes are near only, where a national rule that holds there answers far more surely.
+def weighed(columns: Sequence[MatrixColumn], home: Mapping[str, str]) -> list[MatrixColumn]:
+    """Return the columns, own quotes near only where a national rule that holds there answers far more surely.
 
     Such a rule was found for another province of the comparison: of the province's own text only the words are alike.
     """
     surest = max(
         (q.score for c in columns for q in c.answer.quotes if home.get(q.regulation_id) == NATION), default=0.0
     )
-    if not column.own or max(quote.score for quote in column.own) >= surest - _SURER:
-        return column
-    return replace(column, own=(), near=column.own)
+    unsure = [bool(c.own) and max(quote.score for quote in c.own) < surest - _SURER for c in columns]
+    return [replace(c, own=(), near=c.own) if less else c for c, less in zip(columns, unsure, strict=True)]
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
