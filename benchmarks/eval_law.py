@@ -150,7 +150,7 @@ def normative_facts(text: Text, gold: Row) -> Iterable[tuple[str, object, object
     if want != "binding":
         yield "draft or news taken for binding", text.nature == "binding", False
     yield "promulgated", iso(text.validity.promulgated), gold["promulgated"]
-    yield "effective", iso(text.validity.effective), gold["effective"]
+    yield "effective", iso(text.validity.effective if text.validity.first_effective else None), gold["effective"]
     yield "province", text.province, gold["province"]
 
 

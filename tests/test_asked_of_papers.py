@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +96,23 @@ def test_a_draft_answers_nothing_that_it_is_not_on(engine: Engine) -> None:
 def test_a_law_carries_no_warning_of_a_draft(engine: Engine) -> None:
     answer = engine.ask("演示省演示主管部门应当怎样监管演示市场", day=DAY)
     assert not any("现行规定" in warning for quote in answer.quotes for warning in quote.citation.warnings)
+
+
+@pytest.mark.parametrize(
+    ("question", "fact", "proof"),
+    [
+        ("示发改运行〔2031〕3号什么时候施行", "没有载明施行日期，自2026年1月18日起施行（推定", "2026年1月18日"),
+        ("示发改运行〔2031〕3号还有效吗", "现行有效，自2026年1月18日起施行（推定）", "2026年1月18日"),
+        ("示发改运行〔2031〕4号何时施行", "自发布之日起30日后施行，没有写明这一日期，公布或成文日期为2026年2月3日", "30日后施行"),
+    ],
+)  # fmt: skip
+def test_the_start_of_a_paper_that_names_no_day(tmp_path: Path, question: str, fact: str, proof: str) -> None:
+    body = "各有关单位：\n一、按时检修\n各电站应当按时检修（演示文本）。\n二、报告结果\n各电站应当报告结果。\n"
+    papers = {
+        "a.txt": f"示例省发展和改革委员会关于做好电站检修的通知\n示发改运行〔2031〕3号\n{body}示例省发展和改革委员会\n2026年1月18日\n",
+        "b.txt": f"示例省发展和改革委员会关于做好电站检测的通知\n示发改运行〔2031〕4号\n{body}三、本通知自发布之日起30日后施行。\n示例省发展和改革委员会\n2026年2月3日\n",
+    }
+    with holding(tmp_path, papers) as engine:
+        answer = engine.ask(question, day=dt.date(2026, 11, 20))
+        assert fact in answer.heading, (answer.heading, answer.refusal)
+        assert any(proof in quote.text for quote in answer.quotes)

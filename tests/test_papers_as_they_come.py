@@ -59,7 +59,11 @@ def bare(words: str) -> str:
 def facts_of(regulation: Regulation) -> dict[str, str | None]:
     """The facts of a regulation, days as ISO strings."""
     known = regulation.validity
-    days = {"promulgated": known.promulgated, "effective": known.effective, "ends": known.ends}
+    days = {
+        "promulgated": known.promulgated,
+        "effective": known.effective if known.first_effective else None,
+        "ends": known.ends,
+    }
     told = {name: getattr(regulation, name) for name in ("issuer", "nature", "province")}
     return {
         **told,

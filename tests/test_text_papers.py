@@ -20,7 +20,8 @@ from nemo.text.letter.enclosed import split_enclosed
 from nemo.text.letter.unnamed import derived_title
 from nemo.text.structure.tree import structure
 from nemo.text.words.normalise import title_key
-from nemo.types import Origin, ParsedDocument
+from nemo.types import Origin, ParsedDocument, Status
+from nemo.types.validity import ISSUED_WITHIN
 
 ASK = "各有关单位：\n为做好检修（演示文本），现将有关事项通知如下。\n一、按时检修\n各单位应当按时检修。\n二、报告结果\n各单位应当报告结果。\n"
 ARTICLES = "".join(
@@ -367,12 +368,57 @@ def test_a_paper_is_known_for_what_it_is(paper: Paper, rules: Rules) -> None:
         "number": about.document_number,
         "issuer": about.issuer,
         "promulgated": about.validity.promulgated,
-        "effective": about.validity.effective,
+        "effective": about.validity.effective if about.validity.first_effective else None,
         "nature": about.nature,
         "province": about.province,
     }
     asked = {name: getattr(paper, name) for name in read if getattr(paper, name) is not ...}
     assert {name: read[name] for name in asked} == asked
+
+
+NOTICE = f"国家发展改革委关于做好电站检修的通知\n发改运行〔2031〕3号\n{ASK}"
+SIGNED = "国家发展改革委\n2031年1月18日\n"
+ISSUE = dt.date(2031, 1, 18)
+STARTS = [
+    ("a notice that names no day", NOTICE + SIGNED, ISSUE, Status.IN_FORCE),
+    ("a notice that begins with its issue", f"{NOTICE}本通知自印发之日起施行。\n{SIGNED}", ISSUE, Status.IN_FORCE),
+    (
+        "a notice that names its day",
+        f"{NOTICE}本通知自2031年3月1日起施行。\n{SIGNED}",
+        dt.date(2031, 3, 1),
+        Status.PENDING,
+    ),
+    ("a notice without a signature", NOTICE, None, Status.UNKNOWN),
+    (
+        "a notice that issues a rule, whose clause may stand elsewhere",
+        f"国家发展改革委关于印发《电站检修管理办法》的通知\n发改运行〔2031〕3号\n各省发展改革委：\n现将《电站检修管理办法》印发给你们，请遵照执行。\n{SIGNED}",
+        None,
+        Status.UNKNOWN,
+    ),
+    (
+        "a statute has to name its day",
+        f"甲省电站检修条例\n（2031年1月18日甲省人民代表大会常务委员会通过）\n第一章 总则\n{ARTICLES}",
+        None,
+        Status.UNKNOWN,
+    ),
+    (
+        "a draft has no day",
+        f"关于公开征求《电站检修管理办法（征求意见稿）》意见的通知\n{ASK}现向社会公开征求意见。\n{SIGNED}",
+        None,
+        Status.UNKNOWN,
+    ),
+]
+
+
+@pytest.mark.parametrize(("remark", "text", "start", "later"), STARTS, ids=[row[0] for row in STARTS])
+def test_when_a_paper_begins_that_names_no_day(
+    remark: str, text: str, start: dt.date | None, later: Status, rules: Rules
+) -> None:
+    known = _described(Paper(remark, text), rules).validity
+    assert known.effective == start
+    assert known.on(ISSUE + ISSUED_WITHIN) is later
+    assert known.derived == (start == ISSUE and known.first_effective is None)
+    assert not known.derived or known.on(ISSUE + ISSUED_WITHIN - dt.timedelta(days=1)) is Status.UNKNOWN
 
 
 def test_what_was_read_beside_the_text_has_no_place_in_it(rules: Rules) -> None:

@@ -14,6 +14,12 @@ DERIVED_START_WITHIN = dt.timedelta(days=365)
 No provision of law sets a bound. Of 162 amended statutes with a day in the official database the longest delay was 188
 days; a year is the working assumption, said wherever such a day is shown (推定).
 """
+ISSUED_WITHIN = dt.timedelta(days=40)
+"""How long after its signing a paper that names no commencement is in force at the latest (规范性文件未载明施行日期).
+
+What is for the public is published within 20 working days of its making (政府信息公开条例第二十六条); with the longest
+holidays these are 38 days.
+"""
 
 
 class Origin(enum.StrEnum):
@@ -103,7 +109,7 @@ class Validity:
 
     @property
     def derived(self) -> bool:
-        """Whether the day this version came into force was inferred from its adoption, not stated (推定)."""
+        """Whether the day this version came into force was inferred from its adoption or issue, not stated (推定)."""
         basis = self.why("version_effective") if self.version_effective is not None else None
         return basis is not None and basis.origin is Origin.DERIVED
 
@@ -118,7 +124,9 @@ class Validity:
     def certain_from(self) -> Day | None:
         """First day on which this version surely is in force: its start, or of a derived start the end of the range."""
         start = self.effective
-        return start + DERIVED_START_WITHIN if start is not None and self.derived else start
+        if start is None or not self.derived:
+            return start
+        return start + (DERIVED_START_WITHIN if self.amended else ISSUED_WITHIN)
 
     def on(self, day: Day, label: str | None = None) -> Status:
         """Return the status on ``day``, of the whole text or of the provision ``label``.
@@ -142,8 +150,8 @@ class Validity:
             return Status.PENDING if known is not None and day < known else Status.UNKNOWN
         if day < start:
             return Status.PENDING
-        began = self.effective
-        doubtful = began is not None and day < began + DERIVED_START_WITHIN and self.derived
+        certain = self.certain_from
+        doubtful = self.derived and certain is not None and day < certain
         return Status.UNKNOWN if doubtful else Status.IN_FORCE
 
     def start_of(self, label: str | None) -> Day | None:
@@ -171,11 +179,14 @@ class Validity:
         if unknown:
             return self._doubt()
         basis = self.why("version_effective") or (None if self.amended else self.why("first_effective"))
-        return basis.words if basis else None
+        unstated = self.derived and self.first_effective is None and not self.amended
+        why = f"（没有写明这一日期，按 {self.effective} 推定）" if unstated else ""
+        return f"{basis.words}{why}" if basis else None
 
     def _doubt(self) -> str:
         if self.derived and self.certain_from is not None:
-            return f"本版本于 {self.effective} 通过或修改，施行日期未载明（推定不晚于 {self.certain_from}）"
+            done = "通过或修改" if self.amended else "成文"
+            return f"本版本于 {self.effective} {done}，施行日期未载明（推定不晚于 {self.certain_from}）"
         if self.amended:
             return "没有读到本版本的施行日期，原施行日期不能代替"
         basis = self.why("first_effective")

@@ -56,11 +56,11 @@ def _commencement(asked: Asked) -> LawFact | None:
     known = regulation.validity
     start, first = known.effective, known.first_effective
     if start is None and first is None:
-        return None
+        return _unstated_commencement(regulation)
     if first is not None and (start is None or start == first):
         words = f"自{chinese(first)}起施行"
     elif start is not None and (first is None or "本" in asked.rest):
-        words = f"自{chinese(start)}起施行"
+        words = f"{'' if first or known.amended else '没有载明施行日期，'}自{chinese(start)}起施行"
     else:
         assert start is not None and first is not None
         words = f"自{chinese(first)}起首次施行，{_version(regulation)}自{chinese(start)}起施行"
@@ -68,7 +68,26 @@ def _commencement(asked: Asked) -> LawFact | None:
         words += f"（推定，不晚于{chinese(known.certain_from)}）" if known.certain_from else "（推定）"
     if known.on(asked.decision.day) is Status.PENDING:
         words += f"，在{chinese(asked.decision.day)}尚未施行"
+    found = _begun(regulation)
+    return LawFact(words, found) if found else None
+
+
+def _begun(regulation: Regulation) -> tuple[ProofPlace, ...]:
+    """Return what the start of a text was read from; of a binding one that names none its signature, else its title."""
     found = proofs.commencement(regulation)
+    if found or regulation.nature != "binding":
+        return found
+    signed = proofs.by_evidence(regulation, regulation.validity.why("promulgated"))
+    return signed or proofs.by_fact(regulation, "title", "document_number")
+
+
+def _unstated_commencement(regulation: Regulation) -> LawFact | None:
+    """Say that a text names no day of commencement, with the day it was issued."""
+    known = regulation.validity
+    clause = known.why("first_effective")
+    words = f"{clause.words}，没有写明这一日期" if clause else "没有写明施行日期"
+    words += f"，公布或成文日期为{chinese(known.promulgated)}" if known.promulgated else ""
+    found = _begun(regulation)
     return LawFact(words, found) if found else None
 
 
@@ -153,8 +172,8 @@ def _standing(asked: Asked, regulation: Regulation) -> LawFact | None:
     day = asked.decision.day
     status = regulation.validity.on(day)
     start = regulation.validity.effective or regulation.validity.first_effective
-    since = f"，自{chinese(start)}起施行" if start else ""
-    found = proofs.commencement(regulation)
+    since = f"，自{chinese(start)}起施行{'（推定）' if regulation.validity.derived else ''}" if start else ""
+    found = _begun(regulation)
     words = f"在{chinese(day)}{status.value}{since}，资料库中没有读到废止它的规定"
     return LawFact(words, found) if found else None
 

@@ -14,7 +14,7 @@ from nemo.rules import Rules
 from nemo.text.facts.issuer import issuers_of
 from nemo.text.facts.rank import level_of, province_of
 from nemo.text.facts.topic import assets_of, doc_class_of
-from nemo.text.law.dates import read_validity
+from nemo.text.law.dates import begun_on_issue, read_validity
 from nemo.text.law.history import EventKind, history
 from nemo.text.law.stated import later_version, stated_day, statement
 from nemo.text.letter import card
@@ -52,6 +52,8 @@ _ABOUT_OTHERS = frozenset(("news", "interpretation", "report"))
 """Natures whose days of commencement are those of the rule they speak of."""
 _KNOWN_STARTS = ("version_date", "in_force_from", "effective_date", "effective")
 _STATUTES = frozenset(("constitution", "law", "admin_regulation", "local_regulation", "judicial_interpretation"))
+_ISSUED = "normative_document"
+"""Level of papers that bind from their issue (印发) unless they name another day; a statute has to name its day (立法法第六十一条)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +159,7 @@ def describe(
     doc_class, class_words = doc_class_of(parsed.text, title, rules)
     validity, version = _validity(parsed, name, structure, title, _code(level_read), notes)
     standing = _nature(notes, nature, rules)
-    if standing == "draft" and validity.effective is None:
-        validity = replace(validity, ends=None, ended_as=None)  # a term whose first day is left open ends on no day
-    if standing in _ABOUT_OTHERS and not any(notes.known.get(name) for name in _KNOWN_STARTS):
-        validity = _without_start(validity)
+    validity = _as_it_binds(validity, standing, level_read, notes)
     return Description(
         title=title,
         short_title=notes.settle("short_title", None, short_title(title)) or title,
@@ -352,6 +351,17 @@ def _validity(
     if stated is not None:
         notes.state("version_date", stated.isoformat())
     return read, stated or version or read.promulgated
+
+
+def _as_it_binds(validity: Validity, nature: str, level: Evidence | None, notes: _Notes) -> Validity:
+    """Return the validity that a text of this nature and level can have."""
+    if nature == "draft" and validity.effective is None:
+        return replace(validity, ends=None, ended_as=None)  # a term whose first day is left open ends on no day
+    if nature in _ABOUT_OTHERS and not any(notes.known.get(name) for name in _KNOWN_STARTS):
+        return _without_start(validity)
+    if nature == "binding" and _code(level) == _ISSUED:
+        return begun_on_issue(validity, issues=bool(issued_titles(notes.text)))
+    return validity
 
 
 def _without_start(validity: Validity) -> Validity:

@@ -349,6 +349,24 @@ def _repeat(reading: _Reading, fact: str) -> None:
         reading.evidence.append(replace(found, fact="version_effective"))
 
 
+_ON_ISSUE = re.compile(r"[^，。；]*(?:印发|发布|公布|下发|颁布)之日起(?:施行|实施|执行|生效)[。；]?")
+
+
+def begun_on_issue(validity: Validity, *, issues: bool) -> Validity:
+    """Derive the start of a paper that names none, or only the day of its issue, from the day it was signed (推定).
+
+    A notice that ``issues`` a rule and names no day itself leaves it to the rule, which may be another text.
+    """
+    clause, signed = validity.why("first_effective"), validity.why("promulgated")
+    if validity.effective is not None or validity.amended or signed is None or signed.origin is Origin.DERIVED:
+        return validity
+    if issues if clause is None else not _ON_ISSUE.fullmatch(flatten(clause.words).text):
+        return validity
+    start = replace(clause or signed, fact="version_effective", origin=Origin.DERIVED)
+    kept = tuple(e for e in validity.evidence if e.fact != start.fact)  # the clause alone states no day
+    return replace(validity, version_effective=validity.promulgated, evidence=(*kept, start))
+
+
 # --- end --------------------------------------------------------------------------------------------------------------
 
 
