@@ -41,7 +41,7 @@ def library(tmp_path: Path, settings: dict[str, Any]) -> Iterator[Library]:
 
 def asked(library: Library, words: str = "问", k: int = 5) -> tuple[list[str], Plan]:
     found, plan = library.by_meaning(vector_of(words), k, ANY)
-    return [chunk for chunk, _ in found], plan
+    return [str(library.view.chunk_id(number)) for number, _ in found], plan
 
 
 def agrees(library: Library, store: str) -> None:

@@ -17,7 +17,7 @@ from nemo.rerank import terms as vocabulary
 from nemo.rerank.domain import Model
 from nemo.rerank.feature_notes import FeatureEncoder
 from nemo.rerank.forest import Forest
-from nemo.rerank.passages import lengths_of
+from nemo.rerank.passages import lengths_of, weigh
 from nemo.rerank.probe import feature_hash
 from nemo.rerank.verdict import Calibration, Logistic, answer_row, chance_rows, sure_row
 from nemo.store.library import Library
@@ -90,7 +90,7 @@ class Noted:
         """Return what was noted of a chunk, with the lengths of its sums by the table."""
         if chunk_id not in self._read:
             passage = feature_notes.unpack(self._terms, "", self._notes[chunk_id])
-            weights = np.stack([passage.full, passage.text, passage.head])
+            weights = np.stack(weigh(passage.own, passage.above))
             lengths = lengths_of(self._terms, passage.terms, weights)
             self._read[chunk_id] = feature_notes.pack(replace(passage, lengths=lengths))
         return self._read[chunk_id]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from nemo.embed.builtin import BuiltinEmbedder
 from nemo.store.library import Library
+from nemo.store.search.vectors import ScoredChunks
 from nemo.text.structure.passage import passage
 from nemo.train.lists import ProgressCallback
 from nemo.types import Filters
@@ -71,35 +71,25 @@ class Space:
     """Answers what a retriever asks of a library; dense search goes over the vectors of one table, exactly."""
 
     def __init__(self, library: Library, numbers: dict[str, int], vectors: np.ndarray) -> None:
-        """Args: the library, its chunks' numbers, and (chunks, dim) unit rows."""
+        """Args: the library, the row of each chunk by id, in order, and (chunks, dim) unit rows."""
         self._library = library
-        self._numbers = numbers
-        self._ids = list(numbers)
-        self._vectors = vectors
-        rows, places = library.rows(), library.facets.places
-        self._owners = np.repeat([places[row.id] for row in rows], [row.count for row in rows])
-        self._allowed = lru_cache(256)(self._mask)
+        held = np.array([library.view.number(each) for each in numbers], np.int64)
+        order = np.argsort(held)
+        self._held, self._vectors = held[order], vectors[order]
 
     def __getattr__(self, name: str) -> Any:
         """Everything else is the library's own."""
         return getattr(self._library, name)
 
-    def _mask(self, filters: Filters) -> np.ndarray:
-        mask: np.ndarray = self._library.facets.mask(filters)[self._owners]
-        return np.flatnonzero(mask)
+    def by_meaning(self, vector: np.ndarray, k: int, filters: Filters) -> tuple[ScoredChunks, None]:
+        """Return at most ``k`` chunk numbers by cosine under the filters, best first."""
+        inside = self._library.facets.allowed(filters).contains(self._held)
+        found = ScoredChunks(self._held[inside], (self._vectors @ vector)[inside])
+        return self._library.view.first(found, k), None
 
-    def dense(self, vector: np.ndarray, k: int, filters: Filters) -> list[tuple[str, float]]:
-        """Return the nearest allowed chunks, best first."""
-        allowed = self._allowed(filters)
-        scores = (self._vectors @ vector)[allowed]  # faster than copying the allowed rows
-        if not len(scores):
-            return []
-        best = np.argpartition(-scores, min(k, len(scores)) - 1)[:k]
-        best = best[np.argsort(-scores[best], kind="stable")]
-        return [(self._ids[allowed[i]], float(scores[i])) for i in best]
-
-    def cosines(self, vector: np.ndarray, ids: Sequence[str]) -> dict[str, float]:
-        """Return the cosine of each known chunk."""
-        known = [i for i in ids if i in self._numbers]
-        scores = self._vectors[[self._numbers[i] for i in known]] @ vector
-        return dict(zip(known, scores.tolist(), strict=True))
+    def cosines(self, vector: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which chunks are known, as a mask, and the cosines of those that are."""
+        held = np.append(self._held, -1)
+        at = np.searchsorted(self._held, numbers)
+        known = held[at] == numbers
+        return known, self._vectors[at[known]] @ vector
