@@ -19,7 +19,7 @@ SD_LINKED = Raw(
 <div t class="art_title"><h2 t><font><font>关于印发《山东省虚拟电厂运营管理办法》的</font></font><font>通知</font></h2></div>
 <div class="share"><span>分享到：</span><a title="分享到微信示例" href="#"></a><a href="#">一键分享示例</a><span>浏览次数：<b>1024</b></span></div>
 <div class="art_con" id="zoom"><p k style="text-align:center"><span style="font-family:方正仿宋"><font face="方正仿宋">鲁发改能源规〔</font></span><span>2025</span><span><font>〕4号</font></span></p>
-<p k><span>&nbsp;</span></p><p k><span>各市发展改革委、能源局，国网山东省电力公司，山东电力</span><span>交易中心有限公司：</span></p>
+<p k><span>&nbsp;</span></p><p k><span>各市发展改革委、能源局，山东各供电公司，山东电力</span><span>交易中心有限公司：</span></p>
 <p k>&nbsp;&nbsp;&nbsp;&nbsp;<span><font>现将《山东省虚拟电厂运营管</font></span><span><font>理办法》印发给你们（演示文本），请认真贯彻执行。</font></span></p>
 <p k>&nbsp;&nbsp;&nbsp;&nbsp;一、虚拟电厂首次参与市场前，其聚合资源总调节容量应当不低于<font>5</font><font>兆瓦</font>，连续调节时间不少于<span>1</span>小时。</p>
 <div class="xggj-box"><div class="xggj-tit">相关稿件</div><ul><li><a href="#">示例省电力市场年度报告发布</a></li><li><a href="#">示例专家谈虚拟电厂发展</a></li><li><a href="#">示例负荷聚合平台上线</a></li></ul></div>
@@ -124,7 +124,7 @@ NDRC_CHANGED = Raw(
     """<!DOCTYPE html><html><head><meta charset="utf-8"><title>国家发展改革委关于调整电网企业代理购电有关事项的通知(发改价格〔2025〕1588号)-国家发展和改革委员会</title></head><body>
 <div class="cs_hd"><a href="#">首页示例</a><a href="#">机构示例</a><a href="#">互动示例</a></div><div class="position">首页<i>&gt;</i>政务公开<i>&gt;</i>政策<i>&gt;</i>通知</div>
 <div t class="article_title">国家发展改革委关于调整电网企业代理购电有关事项的通知</div><div t class="article_title_num">发改价格〔2025〕1588号</div><div class="ty"><div class="time">发布时间：2025/12/09</div><div class="laiyuan">来源：价格司示例</div></div>
-<div class="TRS_Editor"><style type="text/css">.TRS_Editor P{line-height:2;font-family:仿宋}.TRS_Editor TD{border:1px}</style><p k>各省、自治区、直辖市及新疆生产建设兵团发展改革委，国家电网有限公司：</p><p k>为完善代理购电机制（演示文本），决定对《关于组织开展电网企业示例代理购电工作的通知》（发改办价格〔2021〕9809号）有关规定作如下调整：</p>
+<div class="TRS_Editor"><style type="text/css">.TRS_Editor P{line-height:2;font-family:仿宋}.TRS_Editor TD{border:1px}</style><p k>各省级发展改革委，各电网企业：</p><p k>为完善代理购电机制（演示文本），决定对《关于组织开展电网企业示例代理购电工作的通知》（发改办价格〔2021〕9809号）有关规定作如下调整：</p>
 <p k>一、将第二条中“每月底前3日”修改为“每月25日前”。</p><p k>二、将第四条第一款修改为：“电网企业代理购电采购的电量，优先通过年度双边协商方式采购，采购比例不低于60%。”</p><p k>三、删除第六条。</p>
 <div class="zhengce_related"><h3>相关政策与解读</h3><ul><li><a href="#">示例司：关于代理购电的政策解读</a></li><li><a href="#">发改办价格示例通知全文</a></li></ul></div>
 <p k>四、本通知自2026年1月1日起执行。原有规定与本通知不一致的，以本通知为准。</p><p k align="right">国家发展改革委</p><p k align="right">2025年12月5日</p></div>
