@@ -107,7 +107,7 @@ def test_each_part_is_described_for_itself() -> None:
     )
     assert rule.validity.promulgated == cover.validity.promulgated == dt.date(2031, 5, 6)
     assert (rule.validity.effective, rule.validity.ends) == (dt.date(2031, 7, 1), dt.date(2036, 7, 1))
-    assert cover.validity.derived
+    assert cover.validity.effective is None
 
 
 def test_a_rule_without_a_clause_starts_with_its_notice() -> None:
