@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from nemo.errors import NemoError
+
 Decide = Callable[[int], Hashable]
 Bounds = list[tuple[str, Decide, tuple[int, int], int | None]]
 """What is decided in words, the decision, the numbers between which it turns once, and where it does."""
@@ -24,3 +26,12 @@ def turns(decide: Decide, low: int, high: int) -> int | None:
         else:
             high = middle
     return high
+
+
+def refused(act: Callable[[], object]) -> bool:
+    """Tell whether something is refused with an error of ours."""
+    try:
+        act()
+    except NemoError:
+        return True
+    return False

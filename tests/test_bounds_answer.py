@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from nemo import rules as rule_data
 from nemo.answer import assurance, followup, narrowing, several, support, validation, written
 from nemo.answer.evidence import _named_alike
-from nemo.errors import NemoError
 from nemo.lawview.standards import COLUMNS, read_table
 from nemo.rerank import opinion, verdict
 from nemo.rerank.plain import PlainReranker
 from nemo.settings import load
 from nemo.types import Chunk, Filters, Hit, Span
-from tests.bounds import Bounds, Decide, turns
+from tests.bounds import Bounds, Decide, refused, turns
 
 RULES = rule_data.load(load().rules)
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
-
-
-def refused(act: Callable[[], object]) -> bool:
-    try:
-        act()
-    except NemoError:
-        return True
-    return False
 
 
 def hits(*scores: float) -> list[Hit]:

@@ -11,7 +11,6 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from nemo.errors import NemoError
 from nemo.ingest import doubts, jobs
 from nemo.lawview import comparison, concordance
 from nemo.lawview.references import _references
@@ -23,7 +22,7 @@ from nemo.rerank.domain import DomainReranker
 from nemo.rerank.familiar import AskedWords
 from nemo.review import decisions, memory, service
 from nemo.types import Chunk, Filters, Hit, Level, Query, Span, Status
-from tests.bounds import Bounds, turns
+from tests.bounds import Bounds, refused, turns
 
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
 DAY = dt.date(2030, 1, 1)
@@ -36,14 +35,6 @@ def hit(text: str, score: float = 0.9) -> Hit:
 
 def bare(**known: object) -> Any:
     return SimpleNamespace(**known)
-
-
-def refused(act: Callable[[], object]) -> bool:
-    try:
-        act()
-    except NemoError:
-        return True
-    return False
 
 
 def read_by_model(length: int) -> int:

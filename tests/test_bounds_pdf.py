@@ -16,7 +16,6 @@ import pypdfium2.raw as pdfium
 import pytest
 from PIL import Image
 
-from nemo.errors import NemoError
 from nemo.parse import pictures
 from nemo.parse.furniture import Cleaned
 from nemo.parse.lines import Box, Glyph, PrintedLine
@@ -36,7 +35,7 @@ from nemo.parse.pdf import pictures as figures
 from nemo.parse.pdf.drawn import Sheet, SheetPicture
 from nemo.parse.pictures import MetPicture, PictureReader
 from nemo.types import Page, ParsedDocument, Span
-from tests.bounds import Bounds, turns
+from tests.bounds import Bounds, refused, turns
 
 pytestmark = pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 WHITE = Image.new("RGB", (100, 100), "white")
@@ -112,14 +111,6 @@ def begins_before(pages: int) -> bool:
     """Whether a quote is found on the last of so many pages that it runs over."""
     texts = [letter * 30 for letter in "abcdefghi"[:pages]]
     return bool(reader.locate(lettered(*texts), pages, "".join(texts), ""))
-
-
-def refused(act: object) -> bool:
-    try:
-        act()  # type: ignore[operator]
-    except NemoError:
-        return True
-    return False
 
 
 def counted(characters: int) -> Any:

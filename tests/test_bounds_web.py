@@ -11,7 +11,6 @@ import pytest
 from lxml import etree, html
 
 from nemo import parse
-from nemo.errors import NemoError
 from nemo.parse import sniff
 from nemo.parse.boilerplate import PageRow, sort_rows
 from nemo.parse.other import archive, ofd, sheets
@@ -20,7 +19,7 @@ from nemo.parse.web.embedded import EmbeddedPictures
 from nemo.parse.word import docx, formulas, numbering, office
 from nemo.settings import load
 from nemo.types import Lead, RawDocument
-from tests.bounds import Bounds, turns
+from tests.bounds import Bounds, refused, turns
 
 RUNNING = "样例电站应当按照规定完成备案并且公开信息，"
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -51,14 +50,6 @@ def inner_block(share: int, tag: str = "div") -> str:
     rest = f"<div>{chinese(1000 - 10 * share)}</div>"
     root = html.fromstring(f"<html><body><{tag}>{chinese(10 * share)}</{tag}>{rest}</body></html>")
     return str(block.body_block(root).tag)
-
-
-def refused(act: object) -> bool:
-    try:
-        act()  # type: ignore[operator]
-    except NemoError:
-        return True
-    return False
 
 
 def unread_picture(characters: int) -> int:

@@ -13,7 +13,7 @@ import pytest
 from nemo import accounts, settings
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, ConflictError, NotFoundError, NotPermittedError
-from nemo.graph.desk import ProposalDesk, ProposalOptions
+from nemo.graph.proposals import ProposalOptions, ProposalService
 from nemo.graph.proposing import SCHEMA, checked, pieces
 from nemo.store.records.proposals import ProposalState, RunState
 from tests.local_server import Answer, LocalServer, Request, serving
@@ -57,7 +57,7 @@ def engine(tmp_path: Path, service: LocalServer) -> Iterator[Engine]:
         yield opened
 
 
-def desk(engine: Engine) -> ProposalDesk:
+def desk(engine: Engine) -> ProposalService:
     return engine.answers.proposals
 
 
@@ -238,7 +238,7 @@ def test_damage_shows_when_the_library_is_verified(engine: Engine, service: Loca
 def test_who_may_ask_and_who_may_decide(engine: Engine, service: LocalServer) -> None:
     people = [accounts.User("读", accounts.Role.READER), accounts.User("析", accounts.Role.ANALYST)]
     users = accounts.Users({one.name: one for one in people}, {})
-    guarded = ProposalDesk(engine.answers.graph, users)
+    guarded = ProposalService(engine.answers.graph, users)
     service.routes[SIGNS] = says(TIE)
     ids = [engine.regulation("办法.md").id]
     with pytest.raises(NotPermittedError):

@@ -81,7 +81,10 @@ def _mode(mode: str) -> str:
 
 def _show(answer: Mapping[str, Any], as_json: bool) -> None:
     """Print an answer in the form of ``export.answer_json``."""
-    show_json(answer) if as_json else _print_answer(answer)
+    if as_json:
+        show_json(answer)
+    else:
+        _print_answer(answer)
 
 
 def _print_answer(answer: Mapping[str, Any]) -> None:
@@ -228,7 +231,10 @@ def evaluate(
         result = engine.evaluation.evaluate(golden)
         if keep:
             engine.evaluation.keep(golden.resolve().name, result)
-    show_json(result) if as_json else _print_measures(result)
+    if as_json:
+        show_json(result)
+    else:
+        _print_measures(result)
     turned = turns(before, result)
     for turn in turned:
         was, is_ = (state.value if state else "–" for state in (turn.before, turn.after))

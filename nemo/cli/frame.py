@@ -63,7 +63,7 @@ def show_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, default=_plain) + "\n")
 
 
-def tell(value: Any, lines: Iterable[str], as_json: bool) -> None:
+def print_result(value: Any, lines: Iterable[str], as_json: bool) -> None:
     """Print what a command found: as one JSON object, or in lines for people."""
     if as_json:
         show_json(value)

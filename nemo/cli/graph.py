@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, show_json, tell
+from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, print_result, show_json
 from nemo.errors import BadRequestError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def search(words: Node, library: Library = None, as_json: Json = False) -> None:
     with opened(library) as engine:
         nodes = [formats.node(engine.answers.graph, node) for node in engine.answers.graph.search(words)]
     lines = [f"{node['kind_name']}  {node['name']}  {node['id']}" for node in nodes]
-    tell({"nodes": nodes}, [*lines, f"共 {len(nodes)} 个节点"], as_json)
+    print_result({"nodes": nodes}, [*lines, f"共 {len(nodes)} 个节点"], as_json)
 
 
 @group.command()
@@ -143,7 +143,7 @@ def propose(
         f"{plain['state']}：提出 {plain['found']} 条；未采用 {dropped}",
         f"token 发出 {plain['sent']}，收到 {plain['received']}{cost}",
     ]
-    tell(plain, [*lines, *filter(None, [plain["problem"]])], as_json)
+    print_result(plain, [*lines, *filter(None, [plain["problem"]])], as_json)
 
 
 @group.command()
@@ -166,7 +166,7 @@ def proposals(
             f"{one['number']}  {one['state']}{who}  {one['source_name']} —{one['kind_name']}→ {one['target_name']}"
         )
         lines.append(f"   《{one['title']}》{one['article'] or ''}：{one['words']}")
-    tell(found, [*lines, "，".join(f"{name} {count} 条" for name, count in found["counts"].items())], as_json)
+    print_result(found, [*lines, "，".join(f"{name} {count} 条" for name, count in found["counts"].items())], as_json)
 
 
 @group.command()

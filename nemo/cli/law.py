@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json, tell
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, print_result, show_json
 
 if TYPE_CHECKING:
     from nemo.lawview import Link, Missing, Timeline
@@ -179,7 +179,9 @@ def stale(library: Library = None, as_json: Json = False) -> None:
     with opened(library) as engine:
         rows = [_stale_row(found) for found in engine.answers.stale()]
     lines = [f"{row['trace_id']}  {'、'.join(row['kinds'])}  {row['question']}" for row in rows]
-    tell({"stale": rows}, [*lines, f"共 {len(rows)} 条答复需要重新提问" if rows else "没有失准的答复。"], as_json)
+    print_result(
+        {"stale": rows}, [*lines, f"共 {len(rows)} 条答复需要重新提问" if rows else "没有失准的答复。"], as_json
+    )
 
 
 def _stale_row(found: Any) -> dict[str, Any]:

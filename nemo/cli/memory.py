@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import Json, Library, app, out, show_json, tell
+from nemo.cli.frame import Json, Library, app, out, print_result, show_json
 
 group = typer.Typer(
     no_args_is_help=True, help="记忆：在自己问过、批注、复核和添加的内容中查找，列出，删除。程序运行时也可使用。"
@@ -67,4 +67,4 @@ def quality(
     with reached(library) as backend:
         found = backend.quality(days)
     lines = [f"{one['day']}  {one['measure']}  {one['count']} 次，合计 {one['total']:g}" for one in found["days"]]
-    tell(found, [*lines, f"共 {len({one['day'] for one in found['days']})} 天有答复"], as_json)
+    print_result(found, [*lines, f"共 {len({one['day'] for one in found['days']})} 天有答复"], as_json)

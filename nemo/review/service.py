@@ -19,7 +19,7 @@ from nemo.types import Answer, Verdict, today
 
 if TYPE_CHECKING:
     from nemo.graph import LawGraph
-    from nemo.graph.desk import ProposalDesk
+    from nemo.graph.proposals import ProposalService
 
 _LOOKED_AT = 1000
 """Of the newest answers, when it is asked whether a question was asked again."""
@@ -52,11 +52,13 @@ class AnswerService:
         return LawGraph(self._library, self._rules, self._law)
 
     @functools.cached_property
-    def proposals(self) -> ProposalDesk:
+    def proposals(self) -> ProposalService:
         """Edges that a model proposes, over what is seen here."""
-        from nemo.graph.desk import ProposalDesk  # the service's library: only who looks at proposals pays for it
+        from nemo.graph.proposals import (
+            ProposalService,  # the service's library: only who looks at proposals pays for it
+        )
 
-        return ProposalDesk(self.graph, self._users)
+        return ProposalService(self.graph, self._users)
 
     def beside(self, answer: Answer, mode: str | None) -> dict[str, Any]:
         """Return the field ``graph`` of an answer in a mode; nothing for ``naive``.

@@ -155,8 +155,8 @@ def _proposals(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.post("/graph/proposals/{number}", responses={200: {"model": graph_forms.ProposalForm}}, response_model=None)
     def decide_edge(number: int, decision: EdgeDecision, caller: Reviewer) -> dict[str, Any]:
         """核准或驳回一条候选关系。须复核员角色的令牌。"""
-        desk = engine_of().answers.proposals
-        return desk.plain(desk.decide(number, decision.approved, decision.reason, caller))
+        service = engine_of().answers.proposals
+        return service.plain(service.decide(number, decision.approved, decision.reason, caller))
 
     @v1.get("/graph/runs", responses={200: {"model": graph_forms.ProposalRunsForm}}, response_model=None)
     def runs(caller: Reader) -> dict[str, Any]:
@@ -167,17 +167,17 @@ def _proposals(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def propose(asked: ProposalRequest, caller: Analyst) -> dict[str, Any]:
         """把法规全文发给模型，征询规则没有读到的关系，在后台进行。须分析员角色的令牌。"""
         engine = engine_of()
-        desk, ids = engine.answers.proposals, [engine.regulation(each).id for each in asked.regulations]
+        service, ids = engine.answers.proposals, [engine.regulation(each).id for each in asked.regulations]
         given = asked.model_dump(exclude={"regulations"}, exclude_none=True)
-        number = desk.start(ids, dataclasses.replace(desk.options(caller.name), **given), caller)
-        return desk.plain_run(desk.a_run(number))
+        number = service.start(ids, dataclasses.replace(service.options(caller.name), **given), caller)
+        return service.plain_run(service.a_run(number))
 
     @v1.delete("/graph/runs/{number}", responses={200: {"model": graph_forms.ProposalRunForm}}, response_model=None)
     def stop(number: int, caller: Analyst) -> dict[str, Any]:
         """在正进行的一次调用之后停止任务。"""
-        desk = engine_of().answers.proposals
-        desk.stop(number, caller)
-        return desk.plain_run(desk.a_run(number))
+        service = engine_of().answers.proposals
+        service.stop(number, caller)
+        return service.plain_run(service.a_run(number))
 
 
 def _quality(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:

@@ -82,21 +82,21 @@ class Database:
         with self._errors(), self._reading.connect() as connection:
             yield connection
 
-    def rows(self, query: sa.Select[Any]) -> Sequence[Any]:
+    def rows(self, query: sa.Select[*tuple[Any, ...]]) -> Sequence[Any]:
         """Return every row that a query finds."""
         with self.read() as connection:
             return connection.execute(query).all()
 
-    def row(self, query: sa.Select[Any]) -> Any:
+    def row(self, query: sa.Select[*tuple[Any, ...]]) -> Any:
         """Return the one row that a query finds, None without one."""
         with self.read() as connection:
             return connection.execute(query).one_or_none()
 
-    def values(self, query: sa.Select[Any]) -> list[Any]:
+    def values(self, query: sa.Select[*tuple[Any, ...]]) -> list[Any]:
         """Return the first column of what a query finds."""
         return [row[0] for row in self.rows(query)]
 
-    def value(self, query: sa.Select[Any]) -> Any:
+    def value(self, query: sa.Select[*tuple[Any, ...]]) -> Any:
         """Return the first column of the one row that a query finds, None without one."""
         row = self.row(query)
         return None if row is None else row[0]

@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, String, Table
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, Row, String, Table
 
 from nemo.store.catalogue.schema import SERIAL, Moment, Text
 from nemo.store.catalogue.watch_tables import metadata
+from nemo.types import Span
+from nemo.types.graph import GraphEdge
 
-__all__ = ["edge_readings", "edges", "metadata", "proposal_runs", "proposals"]
+__all__ = ["edge_of", "edge_readings", "edge_row", "edges", "metadata", "proposal_runs", "proposals"]
+
+_NAMES = ("kind", "label", "source", "target_kind", "target", "target_label", "rule")
+
+
+def edge_row(edge: GraphEdge) -> dict[str, Any]:
+    """Return what a row of either table holds of an edge, but for its confidence."""
+    return {name: getattr(edge, name) for name in _NAMES} | {"begins": edge.span.start, "ends": edge.span.end}
+
+
+def edge_of(row: Row[Any], confidence: float) -> GraphEdge:
+    """Return the edge that a row of either table holds."""
+    return GraphEdge(
+        **{name: getattr(row, name) for name in _NAMES}, span=Span(row.begins, row.ends), confidence=confidence
+    )
+
+
+def _edge_columns(*, indexed: bool) -> list[Column[Any]]:
+    return [
+        Column("kind", String(16), nullable=False, index=indexed),
+        Column("label", Text, nullable=False),
+        Column("source", Text, nullable=False),
+        Column("target_kind", String(16), nullable=False),
+        Column("target", Text, nullable=False),
+        Column("target_label", Text, nullable=False),
+        Column("begins", Integer, nullable=False),
+        Column("ends", Integer, nullable=False),
+        Column("rule", Text, nullable=False),
+    ]
+
 
 edges = Table(
     "edges",
     metadata,
     Column("id", SERIAL, primary_key=True),
     Column("regulation_id", String(64), ForeignKey("regulations.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("kind", String(16), nullable=False, index=True),
-    Column("label", Text, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("target_kind", String(16), nullable=False),
-    Column("target", Text, nullable=False),
-    Column("target_label", Text, nullable=False),
-    Column("begins", Integer, nullable=False),
-    Column("ends", Integer, nullable=False),
-    Column("rule", Text, nullable=False),
+    *_edge_columns(indexed=True),
     Column("confidence", Float, nullable=False),
 )
 """What the words of a text tie together, one row a tie; made from the text, and made anew when the reader changes."""
@@ -63,15 +88,7 @@ proposals = Table(
     Column("id", SERIAL, primary_key=True),
     Column("run_id", BigInteger, ForeignKey("proposal_runs.id"), nullable=False),
     Column("regulation_id", String(64), nullable=False, index=True),
-    Column("kind", String(16), nullable=False),
-    Column("label", Text, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("target_kind", String(16), nullable=False),
-    Column("target", Text, nullable=False),
-    Column("target_label", Text, nullable=False),
-    Column("begins", Integer, nullable=False),
-    Column("ends", Integer, nullable=False),
-    Column("rule", Text, nullable=False),
+    *_edge_columns(indexed=False),
     Column("words", Text, nullable=False),
     Column("model", Text, nullable=False),
     Column("at", Moment, nullable=False),

@@ -9,15 +9,13 @@ import sqlalchemy as sa
 
 from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.entry import EdgeNotes
-from nemo.store.catalogue.graph_tables import edge_readings, edges, proposals
+from nemo.store.catalogue.graph_tables import edge_of, edge_readings, edge_row, edges, proposals
 from nemo.store.catalogue.schema import regulations, texts
 from nemo.store.records.audit import UNNAMED
 from nemo.store.records.proposals import ProposalState
-from nemo.types import Span
 from nemo.types.graph import GraphEdge
 
-_FIELDS = ("kind", "label", "source", "target_kind", "target", "target_label")
-_COLUMNS = ("id", "regulation_id", *_FIELDS, "begins", "ends", "rule")
+_COLUMNS = [column.name for column in edges.c if column.name != "confidence"]
 _IS_APPROVED = proposals.c.state == ProposalState.APPROVED.value
 _APPROVED_BY = sa.func.coalesce(proposals.c.by, UNNAMED).label("approved")
 IDS_AT_ONCE = 500
@@ -151,20 +149,11 @@ def insert(connection: sa.Connection, regulation_id: str, notes: EdgeNotes) -> N
     """Store the edges of a text in place of those it had, inside the caller's transaction."""
     connection.execute(edges.delete().where(edges.c.regulation_id == regulation_id))
     connection.execute(edge_readings.delete().where(edge_readings.c.regulation_id == regulation_id))
-    rows = [_row(regulation_id, edge) for edge in notes.edges]
+    rows = [{"regulation_id": regulation_id, **edge_row(e), "confidence": e.confidence} for e in notes.edges]
     if rows:
         connection.execute(edges.insert(), rows)
     connection.execute(edge_readings.insert().values(regulation_id=regulation_id, reader=notes.reader, count=len(rows)))
 
 
-def _row(regulation_id: str, edge: GraphEdge) -> dict[str, object]:
-    same = {name: getattr(edge, name) for name in _FIELDS}
-    begins, ends = edge.span
-    place = {"begins": begins, "ends": ends, "rule": edge.rule, "confidence": edge.confidence}
-    return {"regulation_id": regulation_id, **same, **place}
-
-
 def _edge(row: sa.Row[tuple[object, ...]]) -> StoredEdge:
-    same = {name: getattr(row, name) for name in _FIELDS}
-    made = GraphEdge(**same, span=Span(row.begins, row.ends), rule=row.rule, confidence=row.confidence)
-    return StoredEdge(row.regulation_id, made, row.approved)
+    return StoredEdge(row.regulation_id, edge_of(row, row.confidence), row.approved)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import datetime as dt
 import enum
+import itertools
 import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,17 +19,16 @@ from typing import Any
 import sqlalchemy as sa
 
 from nemo.errors import ConflictError, NotFoundError
-from nemo.store.catalogue.database import Database
-from nemo.store.catalogue.graph_tables import proposal_runs, proposals
+from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.graph_tables import edge_of, edge_row, proposal_runs, proposals
 from nemo.store.catalogue.schema import now, texts
 from nemo.store.records import audit
-from nemo.types import Span
 from nemo.types.graph import GraphEdge
 
 SILENCE = dt.timedelta(minutes=5)
 """A run that gives no sign of life for so long was cut short; one call to a service is given up sooner."""
-_FIELDS = ("kind", "label", "source", "target_kind", "target", "target_label")
 _SHOWN = 200
+_NEWEST = sa.select(proposal_runs).order_by(proposal_runs.c.id.desc())
 
 
 class ProposalState(enum.StrEnum):
@@ -129,14 +129,11 @@ class Proposals:
         """
         at = now()
         with self._database.write() as connection:
-            if any(run.active for run in self._runs(connection, 5)):
+            if any(_run(row).active for row in connection.execute(_NEWEST.limit(5))):
                 raise ConflictError("已有一次候选关系任务在进行。请等它完成，或先停止它。")
             values = {"by": by, "at": at, "options": json.dumps(options), "state": RunState.RUNNING.value, "beat": at}
             numbers = {"texts": len(asked), "pieces": pieces, "done": 0, "found": 0, "sent": 0, "received": 0}
-            made = connection.execute(
-                proposal_runs.insert().values(**values, **numbers, dropped="{}", problem="")
-            ).inserted_primary_key
-            number = int(made[0]) if made else 0
+            number = added(connection, proposal_runs, {**values, **numbers, "dropped": "{}", "problem": ""})
             detail = {"run": number, "model": options.get("model"), "texts": list(asked)[:_SHOWN], "count": len(asked)}
             audit.append(connection, "propose", str(number), detail, by)
         return number
@@ -147,7 +144,7 @@ class Proposals:
         self._at_work.append(thread)
         thread.start()
 
-    def told(self, number: int, **changes: object) -> bool:
+    def record_progress(self, number: int, **changes: object) -> bool:
         """Write down how far a run came; return whether it shall go on."""
         if "dropped" in changes:
             changes["dropped"] = json.dumps(changes["dropped"], ensure_ascii=False)
@@ -165,12 +162,23 @@ class Proposals:
 
     def runs(self, limit: int = 20) -> list[ProposalRun]:
         """Return the newest runs."""
-        with self._database.read() as connection:
-            return self._runs(connection, limit)
+        return [_run(row) for row in self._database.rows(_NEWEST.limit(limit))]
 
-    def _runs(self, connection: sa.Connection, limit: int) -> list[ProposalRun]:
-        query = sa.select(proposal_runs).order_by(proposal_runs.c.id.desc()).limit(limit)
-        return [_run(row) for row in connection.execute(query)]
+    def a_run(self, number: int) -> ProposalRun:
+        """Return one run.
+
+        Raises:
+            NotFoundError: there is none of this number.
+        """
+        row = self._database.row(_NEWEST.where(proposal_runs.c.id == number))
+        if row is None:
+            raise NotFoundError(f"没有编号为 {number} 的任务。请刷新列表。")
+        return _run(row)
+
+    def last_of(self, by: str | None) -> ProposalRun | None:
+        """Return the newest run of a person."""
+        row = self._database.row(_NEWEST.where(proposal_runs.c.by == by).limit(1))
+        return None if row is None else _run(row)
 
     # --- proposals
 
@@ -178,10 +186,7 @@ class Proposals:
         """Keep proposals (edge, its words) as 待核; none of a text that was removed, or of words that changed, meanwhile."""
         shared = {"run_id": run_id, "regulation_id": regulation_id, "model": model, "at": now(), "reason": ""}
         rows = [
-            {name: getattr(edge, name) for name in (*_FIELDS, "rule")}
-            | {"begins": edge.span.start, "ends": edge.span.end, "words": words}
-            | {**shared, "state": ProposalState.PENDING.value}
-            for edge, words in found
+            {**shared, **edge_row(edge), "words": words, "state": ProposalState.PENDING.value} for edge, words in found
         ]
         with self._database.write() as connection:
             held = sa.select(texts.c.text).where(texts.c.regulation_id == regulation_id)
@@ -210,24 +215,22 @@ class Proposals:
         return found[0]
 
     def _found(self, which: sa.ColumnElement[bool], limit: int | None = None) -> list[Proposal]:
-        shown = proposals.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
-        query = sa.select(proposals).where(which, shown).order_by(proposals.c.id).limit(limit)
-        with self._database.read() as connection:
-            return [_proposal(row) for row in connection.execute(query)]
+        query = sa.select(proposals).where(which, self._shown()).order_by(proposals.c.id).limit(limit)
+        return [_proposal(row) for row in self._database.rows(query)]
+
+    def _shown(self) -> sa.ColumnElement[bool]:
+        return proposals.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
 
     def counts(self) -> dict[str, int]:
         """Return how many there are in each state."""
-        shown = proposals.c.regulation_id.not_in(self._hidden) if self._hidden else sa.true()
-        query = sa.select(proposals.c.state, sa.func.count()).where(shown).group_by(proposals.c.state)
-        with self._database.read() as connection:
-            known = {str(state): int(count) for state, count in connection.execute(query)}
+        query = sa.select(proposals.c.state, sa.func.count()).where(self._shown()).group_by(proposals.c.state)
+        known = {str(state): int(count) for state, count in self._database.rows(query)}
         return {state.value: known.get(state.value, 0) for state in ProposalState}
 
     def version(self) -> tuple[int, dt.datetime | None]:
         """Return what changes with every decision: whoever keeps something made of approved edges keeps it under this."""
         query = sa.select(sa.func.count(proposals.c.decided), sa.func.max(proposals.c.decided))
-        with self._database.read() as connection:
-            count, newest = connection.execute(query).one()
+        count, newest = self._database.row(query)
         return int(count), newest
 
     def decide(self, number: int, state: ProposalState, reason: str, by: str | None) -> Proposal:
@@ -250,8 +253,9 @@ class Proposals:
 
     def by_text(self) -> Iterator[tuple[str, list[Proposal]]]:
         """Yield every text of which something was proposed, with all of it."""
-        for regulation_id in sorted({one.regulation_id for one in self._found(sa.true())}):
-            yield regulation_id, self.of(regulation_id)
+        every = sorted(self._found(sa.true()), key=lambda one: one.regulation_id)
+        for regulation_id, found in itertools.groupby(every, lambda one: one.regulation_id):
+            yield regulation_id, list(found)
 
 
 def settle(connection: sa.Connection, stored: Mapping[str, str], replaced: Sequence[str]) -> None:
@@ -269,11 +273,14 @@ def settle(connection: sa.Connection, stored: Mapping[str, str], replaced: Seque
 
 
 def _proposal(row: sa.Row[Any]) -> Proposal:
-    same = {name: getattr(row, name) for name in _FIELDS}
-    edge = GraphEdge(**same, span=Span(row.begins, row.ends), rule=row.rule, confidence=1.0)
     kept = {name: getattr(row, name) for name in ("id", "run_id", "regulation_id", "words", "model", "at")}
     return Proposal(
-        **kept, edge=edge, state=ProposalState(row.state), by=row.by, decided=row.decided, reason=row.reason
+        **kept,
+        edge=edge_of(row, 1.0),
+        state=ProposalState(row.state),
+        by=row.by,
+        decided=row.decided,
+        reason=row.reason,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a model proposes for the graph: asking it, the job with its cost, and the desk where people decide (候选关系)."""
+"""What a model proposes for the graph: asking it, the job with its cost, and the service where people decide (候选关系)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nemo.ui.library import relations
 from nemo.ui.shared import frame, login, safe
 
 if TYPE_CHECKING:
-    from nemo.graph.desk import ProposalDesk
+    from nemo.graph.proposals import ProposalService
 
 _SHOWN = 30
 _DONE, _REASON = "_proposal_done", "proposal_reason_"
@@ -24,27 +24,27 @@ _PROBLEM = "_proposal_problem"
 
 def draw() -> None:
     """Draw the form, the newest run and the proposals of the chosen state."""
-    desk = frame.engine().answers.proposals
+    service = frame.engine().answers.proposals
     st.html(
         '<p class="quiet">规则没有读到的关系，可由 Gemini 提出。每条都须有原文逐字证明，否则不采用；核准之前不进入图谱、答复与导出。</p>'
     )
-    if not desk.configured:
+    if not service.configured:
         frame.notice(
             "info", "候选关系未启用", "请由管理员设置 NEMO_PROPOSER=gemini 与 NEMO_GEMINI_API_KEY 后重新启动。"
         )
     elif login.may("edit"):
-        _form(desk)
+        _form(service)
     _run()
     if words := st.session_state.pop(_DONE, None):
         frame.notice("good", words)
     if problem := st.session_state.pop(_PROBLEM, None):
         frame.notice("bad", problem.title, problem.words, problem.tips)
-    _list(desk)
+    _list(service)
 
 
-def _form(desk: ProposalDesk) -> None:
+def _form(service: ProposalService) -> None:
     rows = {row.id: row.title for row in frame.engine().regulations()}
-    mine = desk.options(login.name())
+    mine = service.options(login.name())
     with st.expander("征询候选关系", icon=":material/psychology:", key="proposal_form"):
         chosen = st.multiselect(
             "法规", list(rows), format_func=lambda i: safe.label(rows.get(i) or i), key="proposal_texts", placeholder="选择要发送的法规"
@@ -60,14 +60,14 @@ def _form(desk: ProposalDesk) -> None:
                 "收到单价（每百万）", 0.0, 10_000.0, mine.price_received, key="proposal_price_received"
             )
         if chosen:
-            calls, characters = desk.size(chosen)
+            calls, characters = service.size(chosen)
             st.caption(f"将向 Gemini 发送 {len(chosen)} 部法规的全文，{characters} 字，分 {calls} 次调用。")
         if st.button("开始", type="primary", disabled=not chosen, key="proposal_start", icon=":material/play_arrow:"):
 
             def act() -> None:
-                from nemo.graph.desk import ProposalOptions
+                from nemo.graph.proposals import ProposalOptions
 
-                desk.start(chosen, ProposalOptions(model.strip(), thinking, most, sent, received), login.user())
+                service.start(chosen, ProposalOptions(model.strip(), thinking, most, sent, received), login.user())
 
             st.session_state[_PROBLEM] = frame.attempt(act)
             st.rerun()
@@ -102,13 +102,13 @@ def _stop(number: int) -> None:
     st.session_state[_PROBLEM] = frame.attempt(lambda: frame.engine().answers.proposals.stop(number, login.user()))
 
 
-def _list(desk: ProposalDesk) -> None:
-    counts = desk.listing(limit=0)["counts"]
+def _list(service: ProposalService) -> None:
+    counts = service.listing(limit=0)["counts"]
     states = [state.value for state in ProposalState]
     chosen = st.segmented_control(
         "状态", states, default=states[0], required=True, key="proposal_state", format_func=lambda s: f"{s} {counts[s]}"
     )
-    found = desk.listing(ProposalState(chosen), _SHOWN)["proposals"]
+    found = service.listing(ProposalState(chosen), _SHOWN)["proposals"]
     if not found:
         st.html('<p class="quiet">没有这个状态的候选关系。</p>')
     for one in found:

@@ -54,7 +54,7 @@ class ProposalOptions:
         return (sent * self.price_sent + received * self.price_received) / MILLION
 
 
-class ProposalDesk:
+class ProposalService:
     """The proposals over one view of the graph."""
 
     def __init__(self, graph: LawGraph, users: accounts.Users | None) -> None:
@@ -73,9 +73,9 @@ class ProposalDesk:
 
     def options(self, by: str | None) -> ProposalOptions:
         """Return what a person asked with last, else what the settings say."""
-        last = next((run.options for run in self._library.proposals.runs(500) if run.by == by), None)
-        if last:
-            return ProposalOptions(**last)
+        last = self._library.proposals.last_of(by)
+        if last is not None:
+            return ProposalOptions(**last.options)
         return ProposalOptions(self._settings.gemini_model, self._settings.gemini_thinking_budget)
 
     def size(self, regulation_ids: Sequence[str]) -> tuple[int, int]:
@@ -128,16 +128,16 @@ class ProposalDesk:
         except BaseException:
             proposer.close()
             raise
-        return number, lambda told=lambda: None: self._work(_Tally(number, options), ids, proposer, told)
+        return number, lambda progress=lambda: None: self._work(_Tally(number, options), ids, proposer, progress)
 
     def _work(
-        self, tally: _Tally, ids: Sequence[str], proposer: proposing.EdgeProposer, told: Callable[[], None]
+        self, tally: _Tally, ids: Sequence[str], proposer: proposing.EdgeProposer, progress: Callable[[], None]
     ) -> None:
         """Ask about one piece after the other until all are done, somebody stops it, or the limit is reached."""
         state, problem = RunState.FAILED, "程序出错，已记入日志。请查看日志后重试。"
         try:
             for regulation_id in ids:
-                if not self._asked_of(regulation_id, tally, proposer, told):
+                if not self._asked_of(regulation_id, tally, proposer, progress):
                     break
             state, problem = tally.ended or RunState.DONE, tally.problem
         except KeyboardInterrupt:
@@ -145,10 +145,10 @@ class ProposalDesk:
             raise
         finally:
             proposer.close()
-            self._library.proposals.told(tally.number, state=state.value, problem=problem)
+            self._library.proposals.record_progress(tally.number, state=state.value, problem=problem)
 
     def _asked_of(
-        self, regulation_id: str, tally: _Tally, proposer: proposing.EdgeProposer, told: Callable[[], None]
+        self, regulation_id: str, tally: _Tally, proposer: proposing.EdgeProposer, progress: Callable[[], None]
     ) -> bool:
         kept = self._library.proposals
         try:
@@ -166,10 +166,10 @@ class ProposalDesk:
             except ServiceError as error:
                 tally.failed(error)
             sent, received = proposer.spent
-            going = kept.told(
+            going = kept.record_progress(
                 tally.number, done=tally.done, found=tally.found, dropped=tally.dropped, sent=sent, received=received
             )
-            told()
+            progress()
             if not going or tally.over(sent + received):
                 tally.ended = tally.ended or RunState.STOPPED
                 return False
@@ -187,15 +187,8 @@ class ProposalDesk:
         self._library.proposals.stop(number)
 
     def a_run(self, number: int) -> ProposalRun:
-        """Return a run.
-
-        Raises:
-            NotFoundError: there is none of this number.
-        """
-        found = next((run for run in self._library.proposals.runs(500) if run.id == number), None)
-        if found is None:
-            raise NotFoundError(f"没有编号为 {number} 的任务。请刷新列表。")
-        return found
+        """Return a run; raises NotFoundError when there is none of this number."""
+        return self._library.proposals.a_run(number)
 
     # --- deciding
 
