@@ -26,6 +26,8 @@ HALF = re.compile(
     r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知|解释|批复|复函|目录)"
 )
 """A phrase that ends like a title and may be a part of one."""
+TAIL = re.compile(r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}(?:条例|办法|规定|细则|规则)")
+"""A phrase that may be a title without the place it opens with."""
 HALF_LEAST = 10
 """Characters of it; a shorter one fits too many titles."""
 
@@ -225,12 +227,14 @@ class Names:
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
         out = []
-        for match in HALF.finditer(text):
+        for match in (*TAIL.finditer(text), *HALF.finditer(text)):
             for phrase in dict.fromkeys((match.group(), LEADING.sub("", match.group()))):
                 span = Span(match.end() - len(phrase), match.end())
-                if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or any(n.span.overlaps(span) for n in found):
+                taken = any(n.span.overlaps(span) for n in (*found, *out))
+                if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or taken:
                     continue
-                if ids := self._abridged(title_key(phrase), match["end"]):
+                key = title_key(phrase)
+                if ids := self._abridged(key, match["end"]) if match.re is HALF else self.ids(key):
                     out.append(Name(span, phrase, ids, False))
                     break
         return out
