@@ -14,7 +14,7 @@ from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Hit, Level, Query, Reason, Refusal
+from nemo.types import Hit, Level, Query, Reason, Refusal, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -122,8 +122,9 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     lapse = None if decision.searched or decision.late else ended(decision)
     if lapse is not None and lapse.related:
         chunk = lapse.related[0].chunk
-        held = elements.evidence_of(library.regulation(chunk.regulation_id), chunk.span)
-        lapse = None if elements.missing(query, held, rules) else lapse
+        gone = library.regulation(chunk.regulation_id)
+        lacks = elements.missing(query, elements.evidence_of(gone, chunk.span), rules)
+        lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
 
 

@@ -72,6 +72,9 @@ LEADING = re.compile(
 """Words before a title that are not part of it; greedy, so that the last one counts."""
 
 
+DATED = re.compile(r"(?:\d{4}年(?:版的?|时)?)?(?:\d{1,2}月)?(?:\d{1,2}日时?)?")
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """A regulation's name found in a question."""
@@ -217,7 +220,7 @@ class Names:
     def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
         out = []
         for match in UNQUOTED.finditer(text):
-            phrase = LEADING.sub("", match.group())
+            phrase = _undated(text, match)
             span = Span(match.end() - len(phrase), match.end())
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
@@ -228,7 +231,7 @@ class Names:
         """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
         out = []
         for match in (*TAIL.finditer(text), *HALF.finditer(text)):
-            for phrase in dict.fromkeys((match.group(), LEADING.sub("", match.group()))):
+            for phrase in dict.fromkeys((match.group(), _undated(text, match))):
                 span = Span(match.end() - len(phrase), match.end())
                 taken = any(n.span.overlaps(span) for n in (*found, *out))
                 if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or taken:
@@ -287,6 +290,16 @@ class Names:
         titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}
         return works.pop() if len(works) == 1 else ()
+
+
+def _undated(text: str, match: re.Match[str]) -> str:
+    """Return a phrase without the words before it that are no part of a title: verbs, a day, a year of a version."""
+    phrase = LEADING.sub("", match.group())
+    start = match.end() - len(phrase)
+    while start > 0 and text[start - 1] in "0123456789":
+        start -= 1
+    day = DATED.match(text, start, match.end() - SHORTEST)
+    return text[max(day.end(), match.end() - len(phrase)) : match.end()] if day else phrase
 
 
 def _in_one_place(key: str, name: str) -> bool:
