@@ -1,4 +1,4 @@
-"""The catalogue's tables of collecting: what is watched, what was met and collected, what was told, standards (采集的表)."""
+"""The catalogue's tables of collecting: what is watched, what was met and collected, what was sent, standards (采集的表)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ deliveries = Table(
     Column("event", Text, primary_key=True),
     Column("at", Moment, nullable=False),
 )
-"""Which news went where: everything is told once."""
+"""Which news went where: everything is sent once."""
 
 standards = Table(
     "standards",

@@ -361,24 +361,24 @@ class WatchStore:
         """Return what was accepted and, by a crash, never handed over."""
         return [paper for paper in self.papers("accepted") if paper.batch is None]
 
-    # --- what was told
+    # --- what was sent
 
-    def untold(self, target: str, events: Sequence[str]) -> list[str]:
-        """Return the events that were not yet told to a target."""
+    def unsent(self, target: str, events: Sequence[str]) -> list[str]:
+        """Return the events that were not yet sent to a target."""
         query = sa.select(deliveries.c.event).where(deliveries.c.target == target)
         sent = set(self._database.values(query))
         return [event for event in dict.fromkeys(events) if event not in sent]
 
     def note_sent(self, target: str, events: Sequence[str]) -> None:
-        """Write down that a target was told of events."""
-        fresh = self.untold(target, events)
+        """Write down that events were sent to a target."""
+        fresh = self.unsent(target, events)
         if fresh:
             with self._database.write() as connection:
                 at = now()
                 connection.execute(deliveries.insert(), [{"target": target, "event": e, "at": at} for e in fresh])
 
-    def last_told(self, target: str) -> dt.datetime | None:
-        """Return when a target was last told of anything."""
+    def last_sent(self, target: str) -> dt.datetime | None:
+        """Return when anything was last sent to a target."""
         query = sa.select(sa.func.max(deliveries.c.at)).where(deliveries.c.target == target)
         return self._database.value(query)
 
