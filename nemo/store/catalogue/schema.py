@@ -112,12 +112,12 @@ def now() -> dt.datetime:
     return dt.datetime.now(dt.UTC)
 
 
-def required(kind: TypeEngine[Any], *names: str) -> list[Column[Any]]:
+def required(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> list[Column[Any]]:
     """Return columns of one type that always hold a value."""
     return [Column(name, kind, nullable=False) for name in names]
 
 
-def optional(kind: TypeEngine[Any], *names: str) -> list[Column[Any]]:
+def optional(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> list[Column[Any]]:
     """Return columns of one type that may be empty."""
     return [Column(name, kind) for name in names]
 
