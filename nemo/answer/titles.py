@@ -229,7 +229,7 @@ class Names:
 
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
-        out = []
+        out: list[Name] = []
         for match in (*TAIL.finditer(text), *HALF.finditer(text)):
             for phrase in dict.fromkeys((match.group(), _undated(text, match))):
                 span = Span(match.end() - len(phrase), match.end())
