@@ -165,9 +165,9 @@ class OpenedBackend:
         self, regulations: Sequence[str], given: Mapping[str, Any], progress: Callable[[Mapping[str, Any]], None]
     ) -> dict[str, Any]:
         """Ask a model for edges of some texts; ``given`` are the options that differ; return the run as it ended."""
-        desk, ids = self._engine.answers.proposals, [self._engine.regulation(each).id for each in regulations]
-        options = replace(desk.options(None), **given)
-        return desk.plain_run(desk.run(ids, options, None, lambda run: progress(desk.plain_run(run))))
+        service, ids = self._engine.answers.proposals, [self._engine.regulation(each).id for each in regulations]
+        options = replace(service.options(None), **given)
+        return service.plain_run(service.run(ids, options, None, lambda run: progress(service.plain_run(run))))
 
     def decide(self, number: int, approved: bool, reason: str) -> None:
         """Approve or reject a proposed edge."""
