@@ -275,7 +275,7 @@ def test_the_command_line_asks_through_whoever_owns_the_library(
     ran = owner.propose(["办法.md"], {"model": MODEL}, told.append)
     assert (ran["state"], ran["found"], ran["active"]) == (RunState.DONE.value, 1, False)
     assert told and told[0]["pieces"] == ran["pieces"]
-    number = desk(engine).listing()["proposals"][0]["number"]
+    number = engine.answers.proposals.listing()["proposals"][0]["number"]
     assert not supervised(engine)
     owner.decide(number, True, "")
     assert len(supervised(engine)) == 1

@@ -20,7 +20,8 @@ Decoder = Callable[[Any], Any]
 
 def encode(value: Any) -> Any:
     """Return the JSON value of a noun, or of a tuple or mapping of nouns."""
-    return _encoder(type(value))(value)
+    kind: Any = type(value)
+    return _encoder(kind)(value)
 
 
 @lru_cache(maxsize=256)
