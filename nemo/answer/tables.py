@@ -142,7 +142,7 @@ class AskedRow:
         if not telling or telling & self.tokens:
             return True
         return any(
-            self.voltages and voltages(row.label) or self.places and self.rules.places_in(row.label) for row in rows
+            (self.voltages and voltages(row.label)) or (self.places and self.rules.places_in(row.label)) for row in rows
         )
 
     def _same(self, asked: Place, named: Place) -> bool:
