@@ -117,6 +117,7 @@ def test_the_day_that_the_sentence_of_a_repeal_names(text: str, day: str | None)
         "（2024-03-12 公布）",
         "发布日期：2024-03-12 来源：演示省能源局",
         "演示省能源局 2024-03-12 公布",
+        "发布时间：2024-03-12 10:22 浏览次数：35",
     ],
 )
 def test_a_line_of_publication_is_read(line: str) -> None:

@@ -68,7 +68,7 @@ _NOTE_LIMIT = 3000
 _BRACKETED = re.compile(rf"（(?:根据|经)?{DATE}[^）]{{0,80}}?(?:通过|批准|公布|发布|印发|修正|修订|令)")
 _PUBLICATION_LINE = re.compile(
     rf"（?(?P<said>(?:公布|颁布|发布)(?:日期|时间)[:：]?)?(?P<day>{DATE}|\d{{4}}[-./]\d\d[-./]\d\d)(?(said)|(?:公布|颁布|发布))）?"
-    r"(?P<page>(?:\d\d:\d\d(?::\d\d)?)?[|｜]?(?:信息|文章|稿件|文件)?(?:来源|作者|浏览|阅读|点击|访问|字[号体]|发布(?:机构|单位)|索引|文号|责任编辑))?"
+    r"(?P<page>(?:\d\d[:：]\d\d(?:[:：]\d\d)?)?[|｜]?(?:信息|文章|稿件|文件)?(?:来源|作者|浏览|阅读|点击|访问|字[号体]|发布(?:机构|单位)|索引|文号|责任编辑))?"
 )
 """A day of publication on a line of its own, in brackets, or before what else a page says of itself (来源：…)."""
 _OF_STANDARD = re.compile(r"(?P<p>\d{4}-\d\d-\d\d)发布.{0,20}?(?P<e>\d{4}-\d\d-\d\d)实施")
