@@ -115,6 +115,8 @@ class Resolver:
             if here := [r for r in back if r.citation.start >= sentence.start]:
                 return here[0]
             return None
+        if citation.kind.endswith("号"):
+            return next((r for r in back if _numbered(r, citation.kind)), None)
         fits = [r for r in back if _is_kind(r, citation.kind)]
         if fits:
             return fits[0]
@@ -232,6 +234,12 @@ def _begun(row: RegulationRow) -> Day | None:
 
 def _promulgated(row: RegulationRow) -> Day | None:
     return row.validity.promulgated
+
+
+def _numbered(found: Resolved, last: str) -> bool:
+    """Tell whether a text has a number that ends in 〕688号."""
+    numbers = (found.citation.number, *(r.document_number for r in found.rows))
+    return any(re.search(rf"(?<!\d){last}$", number) for number in numbers if number)
 
 
 def _is_kind(found: Resolved, kind: str) -> bool:

@@ -11,6 +11,7 @@ from nemo.errors import BadRequestError
 from nemo.rules.entries import (
     Alias,
     Category,
+    Contrast,
     ForceLevel,
     Gloss,
     GraphAsked,
@@ -55,6 +56,8 @@ class Rules:
     glossary: tuple[Gloss, ...]
     page_lines: tuple[PageLine, ...]
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
+    contrasts: tuple[Contrast, ...]
+    """Read by the audit of memos."""
     properties: tuple[LawProperty, ...]
     property_words: tuple[PropertyWords, ...]
     graph_kinds: tuple[GraphKind, ...]

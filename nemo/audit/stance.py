@@ -1,0 +1,126 @@
+"""Whether a memo turns what a provision makes of an act: whether it must, may, may not, need not be done (情态).
+
+A retelling need not use the words of the law. So each clause of the memo is set beside the clause of the provision that
+speaks of the same act, known by its characters, and only what stands before the act is compared: the modal verb, or the
+negation where there is none. What speaks of the memo's own project is the memo's conclusion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.audit.keyed import letters, share
+from nemo.audit.wording import WordingChange
+
+_BOUND = re.compile(r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)")
+_FORCES = {
+    "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
+    "duty": r"应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
+    "permit": r"(?<![许认尚许])可以?(?![能再行靠持研供见控])|有权|允许|准许",
+    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作含包参公接按给收开])|未(?=[计纳列]))|拒绝|拒不",
+}
+_FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
+_NEGATIVE = frozenset(("exempt", "forbid", "deny"))
+_OWN = re.compile(
+    r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
+)
+_SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
+_CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
+_ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
+_ON_CONDITION = re.compile(r"(?<![未非])经[^，。；]{0,20}(?:批准|同意|许可|核准|协商)[^。]*(?:未经|非经|未取得|不得)|除[^，。；]{2,30}外|否则")
+"""Whoever may do it with leave may not without."""
+_LEAST = 4
+"""Characters by which an act is known."""
+_ALIKE, _PLAIN, _SURELY, _CLOSE = 0.65, 0.75, 0.85, 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """A clause with its force."""
+
+    force: str
+    """Key of ``_FORCES``; ``says`` of a clause that neither binds nor denies."""
+    whole: frozenset[str]
+    """Characters of its sentence: the subject and the case may stand in other clauses."""
+    act: frozenset[str]
+    """Characters of the clause."""
+    after: frozenset[str]
+    """Characters behind the modal verb."""
+    words: str
+    sentence: str
+
+
+def turned_act(saying: str, place: str) -> WordingChange | None:
+    """Return the modal verb or negation of a saying that a provision has otherwise; None when there is none.
+
+    Args:
+        saying: The memo's words.
+        place: The provision they are said to retell.
+    """
+    held = [act for sentence in _stated(place) for act in _acts(*sentence)]
+    for said in (act for sentence in _stated(saying) for act in _acts(*sentence)):
+        if len(said.act) < _LEAST or (_OWN.search(said.sentence) and said.force != "permit"):
+            continue
+        scored = [(share(said.act, h.whole), share(said.after, h.whole), share(said.after, h.act), h) for h in held]
+        best = max(scored, key=sum_of, default=None)
+        if best is None:
+            continue
+        need = _PLAIN if "says" in (said.force, best[3].force) else _ALIKE
+        if min(best[:2]) < need:
+            continue
+        near = [row[3] for row in scored if sum_of(row) >= sum_of(best) - _CLOSE]
+        if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near):
+            return WordingChange(said.words, best[3].words)
+    return None
+
+
+def sum_of(row: tuple[float, float, float, _Act]) -> float:
+    """Return how much of a clause an act of the provision speaks of."""
+    return row[0] + row[1] + row[2]
+
+
+def _turns(said: _Act, held: _Act, sure: bool) -> bool:
+    if frozenset((said.force, held.force)) == {"permit", "duty"}:
+        return sure
+    if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
+        return False
+    # 经批准可以 is what 未经批准不得 says
+    return not ("permit" in (said.force, held.force) and _ON_CONDITION.search(said.sentence + held.sentence))
+
+
+def _stated(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a text, the items of a list each with the words the list opens with."""
+    stem = ""
+    for match in _SENTENCE.finditer(text):
+        words = match[0].strip()
+        if stem and _ITEM.match(words):
+            yield _ITEM.sub("", words), stem
+            continue
+        stem = words.rstrip("：:") if words.endswith(("：", ":")) else ""
+        if words:
+            yield words, ""
+
+
+def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
+    free = _OWN.sub("", _BOUND.sub("", sentence))
+    opens = list(_FORCE.finditer(stem))
+    listed = opens[-1].lastgroup if opens else None
+    whole = letters(stem + free)
+    for clause in _CLAUSE.findall(free):
+        if _CASE.search(clause.strip()) or clause.strip().endswith("除外"):
+            continue
+        found = list(_FORCE.finditer(clause))
+        act = letters(_FORCE.sub("", clause) + (stem if listed else ""))
+        act = act if len(act) >= _LEAST else whole
+        for n, match in enumerate(found):
+            end = found[n + 1].start() if n + 1 < len(found) else len(clause)
+            after = letters(clause[match.end() : end]) or act
+            yield _Act(match.lastgroup or "", whole, act, after, clause[match.start() : end].strip(), sentence)
+        if not found:
+            yield _Act(listed or "says", whole, act, act, clause.strip(), sentence)
+
+
+__all__ = ["turned_act"]
