@@ -19,7 +19,7 @@ _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
     "duty": r"应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
-    "permit": r"(?<![许认尚许])可以?(?![能再行靠持研供见控])|有权|允许|准许",
+    "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作含包参公接按给收开])|未(?=[计纳列]))|拒绝|拒不",
 }
 _FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
@@ -29,6 +29,7 @@ _OWN = re.compile(
 )
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
+_TITLE = re.compile(r"^[^，。]*关于[^，。]*(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _ON_CONDITION = re.compile(r"(?<![未非])经[^，。；]{0,20}(?:批准|同意|许可|核准|协商)[^。]*(?:未经|非经|未取得|不得)|除[^，。；]{2,30}外|否则")
 """Whoever may do it with leave may not without."""
@@ -100,7 +101,7 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
             yield _ITEM.sub("", words), stem
             continue
         stem = words.rstrip("：:") if words.endswith(("：", ":")) else ""
-        if words:
+        if words and not _TITLE.match(words):
             yield words, ""
 
 
@@ -113,13 +114,13 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
         if _CASE.search(clause.strip()) or clause.strip().endswith("除外"):
             continue
         found = list(_FORCE.finditer(clause))
-        act = letters(_FORCE.sub("", clause) + (stem if listed else ""))
-        act = act if len(act) >= _LEAST else whole
+        own = letters(_FORCE.sub("", clause))
+        act = (own | letters(stem)) if listed else own if len(own) >= _LEAST else whole
         for n, match in enumerate(found):
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
             after = letters(clause[match.end() : end]) or act
             yield _Act(match.lastgroup or "", whole, act, after, clause[match.start() : end].strip(), sentence)
-        if not found:
+        if not found and len(own) >= _LEAST:
             yield _Act(listed or "says", whole, act, act, clause.strip(), sentence)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from nemo.audit.keyed import KeyedText, keyed, window
+from nemo.audit.keyed import KeyedText, keyed, letters, share, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, folded, quantities
@@ -43,12 +43,15 @@ _FRAME_WORDS = re.compile(
 _RANGE = re.compile("以[上下内]")
 _OF_ONE = 0.8
 """Two clauses this alike give a value to one thing."""
+_CHARACTERS = 0.7
 _FRAME = 5
 """More characters than these around two values make them values of one thing."""
 _CASE = re.compile(
     r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
+_BARE = re.compile(r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])")
+"""A number without a unit (最高不超过1)."""
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
 _SHARED = re.compile(
     rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
@@ -303,7 +306,7 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     for match in re.finditer(r"[^,，。;；:：]+", saying):
         values = amounts(match[0])
         for index, value in enumerate(values):
-            if _within(place, value, match[0]) or _CASE.search(match[0]):
+            if _within(place, value, match[0]) or _CASE.search(match[0]) or _kept(held, known, saying, value):
                 continue
             if value.same in known:
                 near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
@@ -312,6 +315,7 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
                 near = _kindred(place, held, value, keyed(rest), whole=False, need=KINDRED)
                 near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
                 near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
+                near = near or _spoken(place, held, value, letters(f"{before}{rest}"), letters(rest))
             near = near or _framed(place, held, match[0], value) or _labelled(place, held, before, match[0], value)
             near = near or _penal(place, held, before, match[0], value)
             if near is not None:
@@ -320,9 +324,32 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     return None
 
 
+def _spoken(
+    place: str, held: list[Amount], value: Amount, said: frozenset[str], clause: frozenset[str]
+) -> Amount | None:
+    """Return the value of the sentence that speaks of the same thing in other words: it holds nearly all characters."""
+    kind = [v for v in held if v.kind == value.kind and v.kind != "count"]
+    same = [v for v in kind if v.unit == value.unit] or kind
+    if len(same) == 1 and share(clause, letters(place)) >= _CHARACTERS:
+        return same[0] if clause or value.unit == same[0].unit else None
+    scored = [(share(said, letters(_sentence(place, v.span, whole=True))), v) for v in kind]
+    scored += [(share(clause, letters(_sentence(place, v.span, whole=False))), v) for v in kind if len(clause) > 1]
+    best = max(scored, key=lambda pair: (pair[0], pair[1].unit == value.unit), default=None)
+    return best[1] if best is not None and best[0] >= _CHARACTERS and len(said) > 2 else None
+
+
+def _kept(held: list[Amount], known: set[tuple[float, str]], saying: str, value: Amount) -> bool:
+    """Tell whether a memo sets its own value beside the bound, which it states too (取1.8%，未超过2%)."""
+    bound = next((v for v in amounts(saying) if v.same in known and v.same != value.same and v.unit == value.unit), None)
+    if value.same in known or bound is None:
+        return False
+    kept = re.search(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于", saying)
+    return kept is not None and value.span != bound.span
+
+
 def amounts(text: str) -> list[Amount]:
     """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
-    found: list[Amount] = []
+    found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     for value in quantities(text):
         low = max(0, value.span.start - _NEARBY)
         shared = _SHARED.search(text[low : value.span.start])

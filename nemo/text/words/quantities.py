@@ -15,7 +15,7 @@ from nemo.types import Span
 LENGTHS = "公里|千米|米|厘米|毫米|海里"
 AREAS = "公顷|亩|平方米|平方公里"
 UNITS = {
-    "time": "个?工作日|个?自然日|个?日历日|个月|季度|日|天|年|小时|分钟|毫秒|秒|周",
+    "time": "个?工作日|个?自然日|个?日历日|个月|季度|日|天|年|小时|分钟|毫秒|秒|周|working days?|days?|months?|years?|hours?",
     "money": "亿元|万元|千元|百元|元|倍",
     "power": "亿千瓦时|万千瓦时|千瓦时|万千瓦|千瓦|兆瓦时|兆瓦|千伏安|千伏|伏|赫兹|MWh|kWh|MW|kW|GWh|GW|吉瓦时|吉瓦|kV|Hz",
     "length": f"{LENGTHS}|km",
@@ -36,6 +36,7 @@ _KINDS = {kind: re.compile(units) for kind, units in UNITS.items()}
 _SCALED = re.compile("([百千万亿])(?=元|千瓦|吨)")
 _SCALES = {"百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 _SAME = {
+    "working day": (1, "工作日"), "day": (1, "日"), "month": (1, "个月"), "year": (1, "年"), "hour": (1, "小时"),
     "天": (1, "日"), "自然日": (1, "日"), "日历日": (1, "日"), "mg": (0.001, "克"), "毫克": (0.001, "克"),
     "公斤": (1000, "克"), "千克": (1000, "克"), "公里": (1000, "米"), "千米": (1000, "米"), "km": (1000, "米"),
     "MW": (1000, "千瓦"), "兆瓦": (1000, "千瓦"), "GW": (10**6, "千瓦"), "吉瓦": (10**6, "千瓦"), "kW": (1, "千瓦"),
@@ -92,7 +93,7 @@ def _read(match: re.Match[str]) -> Amount | None:
         amount, unit = amount * _SCALES[scale[1]], unit[1:]
     if kind == "time":
         unit = unit.removeprefix("个") if unit != "个月" else unit
-    times, unit = _SAME.get(unit, (1, unit))
+    times, unit = _SAME.get(unit.removesuffix("s"), (1, unit))
     if kind == "time" and unit == "年" and amount % 1:  # half a year is six months
         times, unit = 12, "个月"
     return Amount(amount * times, unit, kind, Span(*match.span()))
