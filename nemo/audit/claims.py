@@ -8,17 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nemo.audit.citations import CitationReader, MemoCitation
+from nemo.text.words.quantities import quantities
 from nemo.types import Day, Span
 
 _SHORTEST_QUOTE = 8
 """Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
 _SHORTEST_SAYING = 6
 _SAYS = re.compile(
-    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中(?![央国华长介标小压低高学])|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是)?[\s,:、]*"
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中(?![央国华长介标小压低高学])|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
 _POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系|即|这在)[:]?$")
-_TRAILS = re.compile(r"[\s,。;:(]*(?:[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
+_TRAILS = re.compile(r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
     r"载明|如此|定义|授权|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
@@ -98,7 +99,7 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
             return _in(reader, note[1])
     sentence = reader.sentence(citation.end - 1)
     answered = _ANSWERED.search(text[before : citation.start])
-    if answered and text[citation.end : citation.end + 1] in ("", "\n", " ", "。"):
+    if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
         return _backward(reader, before, before + answered.start() + 1)
     opened = _OPEN.search(text[before : citation.start])
     rest = text[citation.end : max(citation.end, sentence.end)]
@@ -116,7 +117,9 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
         apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
         pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" :、|-"))
-        return _backward(reader, before, citation.start) if quoted or pauses or _POINTS.search(head) else []
+        measured = re.search(r"(?:符合|满足)了?$", head) and quantities(head)
+        tied = quoted or pauses or measured or _POINTS.search(head)
+        return _backward(reader, before, citation.start) if tied else []
     return _in(reader, region)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nemo.audit.keyed import keyed, speaks_of
+from nemo.audit.keyed import keyed, letters, speaks_of
 from nemo.audit.wording import WordingChange
 from nemo.rules import load
 from nemo.settings import Settings
@@ -113,7 +113,8 @@ def _always(saying: str, place: str) -> WordingChange | None:
             continue
         start, end = _clause(saying, *match.span())
         rest = keyed(saying[start : match.start()] + saying[match.end() : end])
-        if keyed(place).covers(rest) >= _ALIKE:
+        rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
+        if speaks_of(place, place, rest, _ALIKE):
             return WordingChange(match[0], held[0])
     return None
 

@@ -39,9 +39,9 @@ _SHORT_PLACE = 400
 _BARELY, _AT_LEAST, _ALIKE, _STRICT = 0.3, 0.4, 0.6, 0.7
 _LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
 
-_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
+_SUFFIX = "(?:(?:机关|机构|部门|单位)的?(?:主要)?负责人|机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
 _NOT_OF_NAME = (
-    "会同|商同|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
+    "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
     "办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
@@ -93,7 +93,7 @@ def turned(saying: str, place: str) -> WordingChange | None:
     own = "".join(
         c if keyed(c).key not in whole or not keyed(c).key else "，" for c in re.split("(?<=[,，。;；:：\n])", saying)
     )
-    return _modal(own, place) or _bound(own, place) or other_body(saying, place)
+    return _bound(own, place) or other_body(saying, place)
 
 
 # --- modal verbs ------------------------------------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def _bodies(sentence: str) -> list[tuple[str, str]]:
     found += [(m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(sentence)]
     found += [(m["o"], "问") for m in _ASKED.finditer(sentence)]
     cut = [(re.match(rf".*{_SUFFIX}", body), role) for body, role in found]
-    return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m and not re.match(r"[\W]*[未经]", m[0])]
+    return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m and not re.match(r"[\W]*(?:[未经无非]|没有|是否|有无|能否)", m[0])]
 
 
 def _acts_there(core: str, place: str) -> bool:

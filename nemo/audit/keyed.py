@@ -50,7 +50,7 @@ def keyed(text: str, span: Span | None = None) -> KeyedText:
     return KeyedText("".join(form.text[i] for i in kept).lower(), tuple(form.offsets[i] + whole.start for i in kept))
 
 
-_PARTICLES, _LETTERS = frozenset("的了应当须由向报经可以在其"), 0.65
+_PARTICLES, _LETTERS = frozenset("的了应当须由向报经可以在其"), 0.6
 
 _FUNCTION = frozenset("的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都一二两三四五六七八九十")
 

@@ -145,7 +145,11 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
+    if re.search("为[^。；]*(?:当日|之日|之时)", place):  # the provision says itself which day an event is
+        return None
     for same, words, steps in _anchors(saying):
+        if not re.search("起|后|之日|时", words):
+            continue
         terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
         if steps and terms and all(s and not s & steps for _, s in terms):
             return WordingChange(words, terms[0][0])

@@ -18,7 +18,7 @@ _BOUND = re.compile(r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|�
 _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
-    "duty": r"应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
+    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
     "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作含包参公接按给收开])|未(?=[计纳列]))|拒绝|拒不",
 }
@@ -31,11 +31,12 @@ _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()�
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _TITLE = re.compile(r"^[^，。]*关于[^，。]*(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
-_ON_CONDITION = re.compile(r"(?<![未非])经[^，。；]{0,20}(?:批准|同意|许可|核准|协商)[^。]*(?:未经|非经|未取得|不得)|除[^，。；]{2,30}外|否则")
-"""Whoever may do it with leave may not without."""
+_WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
+_WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
+"""Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _LEAST = 4
 """Characters by which an act is known."""
-_ALIKE, _PLAIN, _SURELY, _CLOSE = 0.65, 0.75, 0.85, 0.4
+_ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD = 0.65, 0.75, 0.85, 0.4, 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class _Act:
     """Characters behind the modal verb."""
     words: str
     sentence: str
+    listed: bool
+    """An item of a list whose opening words have the force."""
 
 
 def turned_act(saying: str, place: str) -> WordingChange | None:
@@ -62,20 +65,42 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         place: The provision they are said to retell.
     """
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
-    for said in (act for sentence in _stated(saying) for act in _acts(*sentence)):
-        if len(said.act) < _LEAST or (_OWN.search(said.sentence) and said.force != "permit"):
+    own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
+    for said in own:
+        if len(said.act) < _LEAST or any(said.act < other.act for other in own if other.force != "says") or (_OWN.search(said.sentence) and said.force != "permit"):
             continue
-        scored = [(share(said.act, h.whole), share(said.after, h.whole), share(said.after, h.act), h) for h in held]
+        scored = [_scored(said, h) for h in held]
         best = max(scored, key=sum_of, default=None)
         if best is None:
             continue
+        if allowed := _allowed(said, held):
+            return allowed
         need = _PLAIN if "says" in (said.force, best[3].force) else _ALIKE
         if min(best[:2]) < need:
             continue
         near = [row[3] for row in scored if sum_of(row) >= sum_of(best) - _CLOSE]
+        if said.force == "permit":  # that somebody does it allows it to nobody else
+            near = [h for h in near if h.force != "says"] or near
         if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near):
             return WordingChange(said.words, best[3].words)
     return None
+
+
+def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
+    """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
+    before = said.act - said.after
+    if said.force != "permit" or len(before) < _LEAST or any(h.force == "permit" for h in held):
+        return None
+    there = [h for h in held if h.force in ("duty", "forbid") and share(before, h.act) >= _SURELY]
+    unheard = all(share(said.after, h.whole) < _UNHEARD for h in held)
+    return WordingChange(said.words, there[0].words) if there and unheard else None
+
+
+def _scored(said: _Act, held: _Act) -> tuple[float, float, float, _Act]:
+    whole = share(said.act, held.whole)
+    if held.listed and len(said.after) < _LEAST:  # 应当贴花, of what stands under 免征
+        return whole, whole, whole, held
+    return whole, share(said.after, held.whole), share(said.after, held.act), held
 
 
 def sum_of(row: tuple[float, float, float, _Act]) -> float:
@@ -88,8 +113,8 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         return sure
     if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
         return False
-    # 经批准可以 is what 未经批准不得 says
-    return not ("permit" in (said.force, held.force) and _ON_CONDITION.search(said.sentence + held.sentence))
+    with_leave = (_WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said)))
+    return not any(with_leave)
 
 
 def _stated(text: str) -> Iterator[tuple[str, str]]:
@@ -119,9 +144,9 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
         for n, match in enumerate(found):
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
             after = letters(clause[match.end() : end]) or act
-            yield _Act(match.lastgroup or "", whole, act, after, clause[match.start() : end].strip(), sentence)
+            yield _Act(match.lastgroup or "", whole, act, after, clause[match.start() : end].strip(), sentence, listed is not None)
         if not found and len(own) >= _LEAST:
-            yield _Act(listed or "says", whole, act, act, clause.strip(), sentence)
+            yield _Act(listed or "says", whole, act, act, clause.strip(), sentence, listed is not None)
 
 
 __all__ = ["turned_act"]

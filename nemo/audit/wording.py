@@ -236,6 +236,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         if _light(edit, here, said.key) or (edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place):
             continue
+        if not body and _left_out(old, new):
+            continue
         if not body and _said_elsewhere(old, new, said.key, whole_place):
             continue
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
@@ -250,6 +252,12 @@ def _light(edit: Edit, here: str, said: str) -> bool:
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     return bool(left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
+
+
+def _left_out(old: str, new: str) -> bool:
+    """Tell whether words only leave out what does not turn the rule (可用保函 for 可以用金融机构保函)."""
+    was, now = (set(_tokens(_AT_MOST.sub("", words) if "最" in words else words)) for words in (old, new))
+    return bool(new) and now <= was and not any(re.match(r"不|\d|应|可|免|以[上下内]", token) for token in was - now)
 
 
 def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
@@ -289,7 +297,8 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", _FORBIDS.sub("不", _YEARLY.sub("", words)).replace("或者", "或")).translate(
+    words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words))
+    return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
 
