@@ -40,6 +40,7 @@ _AS_HIGH = {
     "下一级": ["下级"],
 }
 _RANKS, _RANKED = ("乡镇|乡级", "县级|县(?=人民政府)", "设区的市级?|市级|地级市", "省级|省、自治区、直辖市"), 0.35
+_NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _HEAD, _TAIL, _REPEATED = 6, 4, 4
 """Characters of the beginning and the end of a clause, and of what two parallel things share in front of their ends."""
@@ -145,10 +146,10 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
-    if re.search("为[^。；]*(?:当日|之日|之时)", place):  # the provision says itself which day an event is
+    if re.search("(?:时间|日期)为[^。；]*(?:当日|之日)", place):  # the provision says itself which day an event is
         return None
     for same, words, steps in _anchors(saying):
-        if not re.search("起|后|之日|时", words):
+        if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
             continue
         terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
         if steps and terms and all(s and not s & steps for _, s in terms):

@@ -20,15 +20,18 @@ _FORCES = {
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
-    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作含包参公接按给收开])|未(?=[计纳列]))|拒绝|拒不",
+    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开])|未(?=[计纳列]))|拒绝|拒不|暂停|停止|取消",
 }
 _FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
+_CARRIED = frozenset(("duty", "permit", "forbid"))
+_FREE = frozenset(("says", "leads"))
 _NEGATIVE = frozenset(("exempt", "forbid", "deny"))
 _OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
+_BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _TITLE = re.compile(r"^[^，。]*关于[^，。]*(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
@@ -36,7 +39,7 @@ _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _LEAST = 4
 """Characters by which an act is known."""
-_ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD = 0.65, 0.75, 0.85, 0.4, 0.35
+_ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD = 0.65, 0.75, 0.8, 0.4, 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class _Act:
     """A clause with its force."""
 
     force: str
-    """Key of ``_FORCES``; ``says`` of a clause that neither binds nor denies."""
+    """Key of ``_FORCES``; ``says`` of a clause that neither binds nor denies, ``leads`` where a later one of its sentence does."""
     whole: frozenset[str]
     """Characters of its sentence: the subject and the case may stand in other clauses."""
     act: frozenset[str]
@@ -67,15 +70,17 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
     for said in own:
-        if len(said.act) < _LEAST or any(said.act < other.act for other in own if other.force != "says") or (_OWN.search(said.sentence) and said.force != "permit"):
+        if said.force == "leads" or len(said.act) < _LEAST or any(said.act < other.act for other in own if other.force not in _FREE) or (_OWN.search(said.sentence) and said.force != "permit"):
             continue
         scored = [_scored(said, h) for h in held]
+        if said.force not in _FREE:
+            scored = [row for row in scored if row[3].force != "leads"]
         best = max(scored, key=sum_of, default=None)
         if best is None:
             continue
         if allowed := _allowed(said, held):
             return allowed
-        need = _PLAIN if "says" in (said.force, best[3].force) else _ALIKE
+        need = _PLAIN if _FREE & {said.force, best[3].force} else _ALIKE
         if min(best[:2]) < need:
             continue
         near = [row[3] for row in scored if sum_of(row) >= sum_of(best) - _CLOSE]
@@ -110,7 +115,8 @@ def sum_of(row: tuple[float, float, float, _Act]) -> float:
 
 def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
-        return sure
+        who = said.act - said.after
+        return sure and (not who or (_BODY.search(said.sentence) is not None and share(who, held.whole) >= _SURELY))
     if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
         return False
     with_leave = (_WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said)))
@@ -125,28 +131,32 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
         if stem and _ITEM.match(words):
             yield _ITEM.sub("", words), stem
             continue
-        stem = words.rstrip("：:") if words.endswith(("：", ":")) else ""
+        above = f"{stem}，" if stem and not _FORCE.search(words) else ""
+        stem = above + words.rstrip("：:") if words.endswith(("：", ":")) else ""
         if words and not _TITLE.match(words):
             yield words, ""
 
 
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
+    """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
     free = _OWN.sub("", _BOUND.sub("", sentence))
-    opens = list(_FORCE.finditer(stem))
-    listed = opens[-1].lastgroup if opens else None
-    whole = letters(stem + free)
-    for clause in _CLAUSE.findall(free):
-        if _CASE.search(clause.strip()) or clause.strip().endswith("除外"):
+    opens = [m.lastgroup for m in _FORCE.finditer(stem)]
+    whole, bound = letters(stem + free), bool(_FORCE.search(free))
+    force = opens[-1] if opens else None
+    for clause in map(str.strip, _CLAUSE.findall(free)):
+        if clause.endswith("除外") or (_CASE.search(clause) and not stem):
             continue
         found = list(_FORCE.finditer(clause))
         own = letters(_FORCE.sub("", clause))
-        act = (own | letters(stem)) if listed else own if len(own) >= _LEAST else whole
+        act = (own | letters(stem)) if opens else own if len(own) >= _LEAST else whole
         for n, match in enumerate(found):
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
+            force = match.lastgroup
             after = letters(clause[match.end() : end]) or act
-            yield _Act(match.lastgroup or "", whole, act, after, clause[match.start() : end].strip(), sentence, listed is not None)
+            yield _Act(force or "", whole, act, after, clause[match.start() : end].strip(), sentence, bool(opens))
         if not found and len(own) >= _LEAST:
-            yield _Act(listed or "says", whole, act, act, clause.strip(), sentence, listed is not None)
+            carried = force if opens or force in _CARRIED else "leads" if bound else "says"
+            yield _Act(carried or "says", whole, act, act, clause, sentence, bool(opens))
 
 
 __all__ = ["turned_act"]

@@ -47,7 +47,7 @@ _CHARACTERS = 0.7
 _FRAME = 5
 """More characters than these around two values make them values of one thing."""
 _CASE = re.compile(
-    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
+    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)|共(?=\d)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
 _BARE = re.compile(r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])")

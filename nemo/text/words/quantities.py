@@ -84,7 +84,7 @@ def _read(match: re.Match[str]) -> Amount | None:
     amount, unit = _amount(share or match["n"]), "%" if share else match["u"]
     if (parts := _SCALES[match["of"]] if share else 1000 if unit == "‰" else 100) != 100 and amount is not None:
         amount, unit = amount * 100 / parts, "%"
-    if amount is None or (unit == "年" and amount in _YEARS):
+    if amount is None or (unit == "年" and (amount in _YEARS or re.search(r"\.(?:19|20)\d\d$", match["n"]))):
         return None
     if unit == "日" and match.start() and match.string[match.start() - 1] == "月":
         return None
