@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from nemo.audit.keyed import keyed, letters, speaks_of
+from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.audit.wording import WordingChange
 from nemo.rules import load
 from nemo.settings import Settings
@@ -43,8 +43,17 @@ def overturned(saying: str, place: str) -> WordingChange | None:
         saying: The memo's words.
         place: The provision they are said to retell.
     """
-    steps = (_denied, _contrast, _always, _left_out, _lasting, _consequence)
+    steps = (_denied, _not_of, _contrast, _always, _left_out, _lasting, _consequence)
     return next((found for step in steps if (found := step(saying, place)) is not None), None)
+
+
+def _not_of(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of the very things that the provision tells of all others (居民用户 for 非居民用户)."""
+    for match in re.finditer("非([\u4e00-\u9fa5]{2})", place):
+        bare = re.search(f"(?<![非不]){match[1]}", saying)
+        if bare and not re.search(f"(?<![非不]){match[1]}", place) and speaks_of(place, place, keyed(saying), _ALIKE):
+            return WordingChange(match[1], match[0])
+    return None
 
 
 def _denials(key: str) -> Iterator[tuple[str, str, str]]:
@@ -61,7 +70,8 @@ def _denied(saying: str, place: str) -> WordingChange | None:
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            if left + right in other and not apart and not forbidden and left + right not in mine:
+            denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
+            if left + right in other and not (apart or forbidden or denied) and left + right not in mine:
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
     return None
@@ -152,5 +162,7 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
             then, true = match["then"], case["then"]  # type: ignore[index]
             marked = any(re.search(mark, true) and not re.search(like, then) for mark, like in _MARKED)
             marked = marked or ("视为" in then and "视为" not in true)
+            if not marked and share(letters(then), letters(place)) >= _CONDITION:
+                return None
             return WordingChange(then, true) if marked or keyed(place).covers(keyed(then)) < _OTHER else None
     return None

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nemo.audit.keyed import KeyedText, keyed, speaks_of
+from nemo.audit.keyed import KeyedText, keyed, letters, share, speaks_of
 from nemo.audit.wording import WordingChange
 from nemo.text.words.quantities import quantities
 
@@ -48,11 +48,15 @@ _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
 )
+_DOES = re.compile(
+    r"由(?P<o>[\u4e00-\u9fa5]{2,14}?)(?=(?:自行|单独|统一|直接|依法|在[^，。；]{2,12})*"
+    r"(?P<act>制定|负责|批准|审批|核定|调处|受理|支付|承担|处理|调查|管辖|发布|规定|确定|编制|收取|监督|征收))"
+)
 _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定"
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|申请|提出|提交|报告|领取)"
+    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳)|$)"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{_SUFFIX})(?![的之、和及或])"
@@ -197,7 +201,7 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
-    if beside := _parallel(saying, place) or _other_subject(saying, place) or _other_lead(saying, place):
+    if beside := _stranger(saying, place) or _parallel(saying, place) or _other_subject(saying, place) or _other_lead(saying, place):
         return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
@@ -214,7 +218,7 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             turned_to = role[0] in _TURNED_TO
             alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its[0] in _TURNED_TO)]
             alike = alike or [body for body, its in _bodies(near) if turned_to and its[0] == role[0]]
-            named = (role == "主" and _acts_there(_core(said), place)) or (
+            named = (role == "主" and _acts_there(_core(said), f"{place}{place.replace('人民政府', '政府')}")) or (
                 turned_to and not alike and _core(said) in place
             )
             known = any(_same(said, b) for b in alike or there) or named
@@ -224,6 +228,19 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             pointing = not _RELATIVE.match(said) and any(_RELATIVE.match(body) for body in acting)
             if acting and not pointing and not any(_GENERAL.match(body) for body in there):
                 return WordingChange(said, acting[0])
+    return None
+
+
+def _stranger(saying: str, place: str) -> WordingChange | None:
+    """Return the body behind 由 that the provision, which has another one do the same, does not know at all."""
+    for match in _DOES.finditer(saying):
+        known = letters(place)
+        if _OWN.search(match["o"]) or _GENERAL.match(match["o"]) or share(letters(_core(match["o"])), known) >= 0.5:
+            continue
+        acting = re.search(rf"([\u4e00-\u9fa5、]{{2,30}}?)(?:主要|统一|依法|应当|予以|负责|组织|会同)*{match['act']}", place)
+        rest = saying[: match.start()] + saying[match.end("o") :]
+        if acting and speaks_of(place, place, keyed(rest), 0.5):
+            return WordingChange(match["o"], acting[1])
     return None
 
 
@@ -298,7 +315,9 @@ def _bodies(sentence: str) -> list[tuple[str, str]]:
 def _acts_there(core: str, place: str) -> bool:
     """Tell whether a body stands in a provision otherwise than as one that is told of something (报…备案)."""
     return any(
-        not re.search("[报向经][^，。；]{0,24}$", place[: m.start()]) for m in re.finditer(re.escape(core), place)
+        not re.search("[报向经][^，。；]{0,24}$", place[: m.start()])
+        or re.match(f"(?:作出|决定|{_DECIDES})", place[m.end() :])
+        for m in re.finditer(re.escape(core), place)
     )
 
 

@@ -248,7 +248,7 @@ def _is_kind(found: Resolved, kind: str) -> bool:
         inner for name in names for inner in re.findall("[《〈]([^《》〈〉]+)[》〉]", name)
     }  # what a notice brings
     ends = tuple({kind, "法典"}) if kind == "法" else (kind,)
-    bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
+    bare = [re.sub(r"[（(][^（）()]*[）)]$", "", n.strip()).rstrip("》") for n in names]
     if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):
         return True
     return kind == "文件" or (

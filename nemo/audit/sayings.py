@@ -195,7 +195,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, overturned)):
+    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, turned_act, overturned)):
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 

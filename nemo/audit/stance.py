@@ -20,7 +20,7 @@ _FORCES = {
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
-    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开])|未(?=[计纳列]))|拒绝|拒不|暂停|停止|取消",
+    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开])|未(?=[计纳列]))|拒绝|拒不|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
 _FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
 _CARRIED = frozenset(("duty", "permit", "forbid"))
@@ -32,6 +32,7 @@ _OWN = re.compile(
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
+_VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
 _TITLE = re.compile(r"^[^，。]*关于[^，。]*(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
@@ -39,7 +40,7 @@ _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
 _LEAST = 4
 """Characters by which an act is known."""
-_ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD = 0.65, 0.75, 0.8, 0.4, 0.35
+_ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD, _HALF = 0.65, 0.75, 0.8, 0.3, 0.35, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ class _Act:
     """Characters behind the modal verb."""
     words: str
     sentence: str
+    who: frozenset[str]
+    """Characters of the clause before the modal verb."""
     listed: bool
     """An item of a list whose opening words have the force."""
 
@@ -105,6 +108,9 @@ def _scored(said: _Act, held: _Act) -> tuple[float, float, float, _Act]:
     whole = share(said.act, held.whole)
     if held.listed and len(said.after) < _LEAST:  # 应当贴花, of what stands under 免征
         return whole, whole, whole, held
+    verb = _VERB.match(said.words)
+    if verb and verb[1] in held.sentence and said.force != "says":  # 可以挪用于其他支出, of what 不得挪用
+        return max(whole, _ALIKE if whole >= _HALF else 0), max(_ALIKE, share(said.after, held.whole)), 1.0 if verb[1] in held.words else 0.0, held
     return whole, share(said.after, held.whole), share(said.after, held.act), held
 
 
@@ -115,8 +121,8 @@ def sum_of(row: tuple[float, float, float, _Act]) -> float:
 
 def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
-        who = said.act - said.after
-        return sure and (not who or (_BODY.search(said.sentence) is not None and share(who, held.whole) >= _SURELY))
+        acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
+        return sure and (acting or not said.who)
     if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
         return False
     with_leave = (_WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said)))
@@ -153,10 +159,10 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
             force = match.lastgroup
             after = letters(clause[match.end() : end]) or act
-            yield _Act(force or "", whole, act, after, clause[match.start() : end].strip(), sentence, bool(opens))
+            yield _Act(force or "", whole, act, after, clause[match.start() : end].strip(), stem + sentence, letters(clause[: match.start()]), bool(opens))
         if not found and len(own) >= _LEAST:
             carried = force if opens or force in _CARRIED else "leads" if bound else "says"
-            yield _Act(carried or "says", whole, act, act, clause, sentence, bool(opens))
+            yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))
 
 
 __all__ = ["turned_act"]

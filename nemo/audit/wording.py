@@ -21,6 +21,8 @@ _WEIGHTY = re.compile(
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
+_OFFICE = re.compile("(?:行政|主管|监督|管理|监管)*(?:部门|机构|机关|局|厅|委员会|委)$")
+"""What a memo may write otherwise in the name of a body (海事局 for 海事管理机构)."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
@@ -93,6 +95,11 @@ _ALL_OF = re.compile(
     r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
 )
 _ONLY = re.compile("[仅只](?P<verb>包括|限于|适用于|用于)")
+_COUNT = re.compile(
+    r"(?:共|有|共有|分为|包括|规定了?|列举了?|载明)(?P<n>\d{1,2}|[二两三四五六七八九十]{1,3})(?:种|类|项|个|条|方面)(?=情形|条件|事项|内容|材料|区域|行为|方式|措施|类型|要求|工程|情况|[，,。；;]|$)"
+)
+_LIST_ITEM = re.compile(r"(?m)(?:^|(?<=[；;]))\s*[（(][一二三四五六七八九十\d]{1,3}[）)]")
+_ONE_ALONE = re.compile(r"(?:仅|只)(?:需要?|须|要|由)(?P<x>[\u4e00-\u9fa5]{3,12})")
 _BEFORE_THING = 12
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
@@ -168,6 +175,8 @@ def of_all(saying: str, place: str) -> WordingChange | None:
     only = _ONLY.search(saying)
     if only and not _ONLY.search(place) and re.search(rf"{only['verb']}[^。；]*(?:、|和|等|以及)", place):
         return WordingChange(only[0], only["verb"])
+    if (few := _counted(saying, place) or _only_one(saying, place)) is not None:
+        return few
     if _ALL_OF.search(place):
         return None
     for match in (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
@@ -177,6 +186,30 @@ def of_all(saying: str, place: str) -> WordingChange | None:
             return WordingChange(
                 match[0], place[max(0, here[0] - _BEFORE_THING) : here[0] + len(thing)].split("\n")[-1]
             )
+    return None
+
+
+def _counted(saying: str, place: str) -> WordingChange | None:
+    """Return how many things a saying counts where the list of the provision has another number (共有五种情形)."""
+    said = _COUNT.search(saying)
+    number = parse_number(said["n"]) if said and not said["n"].isdecimal() else int(said["n"]) if said else None
+    listed = [len(_LIST_ITEM.findall(words)) for words in re.split("[:：]", place)[1:]]
+    if said is None or number is None or len(listed) != 1 or listed[0] < 2:
+        return None
+    rest = "其他" in place  # the item that gathers the rest may be left out of the count
+    right = {listed[0], listed[0] - 1} if rest else {listed[0]}
+    return None if number in right else WordingChange(said[0], f"{listed[0]}项")
+
+
+def _only_one(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying gives to one alone that the provision gives to several (只需检查人员签字)."""
+    match = _ONE_ALONE.search(saying)
+    if match is None or re.search("[仅只]", place):
+        return None
+    for size in range(len(match["x"]), 2, -1):
+        one = match["x"][:size]
+        if several := re.search(rf"{one}(?:和|以及|及|、|与)[^，。；]{{2,20}}|[^，。；]{{2,12}}(?:和|以及|及|与){one}", place):
+            return WordingChange(match[0], several[0])
     return None
 
 
@@ -231,6 +264,8 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
+        if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
+            continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
