@@ -210,7 +210,9 @@ class CitationReader:
             return None
         span, end = (self._place(found[0].start, found[0].end), bisect_left(self.form.offsets, found[1]))
         before = [bisect_left(self.form.offsets, at) for _, at in calls if at < found[1]]
-        start = max(self.sentence(max(0, end - 1)).start, *before, 0) if before else self.sentence(max(0, end - 1)).start
+        start = (
+            max(self.sentence(max(0, end - 1)).start, *before, 0) if before else self.sentence(max(0, end - 1)).start
+        )
         return span, Span(min(start, end), end)
 
     def _place(self, start: int, end: int) -> Span:

@@ -14,19 +14,21 @@ from dataclasses import dataclass
 from nemo.audit.keyed import letters, share
 from nemo.audit.wording import WordingChange
 
-_BOUND = re.compile(r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)")
+_BOUND = re.compile(
+    r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
+)
 _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
     "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
-    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开])|未(?=[计纳列]))|拒绝|拒不|(?:自动|即行|当即)(?:暂停|停止|取消)",
+    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开算])|未(?=[计纳列]))|拒绝|拒不|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
-_FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
+FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
 _CARRIED = frozenset(("duty", "permit", "forbid"))
 _FREE = frozenset(("says", "leads"))
 _NEGATIVE = frozenset(("exempt", "forbid", "deny"))
-_OWN = re.compile(
+OWN = re.compile(
     r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
 )
 _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
@@ -73,12 +75,17 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
     held = [act for sentence in _stated(place) for act in _acts(*sentence)]
     own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
     for said in own:
-        if said.force == "leads" or len(said.act) < _LEAST or any(said.act < other.act for other in own if other.force not in _FREE) or (_OWN.search(said.sentence) and said.force != "permit"):
+        if (
+            said.force == "leads"
+            or len(said.act) < _LEAST
+            or any(said.act < other.act for other in own if other.force not in _FREE)
+            or (OWN.search(said.sentence) and said.force != "permit")
+        ):
             continue
         scored = [_scored(said, h) for h in held]
         if said.force not in _FREE:
             scored = [row for row in scored if row[3].force != "leads"]
-        best = max(scored, key=sum_of, default=None)
+        best = max(scored, key=_sum, default=None)
         if best is None:
             continue
         if allowed := _allowed(said, held):
@@ -86,7 +93,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
         need = _PLAIN if _FREE & {said.force, best[3].force} else _ALIKE
         if min(best[:2]) < need:
             continue
-        near = [row[3] for row in scored if sum_of(row) >= sum_of(best) - _CLOSE]
+        near = [row[3] for row in scored if _sum(row) >= _sum(best) - _CLOSE]
         if said.force == "permit":  # that somebody does it allows it to nobody else
             near = [h for h in near if h.force != "says"] or near
         if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near):
@@ -110,11 +117,16 @@ def _scored(said: _Act, held: _Act) -> tuple[float, float, float, _Act]:
         return whole, whole, whole, held
     verb = _VERB.match(said.words)
     if verb and verb[1] in held.sentence and said.force != "says":  # 可以挪用于其他支出, of what 不得挪用
-        return max(whole, _ALIKE if whole >= _HALF else 0), max(_ALIKE, share(said.after, held.whole)), 1.0 if verb[1] in held.words else 0.0, held
+        return (
+            max(whole, _ALIKE if whole >= _HALF else 0),
+            max(_ALIKE, share(said.after, held.whole)),
+            1.0 if verb[1] in held.words else 0.0,
+            held,
+        )
     return whole, share(said.after, held.whole), share(said.after, held.act), held
 
 
-def sum_of(row: tuple[float, float, float, _Act]) -> float:
+def _sum(row: tuple[float, float, float, _Act]) -> float:
     """Return how much of a clause an act of the provision speaks of."""
     return row[0] + row[1] + row[2]
 
@@ -125,7 +137,9 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
         return sure and (acting or not said.who)
     if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
         return False
-    with_leave = (_WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said)))
+    with_leave = (
+        _WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said))
+    )
     return not any(with_leave)
 
 
@@ -137,7 +151,7 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
         if stem and _ITEM.match(words):
             yield _ITEM.sub("", words), stem
             continue
-        above = f"{stem}，" if stem and not _FORCE.search(words) else ""
+        above = f"{stem}，" if stem and not FORCE.search(words) else ""
         stem = above + words.rstrip("：:") if words.endswith(("：", ":")) else ""
         if words and not _TITLE.match(words):
             yield words, ""
@@ -145,24 +159,33 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
 
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
     """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
-    free = _OWN.sub("", _BOUND.sub("", sentence))
-    opens = [m.lastgroup for m in _FORCE.finditer(stem)]
-    whole, bound = letters(stem + free), bool(_FORCE.search(free))
+    free = OWN.sub("", _BOUND.sub("", sentence))
+    opens = [m.lastgroup for m in FORCE.finditer(stem)]
+    whole, bound = letters(stem + free), bool(FORCE.search(free))
     force = opens[-1] if opens else None
     for clause in map(str.strip, _CLAUSE.findall(free)):
         if clause.endswith("除外") or (_CASE.search(clause) and not stem):
             continue
-        found = list(_FORCE.finditer(clause))
-        own = letters(_FORCE.sub("", clause))
+        found = list(FORCE.finditer(clause))
+        own = letters(FORCE.sub("", clause))
         act = (own | letters(stem)) if opens else own if len(own) >= _LEAST else whole
         for n, match in enumerate(found):
             end = found[n + 1].start() if n + 1 < len(found) else len(clause)
             force = match.lastgroup
             after = letters(clause[match.end() : end]) or act
-            yield _Act(force or "", whole, act, after, clause[match.start() : end].strip(), stem + sentence, letters(clause[: match.start()]), bool(opens))
+            yield _Act(
+                force or "",
+                whole,
+                act,
+                after,
+                clause[match.start() : end].strip(),
+                stem + sentence,
+                letters(clause[: match.start()]),
+                bool(opens),
+            )
         if not found and len(own) >= _LEAST:
             carried = force if opens or force in _CARRIED else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))
 
 
-__all__ = ["turned_act"]
+__all__ = ["FORCE", "OWN", "turned_act"]

@@ -52,7 +52,9 @@ _CASE = re.compile(
     r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)|共(?=\d)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
-_BARE = re.compile(r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])")
+_BARE = re.compile(
+    r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])"
+)
 """A number without a unit (最高不超过1)."""
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
 _SHARED = re.compile(
@@ -206,9 +208,11 @@ def _only_one(saying: str, place: str) -> WordingChange | None:
     match = _ONE_ALONE.search(saying)
     if match is None or re.search("[仅只]", place):
         return None
-    for size in range(len(match["x"]), 2, -1):
+    for size in range(len(match["x"]), 1, -1):
         one = match["x"][:size]
-        if several := re.search(rf"{one}(?:和|以及|及|、|与)[^，。；]{{2,20}}|[^，。；]{{2,12}}(?:和|以及|及|与){one}", place):
+        if several := re.search(
+            rf"{one}(?:和|以及|及|、|与)[^，。；]{{2,20}}|[^，。；]{{2,12}}(?:和|以及|及|与){one}", place
+        ):
             return WordingChange(match[0], several[0])
     return None
 
@@ -374,7 +378,7 @@ def _spoken(
     """Return the value of the sentence that speaks of the same thing in other words: it holds nearly all characters."""
     kind = [v for v in held if v.kind == value.kind and v.kind != "count"]
     same = [v for v in kind if v.unit == value.unit] or kind
-    if len(same) == 1 and share(clause, letters(place)) >= _CHARACTERS:
+    if len(same) == 1 and (share(clause, letters(place)) >= _CHARACTERS or not clause):
         return same[0] if clause or value.unit == same[0].unit else None
     scored = [(share(said, letters(_sentence(place, v.span, whole=True))), v) for v in kind]
     scored += [(share(clause, letters(_sentence(place, v.span, whole=False))), v) for v in kind if len(clause) > 1]
@@ -384,7 +388,9 @@ def _spoken(
 
 def _kept(held: list[Amount], known: set[tuple[float, str]], saying: str, value: Amount) -> bool:
     """Tell whether a memo sets its own value beside the bound, which it states too (取1.8%，未超过2%)."""
-    bound = next((v for v in amounts(saying) if v.same in known and v.same != value.same and v.unit == value.unit), None)
+    bound = next(
+        (v for v in amounts(saying) if v.same in known and v.same != value.same and v.unit == value.unit), None
+    )
     if value.same in known or bound is None:
         return False
     kept = re.search(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于", saying)
