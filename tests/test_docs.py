@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from nemo.cli import app
+from nemo.graph import proposals
 from nemo.settings import Settings
+from nemo.store.records import jobs
+from nemo.store.search import inverted
+from nemo.text.words import probe
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -51,6 +56,20 @@ def test_documents_are_kept() -> None:
         assert (ROOT / name).read_text("utf-8").strip(), f"{name} is empty"
 
 
+STATED = {
+    f"sketches in {inverted.SKETCH} directions choose {inverted.KEPT:,} rows": "docs/architecture.md",
+    f"a hash of what the features (or vectors) of {len(probe.passages())} made-up passages": "training/README.md",
+    f"life is younger than {'a minute' if jobs.LEASE.total_seconds() == 60 else jobs.LEASE} by": "docs/architecture.md",
+    f"after {('no', 'one', 'two', 'three')[proposals.GIVEN_UP]} failed calls": "docs/architecture.md",
+}
+"""Sentences with numbers of the code, and where they stand."""
+
+
+@pytest.mark.parametrize("words", STATED)
+def test_numbers_in_documents_are_those_of_the_code(words: str) -> None:
+    assert words and words in " ".join((ROOT / STATED[words]).read_text("utf-8").split())
+
+
 CITED = re.compile(r"(docs/[a-z_]+\.md)(?:, ([a-z ]+))?|\b(DESIGN|DOMAIN|RETRIEVAL|ENGINE|USERS|STYLE)(?:\.md| \d)")
 """A document that code cites, with the section after a comma: (docs/law.md, broken lines)."""
 
@@ -77,3 +96,14 @@ def test_the_reference_is_built_from_the_docstrings(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     assert "open_library" in (tmp_path / "nemo.html").read_text("utf-8")
     assert "Engine" in (tmp_path / "nemo" / "engine.html").read_text("utf-8")
+
+
+def test_the_answer_in_the_readme_is_the_answer(tmp_path: Path) -> None:
+    """As the command prints it; the day, the time it took, its number and the last digit of the confidence aside."""
+
+    def steady(words: str) -> str:
+        return re.sub(r"（20\d\d-\d\d-\d\d）|(?<=置信度 0\.\d)\d|用时 \d+ |nemo-\d{8}-\w+", "_", words).strip()
+
+    shown = README.split("$ python -m nemo demo\n")[1].split("```")[0]
+    printed = CliRunner().invoke(app, ["demo", "--library", str(tmp_path / "library")], catch_exceptions=False).stdout
+    assert steady(printed) == steady(shown)

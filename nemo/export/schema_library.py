@@ -1,4 +1,4 @@
-"""What is told of a library as JSON (接口数据形式：资料库): texts, versions, the law over time, audits, bundles, upkeep.
+"""Forms of a library in JSON (接口数据形式：资料库): texts, versions, the law over time, audits, bundles, upkeep.
 
 The other half of :mod:`nemo.export.schema`, which holds answers and says what both are for.
 """
@@ -375,7 +375,7 @@ class BundleQuoteForm(Form):
     effective: IsoDay | None
     day: IsoDay
     status: str
-    recognised: float | None = Field(description="文字识别的把握；不是识别所得为空")
+    recognised: float | None = Field(description="文字识别的置信度；不是识别所得为空")
     warnings: list[str]
     outcome: str
     review: BundleReviewForm | None
