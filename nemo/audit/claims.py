@@ -187,8 +187,8 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
     for quote in [*quotes, Span(region.end, region.end)]:
         words = text[start : quote.start]
         opening = start in reader.breaks or start == 0
-        for lead in (_NUMBERED, _BULLET) if opening else (_BULLET,):
-            if number := lead.match(words):
+        for mark in (_NUMBERED, _BULLET) if opening else (_BULLET,):
+            if number := mark.match(words):
                 start, words = start + number.end(), words[number.end() :]
         begin = start
         for pattern in (_SPEAKER, _ANSWERS, _SAYS):

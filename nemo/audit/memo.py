@@ -130,8 +130,8 @@ def _word(raw: RawDocument, settings: Settings) -> Memo:
     turns = _turns(body, [paragraph for paragraph, _ in lines])
     text = "\n".join(line for _, line in lines)
     spans = (Span(start, start + len(line)) for start, (_, line) in zip(starts, lines, strict=False))
-    notes = tuple((span, calls[of]) for span, (p, _) in zip(spans, lines, strict=True) if (of := _note_of(p)) in calls)
-    return _readable(Memo(raw.name, text, turns=tuple(zip(starts, turns, strict=False)), rows=rows, notes=notes))
+    called = tuple((span, calls[of]) for span, (p, _) in zip(spans, lines, strict=True) if (of := _note_of(p)) in calls)
+    return _readable(Memo(raw.name, text, turns=tuple(zip(starts, turns, strict=False)), rows=rows, notes=called))
 
 
 def _called(lines: list[_Line]) -> tuple[list[_Line], dict[str, int]]:

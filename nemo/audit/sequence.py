@@ -159,7 +159,7 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
-    if re.search("(?:时间|日期)为[^。；]*(?:当日|之日)", place):  # the provision says itself which day an event is
+    if re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
         return None
     for same, words, steps in _anchors(saying):
         if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):

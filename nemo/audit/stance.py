@@ -35,7 +35,7 @@ _SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()�
 _CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
 _BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
 _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
-_TITLE = re.compile(r"^[^，。]*关于[^，。]*(?:通知|意见|公告|函)$")
+_TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
@@ -104,7 +104,7 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
     """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
     before = said.act - said.after
-    if said.force != "permit" or len(before) < _LEAST or any(h.force == "permit" for h in held):
+    if said.force != "permit" or len(before) < _LEAST - 1 or any(h.force == "permit" for h in held):
         return None
     there = [h for h in held if h.force in ("duty", "forbid") and share(before, h.act) >= _SURELY]
     unheard = all(share(said.after, h.whole) < _UNHEARD for h in held)

@@ -21,7 +21,7 @@ _WEIGHTY = re.compile(
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
-_OFFICE = re.compile("(?:行政|主管|监督|管理|监管)*(?:部门|机构|机关|局|厅|委员会|委)$")
+_OFFICE = re.compile("(?:行政|主管|监督|管理|监管){0,3}(?:部门|机构|机关|局|厅|委员会|委)$")
 """What a memo may write otherwise in the name of a body (海事局 for 海事管理机构)."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
@@ -100,7 +100,7 @@ _ONLY = re.compile("[仅只](?P<verb>包括|限于|适用于|用于)")
 _COUNT = re.compile(
     r"(?:共|有|共有|分为|包括|规定了?|列举了?|载明)(?P<n>\d{1,2}|[二两三四五六七八九十]{1,3})(?:种|类|项|个|条|方面)(?=情形|条件|事项|内容|材料|区域|行为|方式|措施|类型|要求|工程|情况|[，,。；;]|$)"
 )
-_LIST_ITEM = re.compile(r"(?m)(?:^|(?<=[；;]))\s*[（(][一二三四五六七八九十\d]{1,3}[）)]")
+_LIST_ITEM = re.compile(r"(?m)(?:^|(?<=[；;]))[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
 _ONE_ALONE = re.compile(r"(?:仅|只)(?:需要?|须|要|由)(?P<x>[\u4e00-\u9fa5]{3,12})")
 _BEFORE_THING = 12
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
