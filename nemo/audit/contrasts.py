@@ -79,8 +79,8 @@ def _denied(saying: str, place: str) -> WordingChange | None:
 
 @lru_cache(maxsize=1)
 def _each() -> list[list[re.Pattern[str]]]:
-    """Return the contrasts of the rule data, each with its sides."""
-    entries = load(Settings().rules).contrasts
+    """Return the opposites (对立词) of the rule data, each with its sides."""
+    entries = load(Settings().rules).opposites
     return [[re.compile(side) for side in words.split()] for entry in entries for words in entry.words]
 
 

@@ -51,7 +51,7 @@ class Category(RuleEntry):
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast(RuleEntry):
+class Opposite(RuleEntry):
     """Words of which a rule means one and not the others (对立词), one contrast an entry of ``words``."""
 
     words: Words
@@ -80,6 +80,18 @@ class LawProperty(RuleEntry):
     english: Words = ()
     hides: Words = ()
     """Codes of properties that are not meant where this one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast(RuleEntry):
+    """Kinds of one thing: what is ruled of one says nothing of another (对举)."""
+
+    kinds: Words
+    """A regular expression over folded text for each kind."""
+    general: re.Pattern[str] | None = None
+    """What means all of them."""
+    attribute: bool = False
+    """Whether a kind counts only before the same thing (月度偏差 against 年度偏差)."""
 
 
 @dataclass(frozen=True, slots=True)
