@@ -145,6 +145,17 @@ def met(nearness: float) -> bool:
     return bool(late["ms_close"][0] > 0)
 
 
+def loses() -> float:
+    """Return what a stretch of text loses that states none of the values asked for."""
+    blank = np.zeros((1, 1))
+    listed = bare(text=blank, sums=lambda _: np.zeros(1))
+    with (
+        mock.patch.object(features.Listed, "of", lambda *_: listed),
+        mock.patch.multiple(features, _products=lambda *_: (blank, blank), _lacking=lambda *_: np.ones(1)),
+    ):
+        return -float(features.likeness(bare(idf=()), bare(probes=(), pairs=()), [bare(lengths=(1, 1))])[0])
+
+
 def beats(seconds: float) -> bool:
     beaten: list[object] = []
     owner = bare(
@@ -174,6 +185,7 @@ BOUNDS: Bounds = [
     ("所代替的标准在前 3000 字以内", replaced, (2000, 4000), 2984),
     ("缺口至多举三个问题", lambda n: named(n) == n, (1, 30), 4),
     ("词义近过一半，才算说到", lambda n: met(n / 100), (1, 99), 51),
+    ("没有所问数值的片段减 0.4", lambda n: loses() >= n / 100, (1, 99), 41),
     # 复核
     ("驳回的理由至多 500 字", reasoned, (100, 900), 501),
     ("自己的记录至多两万字", remembered, (10_000, 30_000), 20_001),
