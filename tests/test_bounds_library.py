@@ -19,7 +19,7 @@ from nemo.lawview.references import _references
 from nemo.lawview.shortfalls import ASKED as BY_PERSON
 from nemo.lawview.shortfalls import ShortfallLedger, Wanting
 from nemo.lawview.standards import from_texts
-from nemo.rerank import domain, features, gemini, passages, terms, verdict
+from nemo.rerank import domain, features, gemini, opinion, passages, terms, verdict
 from nemo.rerank.cross_encoder import CrossEncoderReranker
 from nemo.rerank.domain import DomainReranker
 from nemo.rerank.familiar import AskedWords
@@ -231,3 +231,11 @@ def test_the_value_asked_for_is_looked_for_in_the_first_one_two_three_and_five()
     hits = -np.arange(40.0)[:, None]
     names = dict.fromkeys((*verdict.SIGNS, *verdict.HIGHEST, *verdict.LOWEST, "lacks_values"), 0)
     assert verdict.answer_row(hits, np.zeros(40), names)[-4:].tolist() == [0, -1, -2, -4]
+
+
+@pytest.mark.parametrize(("grade", "chance"), [(0, 0.02), (1, 0.15), (2, 0.5), (3, 0.9)])
+def test_a_grade_of_the_service_states_a_chance(grade: int, chance: float) -> None:
+    """无关、相关、部分回答、直接回答 count as so likely an answer."""
+    service = bare(_depth=2, written=lambda *_: {"order": [1, 2], "grades": [grade, 0]})
+    first, second = gemini.GeminiReranker.rerank(service, ASKED, [hit("样例"), hit("别的")])
+    assert (first.scores[opinion.STATED], second.scores[opinion.STATED]) == (chance, 0.02)
