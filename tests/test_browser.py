@@ -12,10 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser import ENTRY, ROOT, Server, settle, visit
 from tests.oidc_server import Provider
+from tests.steady import expect
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
 PAGES = {
@@ -178,7 +179,7 @@ def test_the_first_picture_is_chinese_and_gives_way(page: Page, server: Server) 
     expect(page.locator("#first")).to_be_hidden()
     page.route("**/*.js", lambda route: route.abort())  # as long as Streamlit's bundle has not arrived
     page.goto(f"{server.url}/library", wait_until="commit")
-    expect(page.get_by_text("正在打开资料库…")).to_be_visible()
+    page.wait_for_selector("text=正在打开资料库…")
     assert page.title() == "Nemo 能源法规"
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
 
