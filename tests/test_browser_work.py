@@ -135,6 +135,25 @@ def test_the_open_tab_stands_in_the_address(page: Page, server: Server) -> None:
     page.locator(".diff").wait_for()
 
 
+def test_one_tab_after_the_other_is_opened(page: Page, server: Server) -> None:
+    """Every click opens its tab, not every second one; the address follows, and a look from elsewhere begins anew."""
+    opened(page, server, f"/?q={quote('新能源电站并网运行管理办法第七条')}")
+    page.get_by_role("link", name="原文").first.click()
+    page.locator(".law").wait_for()
+    for name, code in (
+        ("事实与依据", "facts"),
+        ("版本与关系", "versions"),
+        ("管理", "manage"),
+        ("版本与关系", "versions"),
+    ):
+        page.get_by_role("tab", name=name).click()
+        page.wait_for_url(re.compile(f"tab={code}"))
+        page.get_by_role("tab", name=name, selected=True).wait_for()
+    page.get_by_role("tab", name="正文").click()
+    page.locator(".law").wait_for()
+    page.wait_for_function("() => !location.search.includes('tab=')")
+
+
 def test_the_question_stands_beside_the_quote_and_many_are_decided_at_once(page: Page, server: Server) -> None:
     opened(page, server, "/review")
     page.locator(".st-key-review_quote", has_text=QUESTION).wait_for()

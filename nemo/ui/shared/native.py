@@ -11,7 +11,7 @@ _CHINESE = {
     "Clear value": "清空", "Clear date": "清空日期", "Clear all": "全部清空", "Open": "展开", "Close": "关闭", "Dismiss": "关闭",
     "Previous month": "上个月", "Next month": "下个月", "year": "年", "month": "月", "day": "日", "Empty": "空",
     "Use arrow keys to navigate dates. Enter to select. Escape to close.": "用方向键选择日期，回车确定，Esc 关闭。",
-    "Upload": "选择文件", "file upload": "上传文件", "Upload directories": "选择文件夹", "Add files": "添加文件",
+    "Upload": "选择文件", "file upload": "上传文件", "Upload directories": "选择文件夹", "Add files": "添加文件", "Add file": "添加文件", "add icon": "添加",
     "Drag and drop a file here": "拖放到此处", "Drag and drop files here": "拖放到此处", "Remove file": "移除文件",
     "Drag and drop directories here": "拖放到此处", "Delete": "删除", "Selected values": "已选", "Select all": "全选",
     "No results": "没有结果", "No options": "没有选项", "No data": "没有数据", "Increment": "增加", "Decrement": "减少",
@@ -67,7 +67,7 @@ _LABELS = st.components.v2.component(
     for (const each of names) { const word = said(part.getAttribute(each)); if (word) part.setAttribute(each, word); }
   };
   const tell = (node) => {
-    const word = said(node.nodeValue.trim());
+    const bare = node.nodeValue.trim(), word = /^[a-z_]+$/.test(bare) ? '' : said(bare);  // in small letters: an icon
     if (word && node.parentElement && !node.parentElement.closest(ours)) node.nodeValue = word;
   };
   const mend = (part) => {
