@@ -100,6 +100,21 @@ def still(page: Page, seconds: float = _LONGEST) -> bool:
     return False
 
 
+def shortcut(page: Page, key: str) -> None:
+    """Press a key that the app knows until it has heard of it: a key is bound a moment after its button is drawn."""
+    runs = _FOLLOWED[page]
+    for _ in range(_TRIES):
+        still(page)
+        before = runs.asked
+        page.keyboard.press(key)
+        until = time.monotonic() + 3
+        while time.monotonic() < until:
+            page.wait_for_timeout(50)
+            if runs.asked > before:
+                return
+    raise AssertionError(f"the app does not hear {key}")
+
+
 def _step(page: Page, act: Callable[[], Any], does: bool) -> Any:
     """Make one step on a page that stands still; again when it met two elements, of which one was about to go."""
     if page not in _FOLLOWED:

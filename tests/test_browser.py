@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser import ENTRY, ROOT, Server, settle, visit
 from tests.oidc_server import Provider
-from tests.steady import expect
+from tests.steady import expect, shortcut
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
 PAGES = {
@@ -388,17 +388,17 @@ def test_quotes_are_reviewed_by_keyboard(page: Page, server: Server) -> None:
     counter.wait_for()
     settle(page)
     total = int(counter.inner_text().split("/")[1].split()[0])
-    page.keyboard.press("ArrowRight")
+    shortcut(page, "ArrowRight")
     page.get_by_text(f"第 2 / {total} 条").wait_for()
     settle(page)
-    page.keyboard.press("ArrowLeft")
+    shortcut(page, "ArrowLeft")
     page.get_by_text(f"第 1 / {total} 条").wait_for()
     while page.locator(".quote .verbatim").first.evaluate("e => e.textContent") != quote:
         before = page.url
-        page.keyboard.press("ArrowRight")
+        shortcut(page, "ArrowRight")
         page.wait_for_function("u => location.href !== u", arg=before)
         settle(page)
-    page.keyboard.press("x")
+    shortcut(page, "x")
     page.get_by_text("驳回需要写明理由").wait_for()
     note = page.get_by_placeholder(re.compile("^复核意见"))
     note.fill("演示：不应引用")
