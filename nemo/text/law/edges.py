@@ -53,6 +53,9 @@ _PRIVATE = re.compile(
 """Parties that answer for something of their own: what they are responsible for is no supervision."""
 _ASIDE_CLAUSE = re.compile(r"(?:对|按照|依照|根据|依法|通过|采取|结合|会同|组织|并|定期|在)")
 """Opens a clause between an organ and what it does (…部门依法管理，对重点企业加强监督)."""
+_DUTIES = re.compile(
+    r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列[^，。；：]{0,20}(?:职责|职权|工作|任务)"
+)
 _SETTLED = re.compile(r"(?:确定|核定|编制)$")
 """Verbs that settle a single case when a condition stands before them (…的，由…确定), and no rule."""
 _ONCE = ("exempts", "delegates", "supervises")
@@ -74,6 +77,8 @@ class _Sentence:
     """Flat place of its first character."""
     text: str
     label: str
+    lead: str = ""
+    """The sentence that opens the list it stands in (…部门履行下列职责：)."""
 
     def edge(self, kind: str, start: int, end: int, **more: object) -> GraphEdge:
         """Make an edge of the range ``[start, end)`` of the sentence."""
@@ -97,11 +102,13 @@ class EdgeReader:
         self._subjects = SubjectReader(words)
         self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站)(?:（[^（）]*）)?$")
         self._organ = re.compile(f"(?:{lists['{heads}']})$")
-        verbs = "支持|协助|配合|督促"
+        verbs = "支持|协助|配合|督促|指导|协调|监督|检查"
         self._helped = re.compile(
-            rf"(?:{verbs})(?:和(?:{verbs}))?(?P<s>[^，。；：]{{2,40}}(?:{lists['{heads}']}))(?:依法)?$"
+            rf"(?>(?:(?:{verbs})[、和]?){{1,5}})(?P<s>[^，。；：]{{2,40}}(?:{lists['{heads}']}))(?:依法)?$"
         )
-        self._agent = re.compile(rf"(?:^|，)由([^，。；：由]{{2,60}}?(?:{lists['{heads}']}))(?=[^，。；：的、和]{{2}})")
+        self._agent = re.compile(
+            rf"(?:^|，)由([^，。；：由]{{2,60}}?(?:{lists['{heads}']}))(?=[^，。；：的、和]{{2}})(?![^，。；：的对依按处予责]{{1,12}}(?:部门|机构|机关|局|委员会))"
+        )
         self._sanction = re.compile(lists["{sanctions}"])
         self._places = sorted({w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True)
         tables = repr([rules.graph_rules, rules.graph_words]).encode()
@@ -210,6 +217,8 @@ class EdgeReader:
         source, target = _bare(named.get("s") or ""), _bare(named.get("t") or "")
         if rule.kind in ("supervises", "penalises") and "s" not in named:
             source = self._source(sentence.text, rule.kind, start, said)
+            duties = _DUTIES.search(sentence.lead) if rule.kind == "supervises" and not source else None
+            source = self._source(sentence.lead, rule.kind, duties.start(), ()) if duties else source
         if rule.kind == "delegates" and not target:
             target = named.get("d") or self._stated_by(sentence.text, match.start())
         unowned = rule.name == "otherwise_by_nobody"
@@ -241,13 +250,14 @@ class EdgeReader:
         named = helped["s"] if helped else ""
         named = named or next((a for s, e, a in said if s <= place < e and self._organ.search(a)), "")
         named = named or self._stated_by(sentence, place)
+        group = sentence[:place]
         if kind == "supervises" and not named:
             group = re.split("[；：]", sentence[:place])[-1]
             clause = max(group.rfind("，"), 0)
             led = _ASIDE_CLAUSE.match(group[clause:].lstrip("，"))
             named = self._stated_by(sentence, place - len(group) + clause + 1) if led and clause else ""
-            agents = [] if named else self._agent.findall(group)
-            named = agents[-1] if agents else named
+        agents = [] if named else self._agent.findall(group)
+        named = agents[-1] if agents else named
         return re.split("(?<!于)是|作为", named)[0]
 
     def _stated_by(self, sentence: str, place: int) -> str:
@@ -333,6 +343,7 @@ class _Labels:
 
 def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
     """Yield the sentences of each provision's own words, headings and notes left out."""
+    leads: dict[str, str] = {}
     for node in regulation.walk():
         if node.level in (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.PREAMBLE):
             continue
@@ -343,7 +354,9 @@ def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
         while start < last:
             stop = _SENTENCE.search(flat.text, start, last)
             close = stop.end() if stop else last
-            yield _Sentence(flat, start, flat.text[start : min(close, start + _LONGEST)], node.label)
+            text = flat.text[start : min(close, start + _LONGEST)]
+            yield _Sentence(flat, start, text, node.label, leads.get(node.label.rpartition("-")[0], ""))
+            leads[node.label] = text if text.endswith("：") else ""
             start = close
 
 

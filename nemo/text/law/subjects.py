@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-MODALS = "应当|必须|不得|禁止|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|方可|(?<![必无毋还仍])须(?![知要臾])"
+MODALS = "应当|必须|不得|禁止(?![^，。；]{0,6}(?:目录|名录|清单|区域)|(?<=国家禁止)[^，。；]{1,16}的)|严禁|可以|(?<![所占持享共])有权(?![属利益限机威人])|方可|(?<![必无毋还仍])须(?![知要臾])"
 """立法技术规范: words of duty, prohibition and permission."""
 _MODAL = re.compile(MODALS)
 _LONGEST = 160
@@ -18,13 +18,13 @@ _DESCRIBED = 30
 """Characters from the last 的 of a described subject to its end."""
 _CONNECTIVE = re.compile(r"^(?:但是?|同时|并且|因此|其中|此外|确需|需要|属于)?[，]?")
 _NO_SUBJECT = re.compile(
-    r"(?:在|对(?!外(?:贸易|经济|投资|承包))|除|自(?!然资源|然人)|向|根据|按照|依照|依据|违反|有(?!关)|未|因|为|经(?!济|营|贸)|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|"
+    r"(?:在|对(?!外(?:贸易|经济|投资|承包))|除|自(?!然资源|然人)|向|根据|按照|依照|依据|违反|有(?!关)|未|因|为|经(?!济|营|贸)|当|凡|如|若|除|前|符合|需|发生|超过|逾期|情节|构成|造成|本|由|将|向|给|维护|遵守|履行|尊重|危害|损害|妨碍|破坏|"
     r"(?:或者|并|且|以及)?(?:发现|认为|收到|接到|拒不|拒绝|擅自|要求|确需|未经|通过|进行|采取|取得|不|没有|可能|已经|仍|经过))"
 )
 _ADVERB = re.compile(r"(?:还|也|均|都|亦|仍|只|一般|原则上|至少|随时|每年|每月|每季度)$")
 """Stands between a subject and its modal word and says nothing of either."""
 _BANNED = ("禁止", "严禁")
-_JUDGED = re.compile(r"认定为|从重|依照刑法|以[^，。；]{1,12}论处|数罪并罚|(?:予以|不予)支持")
+_JUDGED = re.compile(r"认定为|从[重宽轻]|减轻|不起诉|依照刑法|以[^，。；]{1,12}论处|数罪并罚|(?:予以|不予)支持")
 """What a court does: a sentence of a judicial interpretation names the accused, not who must judge."""
 _WITHIN = re.compile(r"^在[^，。；：]{1,24}[内中下]$")
 _IN_CHARGE = re.compile("对[^，]{1,30}(?:负有|负责)[^，]{1,20}的")
@@ -35,6 +35,8 @@ _AGENT = (
 _ASIDE = re.compile("[将把由给]|对(?!外(?:贸易|经济|投资|承包))")
 """Opens a clause whose first noun is not its subject."""
 _NOTE = re.compile(r"（(?:以下|下)[^（）]*）")
+_NOBODY = re.compile(r"(?:不|未)[^的]*$|(?:并|报|与|责令|应当|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])")
+"""No subject though it ends in one: who is told, asked, or has to agree (不一次告知申请人, 起诉前经人民政府)."""
 _ATTRIBUTE = re.compile(r"(?:对不?|将|把|(?<!行)为|是|的|认为|规定|要求|责令|属于|包括|其他?|以及|等|是否)$")
 
 
@@ -68,7 +70,7 @@ class SubjectReader:
         """Yield what a sentence in its flat form obliges, forbids and allows whom."""
         for match in _MODAL.finditer(sentence):
             found = self._subject(sentence, match.start())
-            if found is not None and not _JUDGED.match(sentence, match.end()):
+            if found is not None and not _NOBODY.match(found[1]) and not _JUDGED.match(sentence, match.end()):
                 stop = re.compile("[；。：]").search(sentence, match.end())
                 yield Statement(_NOTE.sub("", found[1]), match[0], found[0], stop.start() if stop else len(sentence))
 
