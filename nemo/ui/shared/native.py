@@ -15,7 +15,7 @@ _CHINESE = {
     "Copy Vega-Lite spec": "复制图表定义", "No results": "没有结果", "Remove file": "移除文件", "Delete": "删除",
     "Sort ascending": "升序", "Sort descending": "降序", "Autosize": "自动列宽", "Pin column": "固定列",
     "Unpin column": "取消固定", "Hide column": "隐藏列", "Format": "格式", "Show password text": "显示密码",
-    "Hide password text": "隐藏密码",
+    "Hide password text": "隐藏密码", "Select all": "全选",
 }  # fmt: skip
 """Streamlit 1.67's words and ours; a word that is not here stays as it is."""
 
@@ -24,10 +24,12 @@ _LABELS = st.components.v2.component(
     html="<i></i>",
     js="""export default function({data}) {
   const names = ['aria-label', 'title', 'placeholder'], picked = '[aria-label],[title],[placeholder]';
-  const spoken = '[data-testid="stTooltipContent"] p, [data-testid="stSkipToContent"], [role="menuitem"], [data-testid="stColumnMenu"] *';
+  const spoken = '[data-testid="stTooltipContent"] p, [data-testid="stSkipToContent"], [role="menuitem"], [data-testid="stColumnMenu"] *, [role="option"] *';
   const said = (word) => {
     if (!word || data[word]) return word && data[word];
     const [, what, of] = /^([^:]+): (.+)$/.exec(word) || [];
+    const [, matches] = /^Select (\\d+) match(?:es)?$/.exec(word) || [];
+    if (matches) return `选中 ${matches} 项`;
     const [, kind, rest] = /^(Shortcut|Help for) (.+)$/.exec(word) || [];
     if (what && data[what]) return `${data[what]}：${of}`;
     return kind && (kind === 'Shortcut' ? `快捷键 ${rest}` : `${rest}的说明`);
@@ -40,7 +42,8 @@ _LABELS = st.components.v2.component(
       }
     for (const each of part.querySelectorAll(spoken)) {
       const last = each.lastChild;
-      if (last && last.nodeType === 3 && data[last.nodeValue]) last.nodeValue = data[last.nodeValue];
+      const word = last && last.nodeType === 3 && said(last.nodeValue);
+      if (word) last.nodeValue = word;
     }
   };
   mend(document.body);
