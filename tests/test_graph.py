@@ -106,6 +106,36 @@ SENTENCES = [
     ("除依照本办法处罚外，还应当赔偿损失。", "exempts", "", "-", None),
     ("一级保护区除下列项目外，禁止建设。", "exempts", "", "", "除下列项目外"),
     ("为了实施《演示能源法》，制定本办法。", "implements", "", "演示能源法", None),
+    ("县级以上人民政府应急管理部门应当公布预案。", "obliges", "县级以上人民政府应急管理部门", "", None),
+    ("省人民政府自然资源、经济和信息化等部门应当公布名单。", "obliges", "省人民政府自然资源、经济和信息化等部门", "", None),
+    ("国务院对外贸易主管部门可以发布公告。", "obliges", "国务院对外贸易主管部门", "", None),
+    ("发电企业从业人员应当持证上岗。", "obliges", "发电企业从业人员", "", None),
+    ("对设备负有保管责任的单位，应当登记。", "obliges", "对设备负有保管责任的单位", "", None),
+    ("给他人造成损害的，应当赔偿。", "obliges", "", "", None),
+    ("未一次告知申请人必须补正的内容的，责令改正。", "obliges", "", "", None),
+    ("单位产品能耗应当低于限额。", "obliges", "", "", None),
+    ("使用禁止使用目录中的设备的，责令改正。", "obliges", "", "", None),
+    ("公众有权查阅名单。", "obliges", "公众", "", None),
+    ("省能源主管部门是本省电力管理部门，负责全省电力的监督管理。", "supervises", "省能源主管部门", "", None),
+    ("储能电站由省能源主管部门登记，并负责其安全管理工作。", "supervises", "省能源主管部门", "", None),
+    ("省能源主管部门依法管理并网，对重点企业加强监督管理。", "supervises", "省能源主管部门", "", "加强监督管理"),
+    ("省能源主管部门应当采取抽查形式，加强过程监管。", "supervises", "省能源主管部门", "", "加强过程监管"),
+    ("并网试验的监督管理，由能源主管部门依照本办法的规定实施。", "supervises", "能源主管部门", "", None),
+    ("行业协会应当在能源主管部门的指导和监督下建立规范。", "supervises", "能源主管部门", "", None),
+    ("市人民政府督促有关部门履行监督职责。", "supervises", "有关部门", "", None),
+    ("省人民政府设立调度委员会，负责协调并网工作。", "supervises", "调度委员会", "", "负责协调并网工作"),
+    ("案件由并网地的能源主管部门管辖。", "supervises", "并网地的能源主管部门", "", None),
+    ("监理机构应当在开工前，负责审核方案。", "supervises", "", "-", None),
+    ("并网规程由管理电站的有关主管部门规定。", "supervises", "", "-", None),
+    ("国务院能源主管部门，根据能源规划，制定并网的条件。", "delegates", "", "国务院能源主管部门", None),
+    ("具体标准由省、自治区、直辖市规定。", "delegates", "", "省、自治区、直辖市", None),
+    ("适用的价格由省人民政府在前款规定的幅度内确定。", "delegates", "", "省人民政府", None),
+    ("电站建设必须遵守国家主管部门制定的安全规程。", "delegates", "", "-", None),
+    ("实验室的设备不受此限。", "exempts", "", "", "实验室的设备不受此限"),
+    ("贷款方有不同规定的，可以适用其规定。", "exempts", "", "", "贷款方有不同规定的，可以适用其规定"),
+    ("由公安部门根据《演示治安法》予以处罚。", "penalises", "公安部门", "", None),
+    ("由能源主管部门予以收缴；对驾驶人处二百元罚款。", "penalises", "能源主管部门", "", None),
+    ("计量基准器具（简称计量基准，下同）应当登记。", "defines", "", "计量基准", None),
 ]  # fmt: skip
 """The words a sentence has to give an edge with; ``-`` for a target that no edge has: the kind must not be found."""
 
@@ -144,6 +174,11 @@ def test_a_penalty_that_names_no_article_leads_to_the_duty_of_the_same_act(reade
         ("4-1-1", "2", "（一）未完整记录检修台账的；"),
         ("5-1", "3", "并网主体未按期报送涉网参数"),
     }, "nothing speaks of 现场查验: no duty is made up"
+
+
+def test_a_list_of_duties_says_whose_they_are_in_its_first_line(reader: EdgeReader) -> None:
+    text = "演示办法（演示文本）\n\n第一条 省能源主管部门依法履行下列职责：\n（一）公布名单；\n（二）对并网试验进行监督检查。\n"
+    assert [(e[1], e[2]) for e in read(reader, text) if e[0] == "supervises"] == [("1-1-2", "省能源主管部门")]
 
 
 def test_a_law_is_implemented_once(reader: EdgeReader) -> None:

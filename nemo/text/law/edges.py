@@ -100,7 +100,7 @@ class EdgeReader:
                 pattern = pattern.replace(name, alternatives)
             self._rules.append((rule, re.compile(pattern)))
         self._subjects = SubjectReader(words)
-        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站)(?:（[^（）]*）)?$")
+        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站|直辖市)(?:（[^（）]*）)?$")
         self._organ = re.compile(f"(?:{lists['{heads}']})$")
         verbs = "支持|协助|配合|督促|指导|协调|监督|检查"
         self._helped = re.compile(
@@ -258,7 +258,7 @@ class EdgeReader:
             named = self._stated_by(sentence, place - len(group) + clause + 1) if led and clause else ""
         agents = [] if named else self._agent.findall(group)
         named = agents[-1] if agents else named
-        return re.split("(?<!于)是|作为", named)[0]
+        return re.split("(?<!自)由", re.split("(?<!于)是|作为", named)[0])[-1]
 
     def _stated_by(self, sentence: str, place: int) -> str:
         """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""

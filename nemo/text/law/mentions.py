@@ -108,7 +108,7 @@ def _references(flat: Flat, run: re.Match[str], names: Mapping[str, str]) -> Ite
     """Yield the provisions of a run that shares one head: 本法第十条、第十一条."""
     before = flat.text[max(0, run.start() - 120) : run.start()]
     head = _head(before, names)
-    heads_line = flat.opens_line(run.start()) and not before.endswith(("》", "）"))
+    heads_line = flat.opens_line(run.start()) and not (head and before.endswith(("》", "）")))
     if heads_line or (head == "" and before.endswith("#")):
         return
     units = list(_ONE.finditer(flat.text, run.start(), run.end()))
