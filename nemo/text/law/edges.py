@@ -47,12 +47,13 @@ _NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三
 _MODAL_WORD = re.compile(MODALS)
 _VIOLATED = re.compile(r"违反")
 _PRIVATE = re.compile(
-    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电|保管|形成|运营管理)单位$"
-    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营)机构$|^是"
+    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电|保管|形成|组建|运营管理)单位$"
+    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营|金融|公共)机构$|^是"
 )
 """Parties that answer for something of their own: what they are responsible for is no supervision."""
 _ASIDE_CLAUSE = re.compile(r"(?:对|按照|依照|根据|依法|通过|采取|结合|会同|组织|并|定期|在)")
 """Opens a clause between an organ and what it does (…部门依法管理，对重点企业加强监督)."""
+_MADE = re.compile("^(?:、|和|并|以及)?(?:公布|发布|完善|修订|调整)?(?:了)?")
 _DUTIES = re.compile(
     r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列[^，。；：]{0,20}(?:职责|职权|工作|任务)"
 )
@@ -240,7 +241,8 @@ class EdgeReader:
             if source.endswith("的") and _SETTLED.search(match[0]):
                 return None
         if rule.kind == "delegates":
-            source, target = named.get("n") or source, re.sub("^.*授权(?!的)", "", target)
+            made = _MADE.sub("", named.get("n") or "")
+            source, target = made or source, re.sub("^.*授权(?!的)", "", target)
         more = {"source": source, "target": target, "target_kind": target_kind}
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
 
