@@ -81,7 +81,7 @@ def figures(
             found["figures"] = [one for one in found["figures"] if one["figure"] == picture]
     lines = [f"已存为 {path}" if picture else f"共 {len(found['figures'])} 项"]
     for one in reversed(found["figures"]):
-        words = " ".join(((one["caption"] or {}).get("text") or one["name"] or "").split())
+        words = " ".join(((one["caption"] or one["text"] or {}).get("text") or one["name"] or "").split())[:80]
         pages = "".join(f"  第{page}页" for page in one["page_numbers"])
         lines.insert(0, f"{one['figure']}  {one['kind']}  {words}  {one['section_reference']}{pages}")
     print_result(found, lines, as_json)
