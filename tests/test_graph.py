@@ -115,6 +115,12 @@ SENTENCES = [
     ("未一次告知申请人必须补正的内容的，责令改正。", "obliges", "", "", None),
     ("单位产品能耗应当低于限额。", "obliges", "", "", None),
     ("使用禁止使用目录中的设备的，责令改正。", "obliges", "", "", None),
+    ("强行拆除的，所需费用由建设单位承担；可以处二万元罚款。", "obliges", "", "", None),
+    ("积极配合主管部门整改的，可以减轻责任。", "obliges", "", "", None),
+    ("省能源局设立派出机构，实施安全监督。", "supervises", "省能源局", "", None),
+    ("电站应当接受省能源局的核安全监督。", "supervises", "省能源局", "", None),
+    ("应当给予行政处罚的，由省能源局决定执行。", "penalises", "省能源局", "", None),
+    ("规章可以在给予罚款处罚的行为范围内规定。", "penalises", "", "-", None),
     ("公众有权查阅名单。", "obliges", "公众", "", None),
     ("省能源主管部门是本省电力管理部门，负责全省电力的监督管理。", "supervises", "省能源主管部门", "", None),
     ("储能电站由省能源主管部门登记，并负责其安全管理工作。", "supervises", "省能源主管部门", "", None),
@@ -179,6 +185,8 @@ def test_a_penalty_that_names_no_article_leads_to_the_duty_of_the_same_act(reade
 def test_a_list_of_duties_says_whose_they_are_in_its_first_line(reader: EdgeReader) -> None:
     text = "演示办法（演示文本）\n\n第一条 省能源主管部门依法履行下列职责：\n（一）公布名单；\n（二）对并网试验进行监督检查。\n"
     assert [(e[1], e[2]) for e in read(reader, text) if e[0] == "supervises"] == [("1-1-2", "省能源主管部门")]
+    text = "演示办法（演示文本）\n\n第一条 省能源主管部门对并网实施统一管理，督促整改。负责储能电站的监督管理工作。\n"
+    assert "负责储能电站的监督管理工作" in [e[5] for e in read(reader, text) if e[2] == "省能源主管部门"]
 
 
 def test_a_law_is_implemented_once(reader: EdgeReader) -> None:

@@ -48,15 +48,16 @@ _MODAL_WORD = re.compile(MODALS)
 _VIOLATED = re.compile(r"违反")
 _PRIVATE = re.compile(
     r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电|保管|形成|组建|运营管理)单位$"
-    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营|金融|公共)机构$|^是"
+    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营|金融|公共)机构$|^是|分部门$"
 )
 """Parties that answer for something of their own: what they are responsible for is no supervision."""
 _ASIDE_CLAUSE = re.compile(r"(?:对|按照|依照|根据|依法|通过|采取|结合|会同|组织|并|定期|在)")
 """Opens a clause between an organ and what it does (…部门依法管理，对重点企业加强监督)."""
 _MADE = re.compile("^(?:、|和|并|以及)?(?:公布|发布|完善|修订|调整)?(?:了)?")
 _DUTIES = re.compile(
-    r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列[^，。；：]{0,20}(?:职责|职权|工作|任务)"
+    r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列|(?:对|负责|应当|依法).*职责(?:是|为)：$|(?:对|负责|应当|依法)"
 )
+"""Where the organ ends that a list, or the sentence before one that begins with what it answers for, speaks of."""
 _SETTLED = re.compile(r"(?:确定|核定|编制)$")
 """Verbs that settle a single case when a condition stands before them (…的，由…确定), and no rule."""
 _ONCE = ("exempts", "delegates", "supervises")
@@ -218,10 +219,11 @@ class EdgeReader:
         source, target = _bare(named.get("s") or ""), _bare(named.get("t") or "")
         if rule.kind in ("supervises", "penalises") and "s" not in named:
             source = self._source(sentence.text, rule.kind, start, said)
-            duties = _DUTIES.search(sentence.lead) if rule.kind == "supervises" and not source else None
-            source = self._source(sentence.lead, rule.kind, duties.start(), ()) if duties else source
+            source = source or self._leading(sentence, rule.kind)
         if rule.kind == "delegates" and not target:
-            target = named.get("d") or self._stated_by(sentence.text, match.start())
+            target = (
+                named.get("d") or self._stated_by(sentence.text, match.start()) or self._leading(sentence, rule.kind)
+            )
         unowned = rule.name == "otherwise_by_nobody"
         if (
             rule.kind in ("supervises", "delegates")
@@ -261,6 +263,16 @@ class EdgeReader:
         agents = [] if named else self._agent.findall(group)
         named = agents[-1] if agents else named
         return re.split("(?<!自)由", re.split("(?<!于)是|作为", named)[0])[-1]
+
+    def _leading(self, sentence: _Sentence, kind: str) -> str:
+        """Return the organ whose duties a list counts, or that the sentence before speaks of when this one names nobody."""
+        listed = sentence.lead.endswith("：") and re.search("职责|职权|工作|任务", sentence.lead)
+        duties = _DUTIES.search(sentence.lead) if listed or sentence.text.startswith("负责") else None
+        return (
+            self._source(sentence.lead, "", duties.start(), ())
+            if duties and kind in ("supervises", "delegates")
+            else ""
+        )
 
     def _stated_by(self, sentence: str, place: int) -> str:
         """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""
@@ -357,8 +369,10 @@ def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
             stop = _SENTENCE.search(flat.text, start, last)
             close = stop.end() if stop else last
             text = flat.text[start : min(close, start + _LONGEST)]
-            yield _Sentence(flat, start, text, node.label, leads.get(node.label.rpartition("-")[0], ""))
-            leads[node.label] = text if text.endswith("：") else ""
+            yield _Sentence(
+                flat, start, text, node.label, leads.get(node.label) or leads.get(node.label.rpartition("-")[0], "")
+            )
+            leads[node.label] = text
             start = close
 
 

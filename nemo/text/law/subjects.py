@@ -35,7 +35,9 @@ _AGENT = (
 _ASIDE = re.compile("[将把由给]|对(?!外(?:贸易|经济|投资|承包))")
 """Opens a clause whose first noun is not its subject."""
 _NOTE = re.compile(r"（(?:以下|下)[^（）]*）")
-_NOBODY = re.compile(r"(?:不|未)[^的]*$|(?:并|报|与|责令|应当|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])")
+_NOBODY = re.compile(
+    r"(?:不|未)[^的]*$|(?:并|报|与|积极|责令|应当|.*(?<!自)由|经(?![济贸信营]))|.{0,20}[前后并且]经(?![济贸信营])"
+)
 """No subject though it ends in one: who is told, asked, or has to agree (不一次告知申请人, 起诉前经人民政府)."""
 _ATTRIBUTE = re.compile(r"(?:对不?|将|把|(?<!行)为|是|的|认为|规定|要求|责令|属于|包括|其他?|以及|等|是否)$")
 
