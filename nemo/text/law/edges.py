@@ -40,7 +40,6 @@ _SENTENCE = re.compile(r"[。！？]")
 _NUMBER = re.compile(
     r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)"
 )
-_AREA = re.compile(r"本|全|特区|自治州|中华人民共和国")
 _THE_TEXT = re.compile(r"本(?:法|条例|办法|规定|细则)")
 _NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三四五六七八九十]+)[）)]?(?P<u>[款项])(?!规定的?期限)")
 """Further 款 or 项 of the article that was named (第四项、第五项)."""

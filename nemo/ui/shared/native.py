@@ -48,9 +48,12 @@ _LABELS = st.components.v2.component(
   };
   mend(document.body);
   const seen = new MutationObserver((changes) => {
-    for (const change of changes) for (const node of change.addedNodes) if (node.nodeType === 1) mend(node);
+    for (const change of changes) {
+      const said = change.type === 'characterData' ? [change.target.parentElement?.parentElement] : change.addedNodes;
+      for (const node of said) if (node?.nodeType === 1) mend(node);
+    }
   });
-  seen.observe(document.body, {childList: true, subtree: true});
+  seen.observe(document.body, {childList: true, characterData: true, subtree: true});
   return () => seen.disconnect();
 }""",
 )
