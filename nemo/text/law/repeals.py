@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
+from nemo.text.law import repeal_tables
 from nemo.text.law.commencement import sentence_start
 from nemo.text.letter.titles import NUMBER, TitleMark, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE, to_day
@@ -64,6 +65,7 @@ def repeals(flat: Flat) -> Iterator[Relation]:
     if not _REPEAL.search(flat.text):
         return
     yield from _listed(flat)
+    yield from repeal_tables.listed(flat.source)
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
         if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(
