@@ -82,7 +82,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     met = figures.reader.placed(body, rows)
     removed = surroundings.beside(every, body)
     evidence = surroundings.card_lines(every, tuple(map(embedded.unmarked, evidence)))
-    evidence = (*evidence, *surroundings.number_below([row.text for row in every], title, body))
+    evidence = (*evidence, *surroundings.number_beside([row.text for row in every], title, body))
     faults = (*faults, *figures.faults(met, len(body)))
     faults = (*faults, *surroundings.absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
