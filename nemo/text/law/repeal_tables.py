@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from nemo.text.letter.titles import NUMBER, looks_like_title, tidy
-from nemo.text.structure.tables import tables
 from nemo.text.words.days import DATE, to_day
-from nemo.types import Day, Relation, RelationKind, Span, Table
+from nemo.types import Day, Relation, RelationKind, Span
 
 ENDS = "废止|失效|停止执行|不再执行|停止施行"
 _ENDED = re.compile(ENDS)
@@ -26,28 +25,42 @@ _FROM = re.compile(rf"自(?P<day>{DATE})起[^。；|]{{0,12}}(?:{ENDS})")
 
 def listed(text: str) -> Iterator[Relation]:
     """Yield what the tables of a text repeal: those whose caption, rows or own title say so and whose columns name texts."""
+    if " | " not in text:
+        return
     stated = {to_day(found["day"]) for found in _FROM.finditer(text)}
     day = stated.pop() if len(stated) == 1 else None
     title = _TITLE.search(text, 0, _HEAD)
     whole = title is not None and not _ONLY_PROPOSED.search(text, 0, title.end())
-    for table in tables(text):
-        yield from _of(table, text, whole, day)
+    for caption, rows in _blocks(text):
+        yield from _of(caption, rows, text, whole, day)
 
 
-def _of(table: Table, text: str, whole: bool, day: Day | None) -> Iterator[Relation]:
-    heads = [re.sub(r"\s", "", cell.of(text)) for cell in table.header[-1].cells] if table.header else []
-    name = next((at for at, head in enumerate(heads) if _NAME.search(head)), None)
+def _blocks(text: str) -> Iterator[tuple[str, list[Span]]]:
+    """Yield the tables: the line above each, and its rows."""
+    above, rows, at = "", [], 0
+    for line in (*text.splitlines(keepends=True), "\n\n"):
+        words, at = line.strip(), at + len(line)
+        if " | " in words:
+            start = at - len(line) + len(line) - len(line.lstrip())
+            rows.append(Span(start, start + len(words)))
+        elif words or at > len(text):
+            if rows:
+                yield above, rows
+            above, rows = words, []
+
+
+def _of(caption: str, rows: list[Span], text: str, whole: bool, day: Day | None) -> Iterator[Relation]:
+    heads = [re.sub(r"\s", "", cell) for cell in _cells(rows[0], text)]
+    name, number, result = (_column(heads, words) for words in (_NAME, _NUMBER_HEAD, _RESULT))
     if name is None:
         return
-    number = next((at for at, head in enumerate(heads) if _NUMBER_HEAD.search(head)), None)
-    result = next((at for at, head in enumerate(heads) if _RESULT.search(head)), None)
-    caption = table.caption.of(text) if table.caption else ""
     ends = bool(_ENDED.search(caption) or whole) and not _ONLY_PROPOSED.search(caption)
-    judged = any(_ENDED.search(_cell(row.cells, result, text)) for row in table.rows)
-    for row in table.rows:
-        said = _cell(row.cells, result, text)
-        if (_ENDED.search(said) and not _ONLY_PROPOSED.search(said)) if judged else ends:
-            yield from _named(_cell(row.cells, name, text), _cell(row.cells, number, text), row.span, text, day)
+    said = [_cell(_cells(row, text), result) for row in rows[1:]]
+    judged = any(_ENDED.search(words) for words in said)
+    for row, words in zip(rows[1:], said, strict=True):
+        if (_ENDED.search(words) and not _ONLY_PROPOSED.search(words)) if judged else ends:
+            cells = _cells(row, text)
+            yield from _named(_cell(cells, name), _cell(cells, number), row, text, day)
 
 
 def _named(words: str, number: str, span: Span, text: str, day: Day | None) -> Iterator[Relation]:
@@ -59,5 +72,13 @@ def _named(words: str, number: str, span: Span, text: str, day: Day | None) -> I
         )
 
 
-def _cell(cells: tuple[Span, ...], at: int | None, text: str) -> str:
-    return cells[at].of(text) if at is not None and at < len(cells) else ""
+def _column(heads: list[str], words: re.Pattern[str]) -> int | None:
+    return next((at for at, head in enumerate(heads) if words.search(head)), None)
+
+
+def _cells(row: Span, text: str) -> list[str]:
+    return [cell.strip() for cell in row.of(text).strip("| ").split(" | ")]
+
+
+def _cell(cells: list[str], at: int | None) -> str:
+    return cells[at] if at is not None and at < len(cells) else ""
