@@ -14,7 +14,7 @@ from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Hit, Level, Query, Reason, Refusal
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -57,6 +57,10 @@ ASKS_CASES = re.compile("通报|案例|典型|问题|查处|曝光|违规|哪些
 
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
+
+
+DOUBTED = 0.5
+"""Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
 
 
 class Ordered(Protocol):
@@ -105,7 +109,7 @@ def holding(decision: Decision, order: Order) -> Decision:
     annex = None
     for hit in decision.hits:
         text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        lacks = elements.missing(query, text, rules)
+        lacks = elements.missing(query, text, rules, decision.hits[0].scores.get("answerable", 1.0) < DOUBTED)
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
         missing += lacks
@@ -117,6 +121,13 @@ def holding(decision: Decision, order: Order) -> Decision:
     if kept and kept[0].score >= least:
         return replace(decision, hits=tuple(kept))
     return drafted(decision, refuse.lacking(query, missing, decision.hits, annex), order)
+
+
+def unnamed(query: Query, first: Quote, library: Library) -> str | None:
+    """Return in Chinese what a reader must judge: the quote never names what a value is asked of; None when it does."""
+    text = elements.evidence_of(library.regulation(first.regulation_id), first.span)
+    thing = None if first.table is not None else elements.unsaid(query, text)
+    return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
 
 
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:

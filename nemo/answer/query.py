@@ -59,6 +59,16 @@ ABBREVIATED = re.compile(
 )
 """An article as footnotes write it beside a Chinese name: 水法 art. 48(2), §48."""
 
+CEREMONY = re.compile(
+    r"^(?:(?:[您你]好|哈[喽啰]|请问(?:一?下)?|打扰(?:一?下)?了?|不好意思|麻烦(?:[您你])?(?:问)?(?:一?下)"
+    r"|我们?(?:就|是)?[想要](?:来)?(?:咨询|问问?|请教|打听|了解|知道)(?:一?[下个])?(?:事情?|问题)?"
+    r"|(?:领导|老板|客户|同事)[让叫要]我(?:来)?[问查](?:一?下)?|喂|(?:那个|就是说?|老师|师傅|同志)(?=[啊呀哈呢 ,，、。!！~]|麻烦|请|[您你]好|我|那个))[啊呀哈呢吧 ,，、。!！~]*){1,6}"
+    r"|(?<=.{6})[ ,，。!！?？]*(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，。!！?？])急{1,3}|拜托了?|麻烦了)[ 啊呀啦哈,，。!！?？~]*$",
+    re.IGNORECASE,
+)
+"""What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
+LEAST_LEFT = 4
+
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
 """An amount in a unit that the law writes in Chinese."""
@@ -114,6 +124,7 @@ class QuestionReader:
         if HAN.search(clean):
             clean = ABBREVIATED.sub(lambda m: f"第{m['n']}条" + (f"第{m['sub']}款" if m["sub"] else ""), clean)
         clean, heard = self._heard(clean, typed)
+        clean = plain(clean)
         filters, period, read = self._filters(clean, filters, today)
         return Query(
             text=clean,
@@ -280,6 +291,12 @@ class QuestionReader:
             if score >= 2:
                 scored.append((score, intent.code))
         return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
+
+
+def plain(text: str) -> str:
+    """Return a question without the courtesies around it (喂你好，我想咨询一下，…，谢谢)."""
+    left = CEREMONY.sub("", text)
+    return left if len(left) >= LEAST_LEFT else text
 
 
 def not_understood(meant: Reading) -> BadRequestError:
