@@ -99,14 +99,16 @@ def test_a_law_carries_no_warning_of_a_draft(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "fact", "proof"),
+    ("question", "fact", "proof", "verdict"),
     [
-        ("示发改运行〔2031〕3号什么时候施行", "没有载明施行日期，自2026年1月18日起施行（推定", "2026年1月18日"),
-        ("示发改运行〔2031〕3号还有效吗", "现行有效，自2026年1月18日起施行（推定）", "2026年1月18日"),
-        ("示发改运行〔2031〕4号何时施行", "自发布之日起30日后施行，没有写明这一日期，公布或成文日期为2026年2月3日", "30日后施行"),
+        ("示发改运行〔2031〕3号什么时候施行", "没有载明施行日期，自2026年1月18日起施行（推定", "2026年1月18日", "相关规定"),
+        ("示发改运行〔2031〕3号还有效吗", "现行有效，自2026年1月18日起施行（推定）", "2026年1月18日", "直接规定"),
+        ("示发改运行〔2031〕4号何时施行", "自发布之日起30日后施行，没有写明这一日期，公布或成文日期为2026年2月3日", "30日后施行", "需人工判断"),
     ],
 )  # fmt: skip
-def test_the_start_of_a_paper_that_names_no_day(tmp_path: Path, question: str, fact: str, proof: str) -> None:
+def test_the_start_of_a_paper_that_names_no_day(
+    tmp_path: Path, question: str, fact: str, proof: str, verdict: str
+) -> None:
     body = "各有关单位：\n一、按时检修\n各电站应当按时检修（演示文本）。\n二、报告结果\n各电站应当报告结果。\n"
     papers = {
         "a.txt": f"示例省发展和改革委员会关于做好电站检修的通知\n示发改运行〔2031〕3号\n{body}示例省发展和改革委员会\n2026年1月18日\n",
@@ -116,3 +118,4 @@ def test_the_start_of_a_paper_that_names_no_day(tmp_path: Path, question: str, f
         answer = engine.ask(question, day=dt.date(2026, 11, 20))
         assert fact in answer.heading, (answer.heading, answer.refusal)
         assert any(proof in quote.text for quote in answer.quotes)
+        assert answer.verdict == verdict

@@ -116,7 +116,7 @@ def held(second: float, *, article: bool) -> bool:
         evidence, _is_article=lambda *_: article, drafted=lambda *_: None, _fined_elsewhere=lambda *_: False
     ), with_(
         evidence.elements, evidence_of=lambda *_: Bare(passage=next(said), regulation=None),
-        missing=lambda _, each, __: text[each.passage], only_refers=lambda _: False,
+        missing=lambda _, each, *__: text[each.passage], only_refers=lambda _: False,
     ):  # fmt: skip
         return evidence.holding(way, None) is not None  # type: ignore[arg-type]
 

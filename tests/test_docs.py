@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from nemo.cli import app
 from nemo.settings import Settings
@@ -77,3 +78,14 @@ def test_the_reference_is_built_from_the_docstrings(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     assert "open_library" in (tmp_path / "nemo.html").read_text("utf-8")
     assert "Engine" in (tmp_path / "nemo" / "engine.html").read_text("utf-8")
+
+
+def test_the_answer_in_the_readme_is_the_answer(tmp_path: Path) -> None:
+    """As the command prints it; the day, the time it took, its number and the last digit of the confidence aside."""
+
+    def steady(words: str) -> str:
+        return re.sub(r"（20\d\d-\d\d-\d\d）|(?<=置信度 0\.\d)\d|用时 \d+ |nemo-\d{8}-\w+", "_", words).strip()
+
+    shown = README.split("$ python -m nemo demo\n")[1].split("```")[0]
+    printed = CliRunner().invoke(app, ["demo", "--library", str(tmp_path / "library")], catch_exceptions=False).stdout
+    assert steady(printed) == steady(shown)

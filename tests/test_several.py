@@ -91,6 +91,14 @@ def test_what_is_asked_of_each_thing_of_a_list(text: str, parts: list[str]) -> N
         ("光伏项目并网要交哪些材料？", False),
         ("《电力法》呢？", False),
         ("没有许可证发电罚多少？", False),
+        ("这份通知2026年9月10日还有效吗", True),
+        ("该办法由谁负责解释？", True),
+        ("上述规定适用于分布式光伏吗", True),
+        ("本办法什么时候施行", True),
+        ("有效期多久？", True),
+        ("本办法所称分布式光伏是什么？", False),
+        ("排污许可证有效期多久？", False),
+        ("《电力法》，该法什么时候施行？", False),
     ],
 )
 def test_what_means_nothing_by_itself(text: str, bare: bool) -> None:

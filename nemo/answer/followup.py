@@ -49,10 +49,13 @@ OWN_ASKING = re.compile(
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
-    r"期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
+    r"有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
-ACTS = re.compile(r"答复|回复|批复|受理|办[完结理好妥]|审批|审核|审查|批准|批下来|完成|提交|告知|通知|反馈|出结果|送达")
-"""Steps of any procedure (程序动作): alone they do not say of which, 政府信息公开 has a day for a reply too."""
+ACTS = re.compile(
+    r"答复|回复|批复|受理|办[完结理好妥]|审批|审核|审查|批准|批下来|完成|提交|告知|通知|反馈|出结果|送达"
+    r"|失效|生效|施行|实施|废止|发布|公布|印发|适用|解释|修[订正改]"
+)
+"""Steps of any procedure (程序动作) and of the life of any text: alone they do not say of which."""
 BROKEN = re.compile(
     r"^(?:违反|违法|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
 )
@@ -61,8 +64,11 @@ HEAD = re.compile(
     r"(?P<own>[\u4e00-\u9fa5]{1,4}?)(?P<head>单位|企业|公司|机构|部门|机关|人员|负责人|项目|工程|用海|用地|用电|电站|电厂|电场|矿山|区|地|林|证|法|人|者)(?:的)?"
 )
 """A thing with the word that says what it is: 设计单位, 养殖用海."""
-IT = re.compile(r"它|(?:这[部个项份]?|该|本)(?:法律|法规|条例|办法|规定|规章|文件|法)(?![律规])")
-"""Stands for the text that was asked about before."""
+IT = re.compile(
+    r"它|(?:这[部个项份条]?|该|本|上述|前述)(?:(?:法律|法规|规章|文件|规定|办法|法|条例)(?![律规])"
+    r"|(?P<kind>通知|公告|意见|决定|细则|规则|规范|标准|方案|目录|批复|函))"
+)
+"""Stands for the text that was asked about before; a word that names more than texts (该方案) only for a text called so."""
 PREDICATE = re.compile(
     r"跟|随|按|依|照|以|用|从|由|属|是|能|可|有|没|废止|还|最|要|会|应|需|再|怎|如何|谁|哪|多|几|什么|且|并|又|也|都|就|才|则|不|未"
 )
@@ -95,6 +101,8 @@ def bare(text: str, rules: Rules) -> bool:
     if says_nothing(text, rules):
         return True
     short = _stripped(text)
+    if (it := IT.match(short)) and not it.group().startswith("本") and not QUOTED.search(text):
+        return True
     left = _content(short, rules)
     if ACTS.search(left) and not QUOTED.search(text) and not re.search(r"[\u4e00-\u9fa5A-Za-z]{2}", ACTS.sub("", left)):
         return True
@@ -122,7 +130,7 @@ def _content(short: str, rules: Rules) -> str:
     """Return what is left of a question without places, days, numbers and what asks."""
     for words, _ in rules.places_in(short):
         short = short.replace(words, "")
-    for pattern in (BROKEN, NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
+    for pattern in (IT, BROKEN, NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
         short = pattern.sub("", short)
     return short
 
@@ -211,7 +219,9 @@ def named_again(question: str, before: Answer) -> str | None:
     named = next((m.title for m in reversed(before.query.mentions) if m.title and m.regulation_ids), None)
     title = named or (before.quotes[0].citation.title if before.quotes else None)
     found = IT.search(question)
-    return f"{question[: found.start()]}《{title}》{question[found.end() :]}" if found and title else None
+    if title is None or found is None or (found["kind"] or "") not in title:
+        return None
+    return f"{question[: found.start()]}《{title}》{question[found.end() :]}"
 
 
 def _provision(match: re.Match[str], asked: Query, before: Answer) -> str | None:

@@ -375,7 +375,7 @@ class BundleQuoteForm(Form):
     effective: IsoDay | None
     day: IsoDay
     status: str
-    recognised: float | None = Field(description="文字识别的把握；不是识别所得为空")
+    recognised: float | None = Field(description="文字识别的置信度；不是识别所得为空")
     warnings: list[str]
     outcome: str
     review: BundleReviewForm | None

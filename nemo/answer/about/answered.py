@@ -13,7 +13,7 @@ from nemo.answer.about.shape import Matter, Subject, matters, repealed_subject, 
 from nemo.answer.decision import Decision
 from nemo.answer.retrieve import outright
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Confidence, Quote, Ranked
+from nemo.types import Answer, Confidence, Directness, Quote, Ranked
 
 MODE = "about"
 """``Answer.mode`` of such an answer."""
@@ -57,6 +57,9 @@ def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], fac
         return decision.refused(refuse.all_rejected()).answer if proofs else None
     source = min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
     matter = "、".join(m.value for m in found)
+    verdict = assurance.directness(Confidence(source), quotes[0])
+    if verdict is Directness.DIRECT and any(fact.inferred for fact in facts):
+        verdict = Directness.RELATED
     return Answer(
         query=decision.query,
         day=decision.day,
@@ -67,7 +70,7 @@ def _composed(decision: Decision, subject: Subject, found: Sequence[Matter], fac
         heading=f"{matter}（{in_marks(subject.title)}）：{'；'.join(fact.words for fact in facts)}",
         ranked=tuple(_ranked(proof) for proof in proofs[: compose.LISTED]),
         mode=MODE,
-        verdict=assurance.directness(Confidence(source), quotes[0]),
+        verdict=verdict,
         tips=tuple(dict.fromkeys(tip for fact in facts for tip in fact.tips)),
     )
 

@@ -69,7 +69,7 @@ def _commencement(asked: Asked) -> LawFact | None:
     if known.on(asked.decision.day) is Status.PENDING:
         words += f"，在{chinese(asked.decision.day)}尚未施行"
     found = _begun(regulation)
-    return LawFact(words, found) if found else None
+    return LawFact(words, found, inferred=known.derived) if found else None
 
 
 def _begun(regulation: Regulation) -> tuple[ProofPlace, ...]:

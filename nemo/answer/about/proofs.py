@@ -34,6 +34,8 @@ class LawFact:
     words: str
     proofs: tuple[ProofPlace, ...]
     tips: tuple[str, ...] = ()
+    inferred: bool = False
+    """It is worked out (推定): the proof does not state it."""
 
 
 def around(regulation: Regulation, span: Span) -> ProofPlace:
