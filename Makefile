@@ -96,6 +96,7 @@ figures: $(DEV)
 decisions: $(DEV)
 	$(BIN)/python -m benchmarks.constants
 	$(BIN)/python -m benchmarks.decisions --write
+	NEMO_PATTERNS=write $(BIN)/python -m pytest -q tests/test_patterns.py
 
 mutants: $(DEV)
 	$(BIN)/python -m benchmarks.mutants

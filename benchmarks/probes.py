@@ -176,6 +176,7 @@ def _functions() -> Iterator[tuple[str, Callable[[str], Any], list[str]]]:
             continue
         words = sorted({word for value in _constants(module) for word in HAN.findall(value)})
         for name, value in sorted(vars(module).items()):
+            value = inspect.unwrap(value) if isinstance(value, Callable) else value  # type: ignore[arg-type]  # what a cache stands before
             if not inspect.isfunction(value) or value.__module__ != module.__name__ or name.startswith("_"):
                 continue
             wanted = [p for p in inspect.signature(value).parameters.values() if p.default is p.empty]

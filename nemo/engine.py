@@ -326,7 +326,7 @@ class Engine:
             self.library.on_jobs = lambda: self.intake.resume()  # of several processes whoever is free takes the next
             if self.busy():
                 self.intake.resume()
-            if self.settings.discovery or self.settings.tells:
+            if self.settings.discovery or self.settings.notifies:
                 self.watch.start()
 
     # --- the way out

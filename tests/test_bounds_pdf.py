@@ -16,6 +16,7 @@ import pypdfium2.raw as pdfium
 import pytest
 from PIL import Image
 
+from nemo.parse import lines as parsed
 from nemo.parse import pictures
 from nemo.parse.furniture import Cleaned
 from nemo.parse.lines import Box, Glyph, PrintedLine
@@ -50,6 +51,12 @@ def placed(text: str, left: float = 0.0, top: float = 0.0, **more: object) -> Pr
     boxes = tuple(Box(left + 10 * i, top, left + 10 * i + 10, top + 10) for i in range(len(text)))
     told = {"left": left, "right": left + 10 * len(text), "top": top, "bottom": top + 10, "size": 10.0, "boxes": boxes}
     return PrintedLine(text, 1, **{**told, **more})  # type: ignore[arg-type]
+
+
+def set_apart(lines: int) -> bool:
+    """Whether a page whose lines all stand two characters further in has an edge of its own."""
+    pages = [[placed("样" * 30)] * 40, [placed("样" * 28, 20)] * lines]
+    return parsed._measured_shapes(pages, [500.0, 500.0], 10.0)[1][0].indent == 0
 
 
 def spaced(first: str, gap: float, last: str) -> str:
@@ -250,6 +257,7 @@ BOUNDS: Bounds = [
     # 网页打印
     ("浏览器印在纸边的字在前三行以内", lambda n: len(webprint.take_stamps([[*[placed("样例")] * n, placed("https://example.invalid/"), *[placed("样例")] * 9]])[0]), (0, 8), 3),
     ("至少 20 字宽的行才算到了纸边", lambda n: cut(width=n), (8, 40), 20),
+    ("八行起，一页自有左右边", set_apart, (2, 30), 8),
     ("四行到了纸边，才是右边被切", lambda n: cut(lines=n), (1, 9), 4),
     ("半数没写完的行到了纸边，才是右边被切", lambda n: cut(lines=n, others=20 - n), (4, 16), 10),
     ("离纸边不满 1.5 字才算到了纸边", lambda n: cut(near=n), (1, 40), 15),

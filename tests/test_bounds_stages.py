@@ -27,23 +27,74 @@ from nemo.answer import (
     places,
     precedence,
     refuse,
+    revisions,
     support,
     tables,
 )
+from nemo.answer import query as reading
 from nemo.answer.about import citing, proofs, shape
 from nemo.answer.narrowing import SearchPlace
+from nemo.answer.provisions import given
 from nemo.answer.retrieve import Retriever
 from nemo.answer.revisions import subject
 from nemo.answer.titles import Names
 from nemo.rerank import Judgement, opinion, passages, verdict
 from nemo.rerank.verdict import Calibration
 from nemo.settings import load
+from nemo.text.versions import succession
 from nemo.types import Chunk, Filters, Hit, Level, Mention, PlaceGroup, Query, RelationKind, Span
 from tests.bounds import Bounds, turns
 
 answered_about = importlib.import_module("nemo.answer.about.answered")
 RULES = rule_data.load(load().rules)
 NAMES = "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥" * 9
+
+
+def given_whole(provisions: int) -> int:
+    """Return how many of the provisions that are asked for by number are given."""
+    seen: list[int] = []
+    decision = Bare(query=None, day=None, parts=Bare(library=Bare(reviews=None)), refused=lambda _: Bare(answer=None))
+    with (
+        mock.patch.object(given, "_quotes", lambda places, *_: seen.append(len(places)) or []),
+        mock.patch.object(given.review, "screened", lambda *_: []),
+        mock.patch.object(given.lapsed, "not_in_force", lambda *_: None),
+    ):
+        given._given(decision, [None], [Bare(regulation=None)] * provisions, [])  # type: ignore[arg-type, list-item]
+    return seen[0]
+
+
+def changed_in_all(provisions: int) -> int:
+    """Return how many of the provisions that differ are quoted when everything that changed is asked for."""
+    blank = dict.fromkeys(("asks_for_all", "_status", "_ranked", "_summary"), lambda *_: "样例")
+    versions = Bare(old=None, new=Bare(title=""))
+    with (
+        mock.patch.multiple(revisions, **blank, _lines=lambda _: (), _quotes=lambda pair, *_: [pair], Answer=dict),
+        mock.patch.object(revisions, "concerned", lambda *_: (range(1, provisions + 1), 0.5)),
+        mock.patch.object(revisions.comparison, "diff", lambda *_: None),
+        mock.patch.object(revisions.assurance, "directness", lambda *_: None),
+    ):
+        query = Bare(filters=Bare(day="2030-01-01"))
+        answer: Any = revisions.versions_answer(query, versions, "", None, list, 4)  # type: ignore[arg-type]
+    return len(answer["quotes"])
+
+
+def read_anew(new: int) -> bool:
+    """Whether the names of a library of 100 texts are laid out anew when so many of them came."""
+    rows = [Bare(id=str(i), document_number=None) for i in range(100)]
+    known = Bare(
+        rows={row.id: row for row in rows[new:]}, rules=None, _sounds=None, of=lambda *_: None, numbers=(),
+        names=Bare(changed=lambda *_: None),
+    )  # fmt: skip
+    with mock.patch.multiple(reading, _called=lambda _: lambda row: [], _place=lambda row: row.id):
+        return reading.HeldQuestionReader.following(known, rows) is None  # type: ignore[arg-type]
+
+
+def succeeded_anew(new: int) -> bool:
+    """Whether the succession of a library of 100 texts is laid out anew when so many of them came."""
+    headers = [Bare(id=str(i)) for i in range(100)]
+    known = Bare(_held={each.id: each for each in headers[new:]}, _library=Bare(changed=lambda *_: None))
+    with mock.patch.object(succession._Library, "of", lambda _: None):
+        return succession.RememberedResolver._follow(known, headers) is None  # type: ignore[arg-type]
 
 
 class Bare:
@@ -424,6 +475,10 @@ BOUNDS: Bounds = [
     ("首条把握满一半、没有生僻字即可作答", lambda n: vouched(chance=n / 100, strange=0.0, in_field=False), (10, 99), 50),
     ("比较前二十条的机会", lambda n: round(float(verdict.chance_rows(np.array([1.0] * n))[0, 1]), 6) == round(-float(np.log(n)), 6), (2, 90), 21),
     ("一个同义词至多换四个", lambda n: passages_of(n) == n, (1, 30), 5),
+    ("按条号至多给出 120 条", lambda n: given_whole(n) == n, (1, 900), 121),
+    ("问全部改动的，至多引二十处", lambda n: changed_in_all(n) == n, (4, 90), 21),
+    ("新来的文本过四分之一，名称表重建", read_anew, (1, 99), 26),
+    ("新来的文本过四分之一，沿革重算", succeeded_anew, (1, 99), 26),
     ("看第二段排序的前二十条", lambda n: opinion.head_of(np.array([1, 0, *range(2, n)]), 0) == n, (3, 90), 21),
     ("机会至多 0.9999", lambda n: float(opinion.log_odds(np.array([1 - 10.0**-n]))[0]) >= 9, (1, 9), 4),
 ]  # fmt: skip

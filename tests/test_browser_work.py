@@ -1,4 +1,4 @@
-"""A working day in Chromium: the start page, the quick field, remarks, a desk of reviewers, many questions, a memo."""
+"""A working day in Chromium: the start page, the quick field, remarks, a queue of reviewers, many questions, a memo."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Shell:
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("desk") / "library"
+    folder = tmp_path_factory.mktemp("owner") / "library"
     filled(folder)
     return folder
 

@@ -12,7 +12,11 @@ import typer
 from typer.testing import CliRunner
 
 from nemo.cli import app
+from nemo.graph import proposals
 from nemo.settings import Settings
+from nemo.store.records import jobs
+from nemo.store.search import inverted
+from nemo.text.words import probe
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,6 +54,20 @@ def test_make_targets_in_the_readme_exist() -> None:
 def test_documents_are_kept() -> None:
     for name in ("README.md", "CHANGELOG.md", "BENCHMARKS.md"):
         assert (ROOT / name).read_text("utf-8").strip(), f"{name} is empty"
+
+
+STATED = {
+    f"sketches in {inverted.SKETCH} directions choose {inverted.KEPT:,} rows": "docs/architecture.md",
+    f"a hash of what the features (or vectors) of {len(probe.passages())} made-up passages": "training/README.md",
+    f"life is younger than {'a minute' if jobs.LEASE.total_seconds() == 60 else jobs.LEASE} by": "docs/architecture.md",
+    f"after {('no', 'one', 'two', 'three')[proposals.GIVEN_UP]} failed calls": "docs/architecture.md",
+}
+"""Sentences with numbers of the code, and where they stand."""
+
+
+@pytest.mark.parametrize("words", STATED)
+def test_numbers_in_documents_are_those_of_the_code(words: str) -> None:
+    assert words and words in " ".join((ROOT / STATED[words]).read_text("utf-8").split())
 
 
 CITED = re.compile(r"(docs/[a-z_]+\.md)(?:, ([a-z ]+))?|\b(DESIGN|DOMAIN|RETRIEVAL|ENGINE|USERS|STYLE)(?:\.md| \d)")

@@ -119,12 +119,12 @@ def test_mail_goes_out_once_for_each_thing(tmp_path: Path) -> None:
     with post_office() as (address, taken), opened(
         tmp_path, smtp_url=f"smtp://{address}", mail_to="a@demo.cn，b@demo.cn"
     ) as engine:  # fmt: skip
-        assert FollowService(engine).tell() == 1 and FollowService(engine).tell() == 0
+        assert FollowService(engine).send_digests() == 1 and FollowService(engine).send_digests() == 0
         later(engine, tmp_path)
-        assert FollowService(engine).tell() == 0, "a digest a day"
+        assert FollowService(engine).send_digests() == 0, "a digest a day"
         tomorrow = dt.datetime.now(dt.UTC) + dt.timedelta(days=1)
-        assert FollowService(engine).tell(tomorrow) == 1
-        assert FollowService(engine).tell(tomorrow + dt.timedelta(days=1)) == 0, "nothing new"
+        assert FollowService(engine).send_digests(tomorrow) == 1
+        assert FollowService(engine).send_digests(tomorrow + dt.timedelta(days=1)) == 0, "nothing new"
     assert len(taken) == 2 and "b@demo.cn" in taken[0]
 
 
@@ -133,7 +133,7 @@ def test_a_password_is_never_sent_in_the_clear_nor_logged(tmp_path: Path, caplog
     with post_office() as (address, taken), opened(
         tmp_path, smtp_url=f"smtp://nemo:{PASSWORD}@{address}", mail_to="a@demo.cn"
     ) as engine:  # fmt: skip
-        assert FollowService(engine).tell() == 0
+        assert FollowService(engine).send_digests() == 0
     assert taken == [] and PASSWORD not in caplog.text and "digest by mail" in caplog.text
 
 
@@ -147,8 +147,8 @@ def test_a_webhook_gets_the_events_and_its_address_stays_secret(
         with opened(tmp_path, webhook_url=server.url + path) as engine:
             following = FollowService(engine)
             following.loopback = True
-            assert following.tell() == 0, "refused: nothing counts as told"
-            assert following.tell() == 1
+            assert following.send_digests() == 0, "refused: nothing counts as sent"
+            assert following.send_digests() == 1
             body = server.seen[-1].json()
     assert body["msgtype"] == "text" and "演示省光伏并网管理办法" in body["text"]["content"]
     assert [event["kind"] for event in body["events"]] == ["新入库"]

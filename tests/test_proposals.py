@@ -57,13 +57,13 @@ def engine(tmp_path: Path, service: LocalServer) -> Iterator[Engine]:
         yield opened
 
 
-def desk(engine: Engine) -> ProposalService:
+def proposing(engine: Engine) -> ProposalService:
     return engine.answers.proposals
 
 
 def run(engine: Engine, *titles: str, **options: Any) -> Any:
     ids = [engine.regulation(title).id for title in titles]
-    return desk(engine).run(ids, ProposalOptions(MODEL, **options), accounts.OPERATOR, lambda run: None)
+    return proposing(engine).run(ids, ProposalOptions(MODEL, **options), accounts.OPERATOR, lambda run: None)
 
 
 def supervised(engine: Engine) -> list[Any]:
@@ -76,15 +76,15 @@ def test_a_proposal_is_no_part_of_the_graph_before_it_is_approved(engine: Engine
     done = run(engine, "办法.md")
     assert (done.state, done.found, done.done, done.pieces) == (RunState.DONE, 1, 1, 1)
     assert supervised(engine) == []
-    one = desk(engine).listing()["proposals"][0]
+    one = proposing(engine).listing()["proposals"][0]
     assert (one["state"], one["words"], one["source_name"]) == ("待核", OFFICE, "省能源主管部门")
     assert one["sentence"] == f"第七条 {OFFICE}。" and one["model"] == f"gemini/{MODEL}"
     before = engine.answers.graph.counts()["supervises"]
-    desk(engine).decide(one["number"], True, "", accounts.User("王核", accounts.Role.REVIEWER))
+    proposing(engine).decide(one["number"], True, "", accounts.User("王核", accounts.Role.REVIEWER))
     assert [s.approved for s in supervised(engine)] == ["王核"]
     assert engine.answers.graph.counts()["supervises"] == before + 1
     assert supervised(engine)[0].edge.label == "7-1"
-    desk(engine).decide(one["number"], False, "掌管名册不是监督管理", accounts.OPERATOR)
+    proposing(engine).decide(one["number"], False, "掌管名册不是监督管理", accounts.OPERATOR)
     assert supervised(engine) == [] and engine.answers.graph.counts()["supervises"] == before
     trail = engine.library.audit_trail().entries
     assert [row.action for row in trail][:2] == ["decide_edge", "decide_edge"]
@@ -126,13 +126,13 @@ def test_a_reply_of_another_form_is_counted(engine: Engine, reply: object) -> No
 def test_what_was_rejected_is_not_proposed_again(engine: Engine, service: LocalServer) -> None:
     service.routes[SIGNS] = says(TIE)
     run(engine, "办法.md")
-    number = desk(engine).listing()["proposals"][0]["number"]
+    number = proposing(engine).listing()["proposals"][0]["number"]
     with pytest.raises(BadRequestError, match="理由"):
-        desk(engine).decide(number, False, " ", accounts.OPERATOR)
-    desk(engine).decide(number, False, "不是监督管理", accounts.OPERATOR)
+        proposing(engine).decide(number, False, " ", accounts.OPERATOR)
+    proposing(engine).decide(number, False, "不是监督管理", accounts.OPERATOR)
     again = run(engine, "办法.md")
     assert (again.found, dict(again.dropped)) == (0, {"此前已提出": 1})
-    assert desk(engine).listing(ProposalState.PENDING)["proposals"] == []
+    assert proposing(engine).listing(ProposalState.PENDING)["proposals"] == []
 
 
 def test_each_text_is_asked_about_in_its_language(engine: Engine, service: LocalServer) -> None:
@@ -149,17 +149,17 @@ def test_each_text_is_asked_about_in_its_language(engine: Engine, service: Local
     )
     service.routes[SIGNS] = english
     run(engine, "rules.md")
-    assert desk(engine).listing()["proposals"][0]["source_name"] == "Grid Office"
+    assert proposing(engine).listing()["proposals"][0]["source_name"] == "Grid Office"
 
 
 def test_a_run_tells_its_cost_and_ends_at_its_limit(engine: Engine, service: LocalServer) -> None:
     service.routes[SIGNS] = says(sent=900, received=200)
     done = run(engine, "办法.md", "法.md", "条例.md", most_tokens=2000, price_sent=2.0, price_received=10.0)
     assert (done.state, done.done, done.pieces, done.sent, done.received) == (RunState.LIMIT, 2, 3, 1800, 400)
-    plain = desk(engine).plain_run(done)
+    plain = proposing(engine).plain_run(done)
     assert plain["cost"] == pytest.approx((1800 * 2 + 400 * 10) / 1e6) and not plain["active"]
-    assert desk(engine).options(done.by).price_sent == 2.0, "a person is offered what they asked with last"
-    assert desk(engine).options("别人").price_sent == 0.0
+    assert proposing(engine).options(done.by).price_sent == 2.0, "a person is offered what they asked with last"
+    assert proposing(engine).options("别人").price_sent == 0.0
 
 
 def waits(gate: list[bool]) -> Callable[[Request], Answer]:
@@ -175,20 +175,20 @@ def test_a_run_in_the_background_can_be_stopped(engine: Engine, service: LocalSe
     gate = [True]
     service.routes[SIGNS] = waits(gate)
     ids = [row.id for row in engine.regulations()]
-    number = desk(engine).start(ids, ProposalOptions(MODEL), accounts.OPERATOR)
+    number = proposing(engine).start(ids, ProposalOptions(MODEL), accounts.OPERATOR)
     with pytest.raises(ConflictError, match="进行"):
-        desk(engine).start(ids, ProposalOptions(MODEL), accounts.OPERATOR)
-    desk(engine).stop(number, accounts.OPERATOR)
-    assert desk(engine).a_run(number).state is RunState.STOPPING
+        proposing(engine).start(ids, ProposalOptions(MODEL), accounts.OPERATOR)
+    proposing(engine).stop(number, accounts.OPERATOR)
+    assert proposing(engine).a_run(number).state is RunState.STOPPING
     gate.clear()
     ended(engine, number)
-    stopped = desk(engine).a_run(number)
+    stopped = proposing(engine).a_run(number)
     assert (stopped.state, stopped.done) == (RunState.STOPPED, 1)
 
 
 def ended(engine: Engine, number: int) -> None:
     for _ in range(3000):
-        if not desk(engine).a_run(number).active:
+        if not proposing(engine).a_run(number).active:
             return
         time.sleep(0.02)
     raise AssertionError("the run did not end")
@@ -197,11 +197,11 @@ def ended(engine: Engine, number: int) -> None:
 def test_closing_the_library_ends_a_run(engine: Engine, service: LocalServer) -> None:
     gate = [True]
     service.routes[SIGNS] = waits(gate)
-    number = desk(engine).start([r.id for r in engine.regulations()], ProposalOptions(MODEL), accounts.OPERATOR)
+    number = proposing(engine).start([r.id for r in engine.regulations()], ProposalOptions(MODEL), accounts.OPERATOR)
     engine.library.proposals.closing.set()
     gate.clear()
     ended(engine, number)
-    assert desk(engine).a_run(number).done < 4
+    assert proposing(engine).a_run(number).done < 4
 
 
 def test_three_failures_end_a_run_and_are_told(engine: Engine, service: LocalServer) -> None:
@@ -216,11 +216,11 @@ def test_proposals_go_with_their_text_and_outlive_a_reading_anew(
 ) -> None:
     service.routes[SIGNS] = says(TIE)
     run(engine, "办法.md")
-    desk(engine).decide(desk(engine).listing()["proposals"][0]["number"], True, "", accounts.OPERATOR)
+    proposing(engine).decide(proposing(engine).listing()["proposals"][0]["number"], True, "", accounts.OPERATOR)
     engine.intake.edit(engine.regulation("办法.md").id, {"province": "gd"}, accounts.OPERATOR)
     assert len(supervised(engine)) == 1 and engine.inspect().checked["候选关系（已核准）"] == 1
     engine.library.remove(engine.regulation("办法.md").id)
-    assert desk(engine).listing() == {"proposals": [], "counts": {"待核": 0, "已核准": 0, "已驳回": 0}}
+    assert proposing(engine).listing() == {"proposals": [], "counts": {"待核": 0, "已核准": 0, "已驳回": 0}}
     assert engine.verify() == []
 
 
@@ -252,9 +252,9 @@ def test_who_may_ask_and_who_may_decide(engine: Engine, service: LocalServer) ->
 def test_it_is_off_unless_configured(tmp_path: Path, engine: Engine, service: LocalServer) -> None:
     with Engine.open(settings.load(library=tmp_path / "other", workers=0)) as plain:
         with pytest.raises(ConfigError, match="NEMO_PROPOSER"):
-            desk(plain).start([], ProposalOptions(MODEL), accounts.OPERATOR)
+            proposing(plain).start([], ProposalOptions(MODEL), accounts.OPERATOR)
         with pytest.raises(NotFoundError):
-            desk(plain).decide(1, True, "", accounts.OPERATOR)
+            proposing(plain).decide(1, True, "", accounts.OPERATOR)
     assert service.seen == []
     with pytest.raises(BadRequestError, match="模型名"):
         ProposalOptions("a b")

@@ -20,6 +20,7 @@ from nemo.export import schema, schema_watch
 from nemo.export import schema_corpora as own_forms
 from nemo.export import schema_graph as graph_forms
 from nemo.export import schema_library as held
+from nemo.store.files import lock
 from nemo.tools import replies
 from nemo.types import Span
 from nemo.types.graph import GraphEdge
@@ -100,14 +101,14 @@ def collected(client: TestClient, engine: Engine, folder: Path) -> Iterator[tupl
 
 def proposed(client: TestClient, engine: Engine, key: str) -> Iterator[tuple[str, type[BaseModel], Any]]:
     """Ask a service that proposes nothing of use, and decide on a proposal that another one made."""
-    desk, text = engine.answers.proposals, engine.regulation(key).text
+    runs, text = engine.answers.proposals, engine.regulation(key).text
     with serving() as service:
         service.routes["*"] = Reply.of({"name": "models/demo"})
         given = {"proposer": "gemini", "gemini_api_key": "k" * 20, "gemini_base_url": service.url, "service_seconds": 1}
-        desk._settings = settings.load(library=engine.settings.library, **given)
+        runs._settings = settings.load(library=engine.settings.library, **given)
         run = client.post("/v1/graph/runs", json={"regulations": [key]}).json()
         yield "post /v1/graph/runs", graph_forms.ProposalRunForm, run
-        while desk.a_run(run["number"]).active:
+        while runs.a_run(run["number"]).active:
             time.sleep(0.02)
     edge = GraphEdge("exempts", "", "", "provision", "", "", Span(0, 6), "proposed", 1.0)
     engine.library.proposals.add(run["number"], key, "gemini/demo", [(edge, text[:6])])
@@ -289,6 +290,7 @@ ELSEWHERE = {"discover", "migrate-library"}
 def test_the_command_line_prints_the_same_forms(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    closing = Engine.close
     monkeypatch.setenv("NEMO_WORKERS", "0")
     monkeypatch.setenv("NEMO_DISCOVERY", "1")
     (tmp_path / "办法.md").write_text(TEXT, "utf-8")
@@ -300,6 +302,19 @@ def test_the_command_line_prints_the_same_forms(
         json.dumps({"id": "1", "question": ASKED["question"], "gold": [{"file": "办法.md", "article": "第二条"}]}),
         "utf-8",
     )
+
+    opening, kept = Engine.open.__func__, []  # type: ignore[attr-defined]
+
+    def once(cls: type[Engine], given: settings.Settings, **how: bool) -> Engine:
+        """The engine of the library stays open from one command to the next: what is held is the form of what they print."""
+        if given.library != tmp_path / "library":
+            return opening(cls, given, **how)
+        kept[:] = kept or [opening(cls, given)]
+        return kept[0]
+
+    monkeypatch.setattr(Engine, "open", classmethod(once))
+    monkeypatch.setattr(Engine, "close", lambda engine: None if engine in kept else closing(engine))
+    monkeypatch.setattr(lock, "answering", lambda _: None)
 
     def told(*arguments: str) -> Any:
         capsys.readouterr()
@@ -319,6 +334,7 @@ def test_the_command_line_prints_the_same_forms(
         if form is not schema.ErrorForm:
             assert not (isinstance(value, dict) and value.get("error")), (arguments, value)
         strictly(form, value)
+    closing(kept.pop())
 
 
 def test_no_command_that_prints_json_is_without_a_form() -> None:

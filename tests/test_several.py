@@ -244,7 +244,7 @@ def test_a_doubted_rule_answers_for_a_plant_only_when_it_names_it(
 )
 def test_what_a_value_is_asked_of_and_the_rule_never_names(question: str, passage: str, thing: str | None) -> None:
     text = elements.EvidenceText(elements.tight(passage), "", REGULATION)
-    assert elements.unsaid(Query(question, Filters()), text) == thing
+    assert elements.never_named(Query(question, Filters()), text, RULES) == thing
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ ROUNDS = int(os.environ.get("NEMO_KILL_ROUNDS", "5"))
 
 
 def sound(library: Library, count: int | None = None) -> None:
-    """Everything that is held is found by its own vector and words, and the doctor has nothing to say."""
+    """Everything that is held is found by its own vector and words, and the integrity check has nothing to say."""
     rows = library.rows()
     assert count is None or len(rows) == count
     for row in rows[:: max(1, len(rows) // 8)]:

@@ -1,4 +1,4 @@
-"""The doctor finds every kind of damage, and names it; a sound library gives it nothing to say."""
+"""The integrity check finds every kind of damage, and names it; a sound library gives it nothing to say."""
 
 from __future__ import annotations
 

@@ -459,18 +459,18 @@ def test_files_that_cannot_be_taken_in_stay_in_the_form(monkeypatch: pytest.Monk
 def test_the_list_is_searched_and_narrowed() -> None:
     at = page("library")
     assert len(at.dataframe[0].value) == 3
-    at.text_input(key="shelf_words").set_value("光伏 2022").run()
+    at.text_input(key="list_words").set_value("光伏 2022").run()
     assert at.dataframe[0].value["施行日期"].astype(str).tolist() == ["2022-09-01"]
-    at.text_input(key="shelf_words").set_value("").run()
-    at.segmented_control(key="shelf_province").set_value("sd").run()
+    at.text_input(key="list_words").set_value("").run()
+    at.segmented_control(key="list_province").set_value("sd").run()
     assert at.dataframe[0].value["省份"].tolist() == ["山东"]
-    at.text_input(key="shelf_words").set_value("没有这样的").run()
+    at.text_input(key="list_words").set_value("没有这样的").run()
     assert "没有符合条件的法规" in shown(at)
 
 
 def test_the_status_in_the_list_is_that_of_the_chosen_day() -> None:
     at = page("library")
-    at.date_input(key="shelf_day").set_value(dt.date(2023, 1, 1)).run()
+    at.date_input(key="list_day").set_value(dt.date(2023, 1, 1)).run()
     assert at.dataframe[0].value["时效性"].tolist() == ["尚未施行", "现行有效", "效力待核"]
 
 

@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from filelock import FileLock
+
 PROJECT = Path(__file__).resolve().parent.parent
 CHARACTERS = (
     "并网光伏风电煤接入系统验收备案核准许可电站项目应当提交材料办法规定条款年月日的与和在由可不得。，？0123456789"
@@ -84,11 +86,22 @@ def stand_in(folder: Path, config: str = "{}") -> Path:
 @functools.cache
 def real() -> Path:
     """Return a folder with ``embedder`` and ``ranker``, written once per test run in a child process (about 10 s)."""
-    folder = Path(tempfile.mkdtemp(prefix="nemo-models-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder = shared_folder()
+    if folder is None:
+        folder = Path(tempfile.mkdtemp(prefix="nemo-models-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     environment = {**os.environ, "PYTHONPATH": str(PROJECT), "HF_HUB_OFFLINE": "1", "TQDM_DISABLE": "1"}
-    subprocess.run([sys.executable, "-m", "tests.tiny_models", str(folder)], check=True, env=environment, timeout=600)
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "ranker").is_dir():
+            command = [sys.executable, "-m", "tests.tiny_models", str(folder)]
+            subprocess.run(command, check=True, env=environment, timeout=600)
     return folder
+
+
+def shared_folder() -> Path | None:
+    """Return where the workers of one test run have the models in common; None where one process runs the tests."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    return Path(tempfile.gettempdir()) / f"nemo-models-{run}" if run else None
 
 
 def _write(folder: Path) -> None:

@@ -11,12 +11,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nemo.answer.tables import found_row
+from nemo.answer import contrasts
+from nemo.answer.tables import FIGURE, FoundRow, found_row
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.text.structure.passage import headings
 from nemo.text.words.normalise import normalise
+from nemo.text.words.tokenise import bigrams, nouns
 from nemo.types import Level, Query, Regulation, Span
 
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
@@ -33,27 +35,6 @@ BETWEEN_PLACES = re.compile("省间|跨区|跨省|省外(?![商资])|外送|区�
 """Rules what passes between provinces: no rule of what is done within one."""
 PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|受端|购入|区域|输电通道|互济|专项工程")
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
-TECHNOLOGIES = (
-    ("光热",),
-    ("海上风电",),
-    ("陆上风电",),
-    ("光伏", "太阳能"),
-    ("风电", "风力", "风能", "风机"),
-    ("抽水蓄能", "抽蓄"),
-    ("储能",),
-    ("水电", "水力"),
-    ("核电", "核能", "核设施", "核安全"),
-    ("煤电", "燃煤", "火电"),
-    ("燃气", "气电"),
-    ("生物质", "垃圾焚烧"),
-    ("地热",),
-)
-"""Ways of making and storing electricity, each by its words."""
-SPECIAL = re.compile(
-    f"(?:{'|'.join(w for group in TECHNOLOGIES for w in group)})(?:发电|发电厂|电站|电厂|电场|项目|机组|企业|营运单位)*"
-)
-"""What is said of one technology alone: 光伏项目 is no general word for projects."""
-GENERAL = re.compile("新能源|可再生能源|发电|电源|电站|各类|全部|并网主体|经营主体|项目|电力")
 VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
 CONTACT = re.compile(
     r"(?:电话|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:电话|传真|地址)[?？。]?$|(?:打|拨)(?:什么|哪个)电话"
@@ -66,12 +47,13 @@ LISTS = re.compile(
 PLACES = re.compile("哪(?:些|几个)(?:县|区县|市县|地级?市|城市|市|盟|旗)")
 PLACES_STATED = re.compile("[\u4e00-\u9fa5](?:县|区|市|盟|旗)[、，,和及]")
 """Asks for counties or cities by name, and names them."""
-AT_A_TIME = re.compile(r"时(?!间|限|段)|当时|那年|\d月|以后|之后|以来|起")
+AT_A_TIME = re.compile(r"(?<!什么)(?<!何)时(?!间|限|段)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
+WHEN = re.compile("什么时候|何时")
 AIM = re.compile("目标|规划|指标|预期")
 """What is planned for a year is asked for as a value, whatever the words."""
 MONEY = re.compile(
-    r"多少(?:万|千|百)?(?:元|块|钱)|几(?:毛|块|分|角)?钱|单价|报价"
+    r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|单价|报价"
     r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个])"
 )
 """Asks for a sum of money without doubt."""
@@ -90,16 +72,28 @@ CYCLES = re.compile(
     r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
 )
 """Asks how often something is done, and says it."""
-FACILITIES = (
-    ("变电站", "变电所", "升压站", "变压器"),
-    ("线路", "导线", "杆塔"),
-    ("管道", "管线", "管网"),
-    ("充电桩", "充电设施", "充换电"),
-    ("加氢站", "加氢"),
-    ("煤矿", "矿山", "矿井", "采矿"),
+MOST_ASKED = re.compile("上限|最高|至多|最多|封顶")
+LEAST_ASKED = re.compile("下限|最低|至少|最少")
+MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:万|千|百)?元")
+MOST_STATED = re.compile(
+    "上限|(?:不|(?<!不)(?<!不得)(?<!不应)(?<!不宜)(?<!不能))(?:得|应|宜|能)?(?:超过|高于|大于|多于|超出)|最[高多大长迟晚]|至多|以[内下]|封顶|限[价额]|[±≤<]|[前内]"
 )
-"""Things that stand for themselves: what is ruled of one is not ruled of another."""
-ANY_FACILITY = re.compile("电力设施|电网设施|建设项目|建设工程|特种设备|设施设备|各类设施")
+LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
+"""How a greatest and a least value are asked for and stated."""
+HAN = "[\u4e00-\u9fff]"
+ASKED_OF = re.compile(
+    rf"(?P<thing>{HAN}{{2,40}}?)(?:(?:是|为|不(?:得|应)?(?:超过|低于|少于|高于)|最[高低多少])(?:多少|什么|谁|几|哪)|每{HAN}{{1,6}}多少|几[名家])"
+    rf"|的(?P<way>{HAN}{{2,4}})(?:怎么|如何)(?:配置|确定|计算|收取|分担)"
+    rf"|对(?P<matter>{HAN}{{2,8}}?)(?:每|的|怎么|如何|有何|有什么|参与)"
+)
+"""Names whose value is asked for, right before the asking word."""
+AMOUNT = re.compile(rf"\d{HAN}{{1,2}}")
+"""A figure with its unit (5500大卡) names nothing."""
+RIGHT_BEFORE = 14
+"""Characters before the asking word in which the name begins."""
+PAPERS_LEVELS = (None, "规范性文件")
+SIDE_BY_SIDE = 3
+"""So many places of one province make a list of them."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 COUNTED = re.compile(
     r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周)"
@@ -124,7 +118,7 @@ PARTS = re.compile(r"[千万]分之|‰")
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
 HOW_MUCH = re.compile(r"^(.*?)(?:多少|百分之几|(?:比例|金额|数额|标准|上限|下限|限额|限值)[？?。]?$)")
 GENERIC = re.compile(
-    r"标准|要求|规定|按规定|比例|上限|下限|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置"
+    r"标准|要求|规定|按规定|比例|上限|下限|范围|金额|数额|限值|区间|幅度|最[低高大小少多长短]|不[得低高超少]\w|至少|应当?|可以|每\w|分别|各|一般|省里|国家|达到|提升|控制|申报|核定|执行|设置|底线|门槛|情况|时候"
 )
 """Words around a quantity that are not its name."""
 QUANTITY = re.compile(
@@ -150,7 +144,11 @@ class EvidenceText:
     under: str
     """Folded title of its text and the headings it stands under."""
     regulation: Regulation
+    row: FoundRow | None = None
+    """The row of a table that it is."""
     in_table: bool = False
+    own: str = ""
+    """Folded text of the unit that was found, where the provision is read with the one it belongs to."""
 
     @property
     def words(self) -> str:
@@ -169,17 +167,16 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text = fold(query.text)
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _zone, _technology, _voltage, _value, _unit, _quantity, _contact, _list, _places,
-        _papers, _cycle, _facility,
+        _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _contact, _list, _places, _papers, _cycle, _bound,
     )  # fmt: skip
-    if doubted:
-        checks = (*checks, _plant)
     if evidence.in_table:  # which row and column answers is decided with the row
-        checks = (_version, _final, _form, _zone, _year_at_all)
-    return [said for check in checks if (said := check(text, query, evidence))] + _place(query, evidence, rules)
+        checks = (_version, _final, _form, _zone, _year_at_all, _figure)
+    found = [said for check in (*checks, _unsaid) if (said := check(text, query, evidence))]
+    plant = _plant(text, evidence, rules) if doubted and not evidence.in_table else None
+    return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
 
 
-def unsaid(query: Query, evidence: EvidenceText) -> str | None:
+def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | None:
     """Return the plant or thing whose value a question asks and that the evidence never names, None when it names it.
 
     Such a rule may be the general one, or of something else (临时用地 and 临时使用岸线): a person has to judge.
@@ -189,7 +186,13 @@ def unsaid(query: Query, evidence: EvidenceText) -> str | None:
     others = [fold(w) for x in query.synonyms if thing in fold(x.term) for w in x.added]
     if thing and not any(w in evidence.words for w in (thing, *others)):
         return thing
-    return _plant(text, query, evidence)
+    return _plant(text, evidence, rules)
+
+
+def _plant(text: str, evidence: EvidenceText, rules: Rules) -> str | None:
+    """A value that is asked of a plant or a facility stands in a rule that names it, or one of its kind."""
+    asks = quantities.asked(text).any() and not quantities.CONSEQUENCES.search(text)
+    return contrasts.absent(text, evidence.words, rules) if asks else None
 
 
 def _version(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -227,23 +230,6 @@ def _cycle(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return "所问的周期" if CYCLE.search(text) and not CYCLES.search(evidence.passage) else None
 
 
-def _facility(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """What is ruled of a line says nothing of a substation; what is ruled of all facilities does."""
-    asked = [group for group in FACILITIES if any(w in text for w in group)]
-    held = {group for group in FACILITIES if any(w in evidence.words for w in group)}
-    if not asked or not held or held & set(asked) or ANY_FACILITY.search(evidence.passage):
-        return None
-    return asked[0][0]
-
-
-def _plant(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """A value that is asked of a plant or a facility stands in a rule that names it, or one of its kind."""
-    asked = [group for group in (*TECHNOLOGIES, *FACILITIES) if any(w in text for w in group)]
-    if not asked or not quantities.asked(text).any() or quantities.CONSEQUENCES.search(text):
-        return None
-    return None if any(w in evidence.words for group in asked for w in group) else asked[0][0]
-
-
 def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     """A number of hours, kilometres or times is asked for by its unit, and stated with it or not at all."""
     asked = COUNTED.search(text)
@@ -257,7 +243,9 @@ def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if (
         AT_A_TIME.search(text)
         or (query.filters.day and asked_day)
-        or not (quantities.asked(text).any() or AIM.search(text))
+        or not (
+            quantities.asked(text).any() or quantities.ASKS_VALUE.search(text) or AIM.search(text) or WHEN.search(text)
+        )
     ):
         return None
     titled = [int(match[1]) for match in TITLED.finditer(evidence.regulation.title)]
@@ -288,12 +276,48 @@ def _zone(text: str, query: Query, evidence: EvidenceText) -> str | None:
     return f"{zone}电网" if zone and zone not in evidence.words else None
 
 
-def _technology(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    held = {group for group in TECHNOLOGIES if any(w in evidence.words for w in group)}
-    asked = [group for group in TECHNOLOGIES if any(w in text for w in group)]
-    if not asked or not held or held & set(asked) or GENERAL.search(SPECIAL.sub("", evidence.passage)):
+def _kind(text: str, evidence: EvidenceText, rules: Rules) -> list[str]:
+    """Another technology, season or side than the one asked about; of a table only what its text nowhere says."""
+    other = contrasts.lacking(text, evidence.words, evidence.passage, rules)
+    return [] if other is None or (evidence.in_table and other in fold(evidence.regulation.text)) else [other]
+
+
+def _bound(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Who states only the least says nothing of the most, and the other way round."""
+    for asked, stated, other in ((MOST_ASKED, MOST_STATED, LEAST_STATED), (LEAST_ASKED, LEAST_STATED, MOST_STATED)):
+        found = asked.search(text)
+        if found and not stated.search(evidence.own) and other.search(evidence.own):
+            return f"所问的“{found[0]}”"
+    if MOST_SUM.search(text) and not quantities.CONSEQUENCES.search(text) and not MOST_STATED.search(evidence.own):
+        return "所问的最高金额"
+    return None
+
+
+def _figure(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """A sum of money is asked of a table that has no figures but the numbers of its rows."""
+    if evidence.row is None or not MONEY.search(text):
         return None
-    return asked[0][0]
+    own = evidence.regulation.text
+    cells = (cell.of(own).strip() for row in evidence.row.table.rows for cell in row.cells[1:])
+    stated = (FIGURE.fullmatch(cell) or quantities.stated(fold(cell))[KIND["fine"]] for cell in cells)
+    return None if any(stated) else "所问的金额"
+
+
+def _unsaid(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a value is asked of (的总投资是多少, 对换电站补多少) and a paper nowhere names, it does not rule.
+
+    Only of papers: a statute says in general words what is asked in particular ones.
+    """
+    own = evidence.regulation
+    if own.level not in PAPERS_LEVELS:
+        return None
+    whole = tight(own.title + own.text)
+    named = [found for match in ASKED_OF.finditer(AMOUNT.sub(" ", text)) for found in match.groups() if found]
+    for word in (word for each in named for word in nouns(GENERIC.sub(" ", each), RIGHT_BEFORE)):
+        others = [w for x in query.synonyms if word in fold(x.term) for w in x.added]
+        if not any(fold(w) in whole for w in (*bigrams(word), *others)):
+            return f"“{word}”"
+    return None
 
 
 def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -349,6 +373,8 @@ def _places(text: str, query: Query, evidence: EvidenceText) -> str | None:
 
 def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     chosen = query.filters.province
+    if listed := _listed(query, evidence, rules):
+        return listed
     if chosen is None or chosen == "cn":
         return []
     name = rules.province(chosen).name
@@ -362,6 +388,20 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
         return [f"{'、'.join(sorted(asked_cities))}的规定"]
     own = OWN_RULE.search(query.text) is not None
     return [f"{name}自己的规定"] if own and evidence.regulation.province != chosen else []
+
+
+def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
+    """A city that is asked about and missing where others of its province stand side by side."""
+    asked = {(w, code) for w, code in rules.places_in(query.text) if w != rules.province(code).name}
+    named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
+    whole = evidence.regulation.text
+    if evidence.regulation.level in PAPERS_LEVELS:
+        named |= {(w, code) for w, code in rules.places_in(whole) if w != rules.province(code).name}
+    for word, code in sorted(asked):
+        side = {w for w, other in named if other == code}
+        if len(side) >= SIDE_BY_SIDE and word.removesuffix("市") not in whole:
+            return [word]
+    return []
 
 
 def _cities(text: str, rules: Rules) -> frozenset[str]:
@@ -388,5 +428,7 @@ def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
     passage = unit.of(regulation.text)
     if "|" in passage:
         passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
-    in_table = "|" in passage or found_row(regulation, span) is not None
-    return EvidenceText(tight(passage), fold(f"{regulation.title} {headings(regulation, span)}"), regulation, in_table)
+    row = found_row(regulation, span)
+    under = fold(f"{regulation.title} {headings(regulation, span)}")
+    in_table = "|" in passage or row is not None
+    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(span.of(regulation.text)))

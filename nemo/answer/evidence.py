@@ -12,6 +12,7 @@ from typing import Protocol
 from nemo.answer import compose, elements, refuse
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
 from nemo.types import Hit, Level, Query, Quote, Reason, Refusal
@@ -123,10 +124,10 @@ def holding(decision: Decision, order: Order) -> Decision:
     return drafted(decision, refuse.lacking(query, missing, decision.hits, annex), order)
 
 
-def unnamed(query: Query, first: Quote, library: Library) -> str | None:
+def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:
     """Return in Chinese what a reader must judge: the quote never names what a value is asked of; None when it does."""
     text = elements.evidence_of(library.regulation(first.regulation_id), first.span)
-    thing = None if first.table is not None else elements.unsaid(query, text)
+    thing = None if first.table is not None else elements.never_named(query, text, rules)
     return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
 
 

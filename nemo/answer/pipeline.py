@@ -307,7 +307,7 @@ def compose_answer(decision: Decision) -> Decision:
     confidence = _confidence(decision, quotes)
     if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
-    unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library)
+    unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
     return decision.ended(
         Answer(
             query=query,

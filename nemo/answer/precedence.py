@@ -120,7 +120,8 @@ def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     wanted = quantities.wanted(fold(query.text))
 
     def unsaid(hit: Hit) -> str | None:
-        return elements.unsaid(query, elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span))
+        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        return elements.never_named(query, text, decision.parts.rules)
 
     def states(hit: Hit) -> bool:
         return bool((wanted & (quantities.stated(fold(hit.chunk.text)) > 0)).any())

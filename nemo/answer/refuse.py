@@ -228,12 +228,15 @@ def all_rejected() -> Refusal:
 
 
 def no_such_row(title: str, table: str, related: Sequence[Hit]) -> Refusal:
-    """Refuse because the table that comes nearest has no row or column for the place, voltage or year asked."""
+    """Refuse because the table that comes nearest has no row or column for the place, voltage, year, kind or name asked."""
     named = f"“{table}”" if table else "最接近的表"
     return Refusal(
         Reason.NO_EVIDENCE,
-        f"{in_marks(title)}的{named}中没有所问的地区、电压等级或年份的一行。",
-        ("请核对地区、电压等级和年份，或打开原文查看整张表。", "如另有载明该行的文件或附件，请上传后再问。"),
+        f"{in_marks(title)}的{named}中没有所问的一行（地区、电压等级、年份、类别或名称不同）。",
+        (
+            "请核对所问的地区、电压等级、年份和名称，或打开原文查看整张表。",
+            "如另有载明该行的文件或附件，请上传后再问。",
+        ),
         tuple(related[:NEAREST]),
     )
 

@@ -14,6 +14,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from nemo.answer import contrasts
+from nemo.rerank.terms import fold
 from nemo.rules import Rules
 from nemo.text.structure import chunking
 from nemo.text.structure.tables import row_at, tables
@@ -40,7 +42,11 @@ _VOLTS = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
 _OTHERS = re.compile("其他|其它|其余|全国|各地|各省")
-_FIGURE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*\s*[%％‰]?[\]］〕）)]*")
+FIGURE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*\s*[%％‰]?[\]］〕）)]*")
+_NUMBERED = re.compile(
+    r"(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3}|[a-z]{1,3}|[ⅰⅱⅲⅳⅴ]{1,3})\s?#?(?P<of>号[机炉线主变煤矿站]|期|标段|批|类|级|档)"
+)
+"""What tells things of one name from each other: 3号机, 第二档, 一期."""
 _TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 
 
@@ -95,23 +101,49 @@ class AskedRow:
     voltages: tuple[Voltage, ...]
     places: tuple[Place, ...]
     years: frozenset[str]
+    text: str
+    """The question, folded."""
     rules: Rules
 
     @classmethod
     def of(cls, query: Query, rules: Rules) -> AskedRow:
         """Read a question."""
         text = query.text
-        return cls(_tokens(text), voltages(text), rules.places_in(text), frozenset(_YEAR.findall(text)), rules)
+        return cls(
+            _tokens(text), voltages(text), rules.places_in(text), frozenset(_YEAR.findall(text)), fold(text), rules
+        )
 
     def excludes(self, row: FoundRow) -> bool:
-        """Tell whether the row names another voltage or place than the question, its columns other years."""
+        """Tell whether the row names another voltage, place, kind or number than the question, its columns other years."""
         named = self.rules.places_in(row.label)
         if self.places and named and not any(self._same(a, b) for a in self.places for b in named):
             return True
         if self.years and (years := row.years) and not self.years & years:
             return True
+        own = fold(row.label)
+        if any(contrasts.parted(self.text, words, self.rules) for words in (own, f"{own} {fold(row.caption)}")):
+            return True
+        ours, theirs = _numbered(self.text), _numbered(own)
+        if any(of in theirs and not theirs[of] & numbers for of, numbers in ours.items()):
+            return True
         stated = voltages(row.label)
         return bool(self.voltages and stated) and not any(a.overlaps(b) for a in self.voltages for b in stated)
+
+    def _named(self, row: FoundRow) -> frozenset[str]:
+        """Return the first label of a row where the question says it whole."""
+        own = [fold(cell.of(row.regulation.text)).strip() for cell in (*row.row.above, *row.row.cells)]
+        first = next((cell for cell in own if cell and not FIGURE.fullmatch(cell)), "")
+        return frozenset([first]) if len(first) > 1 and first in self.text else frozenset()
+
+    def _tells(self, rows: Sequence[FoundRow]) -> bool:
+        """Tell whether the question says anything that some of the rows say of themselves and others do not."""
+        labels = [_tokens(row.label) for row in rows]
+        telling = frozenset.union(*labels) - frozenset.intersection(*labels)
+        if not telling or telling & self.tokens:
+            return True
+        return any(
+            (self.voltages and voltages(row.label)) or (self.places and self.rules.places_in(row.label)) for row in rows
+        )
 
     def _same(self, asked: Place, named: Place) -> bool:
         """Tell whether two places may be the same: one province, and not two different parts of it (蒙西, 蒙东)."""
@@ -126,6 +158,12 @@ class AskedRow:
         In a table by place of a text that is not the place's own, only a row that names the place, or the others (其他).
         """
         fit = [row for row in rows if not self.excludes(row)]
+        if len(rows) > 1 and not self._tells(rows):
+            return []
+        named = {row.row.span: self._named(row) for row in rows}
+        asked = frozenset().union(*named.values())
+        if asked:
+            fit = [row for row in fit if named[row.row.span] & asked]
         by_place = any(self.rules.places_in(row.label) for row in rows)
         codes = {code for _, code in self.places}
         if not by_place or not codes or rows[0].regulation.province in codes:
@@ -145,7 +183,7 @@ class FoundRow:
     def label(self) -> str:
         """Words that say what the row is about: the labels above it and its cells that are no figures."""
         text = self.regulation.text
-        own = [c.of(text) for c in self.row.cells if not _FIGURE.fullmatch(c.of(text).strip())]
+        own = [c.of(text) for c in self.row.cells if not FIGURE.fullmatch(c.of(text).strip())]
         return " ".join([*(a.of(text) for a in self.row.above), *own])
 
     @property
@@ -155,7 +193,7 @@ class FoundRow:
         words: list[str] = []
         for cell in self.row.cells[: max(1, len(self.row.cells) - 1)]:
             said = cell.of(text)
-            if words and (_FIGURE.fullmatch(said) or len(said) > LONG_CELL):
+            if words and (FIGURE.fullmatch(said) or len(said) > LONG_CELL):
                 break
             words.append(said)
         return " ".join([*(a.of(text) for a in self.row.above), *words])
@@ -233,6 +271,14 @@ def _score(asked: AskedRow, row: FoundRow, label: frozenset[str], rarity: dict[s
     caption = _tokens(row.caption)
     titled = len(caption & asked.tokens) / max(len(asked.tokens), 1)
     return 0.5 * named / max(own, 1e-9) + 0.5 * met / max(wanted, 1e-9) + CAPTION_WEIGHT * titled
+
+
+def _numbered(text: str) -> dict[str, set[str]]:
+    """Return the numbers that a folded text gives to things, by what they number."""
+    found: dict[str, set[str]] = {}
+    for match in _NUMBERED.finditer(text):
+        found.setdefault(match["of"], set()).add(match["number"])
+    return found
 
 
 @lru_cache(maxsize=8192)

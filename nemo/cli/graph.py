@@ -133,10 +133,10 @@ def propose(
         "model": model, "thinking": thinking, "most_tokens": most_tokens, "price_sent": price_sent, "price_received": price_received,
     }  # fmt: skip
     with opened(library) as engine:
-        desk, ids = engine.answers.proposals, [engine.regulation(each).id for each in regulations]
-        options = replace(desk.options(None), **{name: value for name, value in given.items() if value is not None})
-        run = desk.run(ids, options, None, lambda r: err.print(f"{r.done} / {r.pieces} 次调用，提出 {r.found} 条"))
-        plain = desk.plain_run(run)
+        service, ids = engine.answers.proposals, [engine.regulation(each).id for each in regulations]
+        options = replace(service.options(None), **{name: value for name, value in given.items() if value is not None})
+        run = service.run(ids, options, None, lambda r: err.print(f"{r.done} / {r.pieces} 次调用，提出 {r.found} 条"))
+        plain = service.plain_run(run)
     dropped = "，".join(f"{why} {count}" for why, count in plain["dropped"].items()) or "0"
     cost = "" if plain["cost"] is None else f"，费用 {plain['cost']:.4f}"
     lines = [

@@ -1,4 +1,4 @@
-"""What is told of corpora, memories and measures as JSON (接口数据形式：资料集、记忆、指标); see :mod:`nemo.export.schema`."""
+"""Forms of corpora, memories and measures in JSON (接口数据形式：资料集、记忆、指标); see :mod:`nemo.export.schema`."""
 
 from __future__ import annotations
 

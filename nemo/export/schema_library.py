@@ -1,4 +1,4 @@
-"""What is told of a library as JSON (接口数据形式：资料库): texts, versions, the law over time, audits, bundles, upkeep.
+"""Forms of a library in JSON (接口数据形式：资料库): texts, versions, the law over time, audits, bundles, upkeep.
 
 The other half of :mod:`nemo.export.schema`, which holds answers and says what both are for.
 """

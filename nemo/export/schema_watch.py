@@ -1,4 +1,4 @@
-"""What is told of collecting as JSON (接口数据形式：采集与变更)."""
+"""Forms of collecting in JSON (接口数据形式：采集与变更)."""
 
 from __future__ import annotations
 

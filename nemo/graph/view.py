@@ -19,7 +19,7 @@ from nemo.rules import Rules
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.store.records.edges import StoredEdge
-from nemo.text.facts.ties import GraphReader
+from nemo.text.facts.graph_edges import GraphReader
 from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import article_label, parse_article
 from nemo.types import Day, Status, today

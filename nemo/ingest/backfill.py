@@ -11,7 +11,7 @@ from nemo.rules import Rules
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.library import Library
-from nemo.text.facts.ties import GraphReader
+from nemo.text.facts.graph_edges import GraphReader
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk
 

@@ -20,7 +20,7 @@ from nemo.parse import parse
 from nemo.settings import Settings
 from nemo.store.catalogue.entry import EdgeNotes, FeatureNotes
 from nemo.store.files.disk import storage_errors
-from nemo.text.facts.ties import GraphReader
+from nemo.text.facts.graph_edges import GraphReader
 from nemo.text.structure.chunking import chunks
 from nemo.text.structure.passage import passage
 from nemo.types import Chunk, RawDocument, Regulation

@@ -27,7 +27,7 @@ OUTSIDE = ("cross_encoder", "gemini")
 """Rerankers that may stand behind the built-in one, each once, in the order in which they are named."""
 
 
-def load(settings: Settings, shelf: FeatureStore) -> Reranker:
+def load(settings: Settings, notes: FeatureStore) -> Reranker:
     """Return the reranker the settings name.
 
     Raises:
@@ -36,7 +36,7 @@ def load(settings: Settings, shelf: FeatureStore) -> Reranker:
     if _built_in(settings):
         from nemo.rerank import domain
 
-        return domain.load(settings, shelf)
+        return domain.load(settings, notes)
     if settings.reranker == "none":
         from nemo.rerank.plain import PlainReranker
 

@@ -86,11 +86,11 @@ class Model:
 class DomainReranker:
     """Orders hits by learned trees and says how sure it is. Safe to share between threads."""
 
-    def __init__(self, model: Model, shelf: FeatureStore, name: str = MODEL) -> None:
+    def __init__(self, model: Model, notes: FeatureStore, name: str = MODEL) -> None:
         """Keep the model, the way to the texts a passage stands in, and the name under which results are recorded."""
         self.name = name
         self._model = model
-        self._shelf = shelf
+        self._notes = notes
         self._encoder = FeatureEncoder(model.terms, model.probe)
         self._at = {name: index for index, name in enumerate(model.names)}
         self._prepared = lru_cache(PREPARED)(self._prepare)
@@ -169,13 +169,13 @@ class DomainReranker:
         return passages.ask(self._model.terms, text, [(each.term, each.added) for each in synonyms])
 
     def _prepare(self, chunk: Chunk) -> passages.PreparedPassage:
-        noted = self._shelf.feature_note(self._encoder.ranker, chunk.id)
+        noted = self._notes.feature_note(self._encoder.ranker, chunk.id)
         if noted is not None:
             return feature_notes.unpack(self._model.terms, chunk.regulation_id, noted)
-        return self._encoder.passage(self._shelf.regulation(chunk.regulation_id), chunk.span)
+        return self._encoder.passage(self._notes.regulation(chunk.regulation_id), chunk.span)
 
 
-def load(settings: Settings, shelf: FeatureStore) -> DomainReranker:
+def load(settings: Settings, notes: FeatureStore) -> DomainReranker:
     """Read the built-in ranker, the library's own when it was trained there.
 
     Raises:
@@ -185,7 +185,7 @@ def load(settings: Settings, shelf: FeatureStore) -> DomainReranker:
     own = folder.parent == settings.own_models
     try:
         model = Model.read(folder)
-        return DomainReranker(model, shelf, _own_name(folder) if own else MODEL)
+        return DomainReranker(model, notes, _own_name(folder) if own else MODEL)
     except ConfigError as error:
         if not own:
             raise

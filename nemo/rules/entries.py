@@ -76,6 +76,18 @@ class LawProperty(RuleEntry):
 
 
 @dataclass(frozen=True, slots=True)
+class Contrast(RuleEntry):
+    """Kinds of one thing: what is ruled of one says nothing of another (对举)."""
+
+    kinds: Words
+    """A regular expression over folded text for each kind."""
+    general: re.Pattern[str] | None = None
+    """What means all of them."""
+    attribute: bool = False
+    """Whether a kind counts only before the same thing (月度偏差 against 年度偏差)."""
+
+
+@dataclass(frozen=True, slots=True)
 class ForceLevel(RuleEntry):
     """A level of force (效力级别); rank 1 is the highest."""
 

@@ -11,6 +11,7 @@ from nemo.errors import BadRequestError
 from nemo.rules.entries import (
     Alias,
     Category,
+    Contrast,
     ForceLevel,
     Gloss,
     GraphAsked,
@@ -57,6 +58,7 @@ class Rules:
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
     properties: tuple[LawProperty, ...]
     property_words: tuple[PropertyWords, ...]
+    contrasts: tuple[Contrast, ...]
     graph_kinds: tuple[GraphKind, ...]
     graph_rules: tuple[GraphRule, ...]
     graph_words: tuple[GraphWords, ...]

@@ -1,4 +1,4 @@
-"""The library's own doctor: compares everything on disk with the catalogue, and the catalogue with itself (核对).
+"""Integrity check of the library: compares everything on disk with the catalogue, and the catalogue with itself (核对).
 
 What could not be compared is counted apart and never passes for sound: a stored quote whose text was replaced since
 can no longer be cut again.

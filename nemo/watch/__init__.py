@@ -1,1 +1,1 @@
-"""Collecting on a schedule, what it changes, and who is told of it (采集与变更)."""
+"""Collecting on a schedule, what it changes, and who is notified (采集与变更)."""

@@ -1,4 +1,4 @@
-"""What happened to the law, who follows it, and how they are told: feed, mail, webhook, each thing once (关注与通报)."""
+"""What happened to the law, who follows it, and how they are notified: feed, mail, webhook, each thing once (关注与通报)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class FollowService:
                 tests.append((mark.subject, _is_question(mark.subject, works, row_of)))
         return tests
 
-    # --- telling
+    # --- digests
 
     def atom(self, base: str) -> bytes:
         """Return the news as an Atom feed (RFC 4287).
@@ -160,10 +160,10 @@ class FollowService:
             ET.SubElement(entry, "summary").text = event.words
         return ET.tostring(feed, "utf-8", xml_declaration=True)
 
-    def tell(self, moment: dt.datetime | None = None) -> int:
-        """Send what was not told yet by mail and webhook, when a digest is due; return how many digests went out."""
+    def send_digests(self, moment: dt.datetime | None = None) -> int:
+        """Send what was not sent yet by mail and webhook, when a digest is due; return how many digests went out."""
         moment = moment or dt.datetime.now(dt.UTC)
-        return sum(self._told(name, send, moment) for name, send in self._ways())
+        return sum(self._sent(name, send, moment) for name, send in self._ways())
 
     def _ways(self) -> Iterator[tuple[str, Callable[[Sequence[tuple[LawEvent, str]]], None]]]:
         given = self._settings
@@ -175,13 +175,13 @@ class FollowService:
         if given.webhook_url is not None:
             yield "webhook", self._hook
 
-    def _told(self, target: str, send: Callable[[Sequence[tuple[LawEvent, str]]], None], moment: dt.datetime) -> bool:
+    def _sent(self, target: str, send: Callable[[Sequence[tuple[LawEvent, str]]], None], moment: dt.datetime) -> bool:
         store = self._library.watching
-        last = store.last_told(target)
+        last = store.last_sent(target)
         if last is not None and moment - last < PERIODS[self._settings.digest]:
             return False
         events = self.events()
-        fresh = set(store.untold(target, [event.key for event in events]))
+        fresh = set(store.unsent(target, [event.key for event in events]))
         everybody = [mark for kind in FOLLOWS for mark in self._library.marks.of(kind)]
         followed = {event.key: why for event, why in _matched(events, self._tests(everybody))}
         found = [(event, followed.get(event.key, "")) for event in events if event.key in fresh]
@@ -190,7 +190,7 @@ class FollowService:
             return False
         try:
             send(found[:MOST])
-        except NemoError as error:  # the next look tries again; nothing counts as told
+        except NemoError as error:  # the next look tries again; nothing counts as sent
             log.warning("digest by %s: %s", target, error.message)
             return False
         store.note_sent(target, [event.key for event, _ in found])

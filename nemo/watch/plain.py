@@ -14,7 +14,7 @@ from nemo.watch.sheet import changes_anything, digest, summary
 VISIT = ("state", "began", "ended", "tries", "counts", "alarms", "problem")
 WATCH = ("id", "kind", "subject", "schedule", "paused", "next")
 PAPER = ("id", "name", "url", "fetched_at", "state", "question", "reason")
-"""What is told as it is kept."""
+"""Fields that are given as they are kept."""
 STATES = {"queued": "排队", "running": "进行中", "done": "完成", "failed": "失败"}
 
 

@@ -193,7 +193,7 @@ class WatchService:
             if (
                 self._thread is not None
                 or self._closing.is_set()
-                or (not self._settings.discovery and not self._settings.tells)
+                or (not self._settings.discovery and not self._settings.notifies)
             ):
                 return
             self.recover()
@@ -221,7 +221,7 @@ class WatchService:
                     self.work()
                 with self.store.first() as mine:
                     if mine:
-                        FollowService(self._view()).tell()
+                        FollowService(self._view()).send_digests()
             except NemoError as error:  # a disk that refuses, a database that is busy: the next look tries again
                 log.warning("collecting waits: %s", error.message)
             self._wake.wait(TICK)

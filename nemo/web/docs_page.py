@@ -21,6 +21,11 @@ _ABOUT = (
 )
 
 
+def responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """Describe what an address answers. What is sent is written by ``nemo.export``; tests hold it against the form."""
+    return {status: {"model": form}}
+
+
 def page(schema: Mapping[str, Any], root: str) -> str:
     """Return the page.
 

@@ -18,6 +18,7 @@ from nemo.store.records.corpora import Corpus
 from nemo.store.records.proposals import ProposalState
 from nemo.types import today
 from nemo.web.callers import Administrator, Analyst, Reader, Reviewer, Writer, name_of
+from nemo.web.docs_page import responses
 
 
 class Texts(BaseModel):
@@ -36,31 +37,31 @@ def add(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
 
 def _corpora(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.get("/corpora", responses={200: {"model": forms.CorporaForm}}, response_model=None)
+    @v1.get("/corpora", responses=responses(forms.CorporaForm), response_model=None)
     def corpora(caller: Reader) -> dict[str, Any]:
         """列出可见的资料集及其统计。"""
         engine = engine_of()
         return {"corpora": [_view(engine, one) for one in engine.corpora.seen(engine.person)]}
 
-    @v1.post("/corpora", responses={200: {"model": forms.CorpusForm}}, response_model=None)
+    @v1.post("/corpora", responses=responses(forms.CorpusForm), response_model=None)
     def create(options: CorpusOptions, caller: Analyst) -> dict[str, Any]:
         """新建资料集；不能兑现的选项会被拒绝并说明原因。须分析员角色的令牌。"""
         engine = engine_of()
         return _view(engine, engine.corpora.create(options, engine.person))
 
-    @v1.get("/corpora/{key}", responses={200: {"model": forms.CorpusTextsForm}}, response_model=None)
+    @v1.get("/corpora/{key}", responses=responses(forms.CorpusTextsForm), response_model=None)
     def corpus(key: str, caller: Reader) -> dict[str, Any]:
         """返回一个资料集、其统计与法规。"""
         engine = engine_of()
         return engine.corpora.shown(engine.corpora.named([key], engine.person)[0], engine.library, engine.person)
 
-    @v1.patch("/corpora/{key}", responses={200: {"model": forms.CorpusForm}}, response_model=None)
+    @v1.patch("/corpora/{key}", responses=responses(forms.CorpusForm), response_model=None)
     def change(key: str, options: CorpusOptions, caller: Analyst) -> dict[str, Any]:
         """修改资料集；只改写明的项目。"""
         engine = engine_of()
         return _view(engine, engine.corpora.change(key, options, engine.person))
 
-    @v1.delete("/corpora/{key}", responses={200: {"model": forms.DeletedCorpusForm}}, response_model=None)
+    @v1.delete("/corpora/{key}", responses=responses(forms.DeletedCorpusForm), response_model=None)
     def delete(
         key: str,
         caller: Analyst,
@@ -72,22 +73,20 @@ def _corpora(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
 
 def _texts(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.post("/corpora/{key}/texts", responses={200: {"model": forms.ChangedTextsForm}}, response_model=None)
+    @v1.post("/corpora/{key}/texts", responses=responses(forms.ChangedTextsForm), response_model=None)
     def add_texts(key: str, texts: Texts, caller: Analyst) -> dict[str, Any]:
         """把库内法规放入资料集。"""
         engine = engine_of()
         ids = [engine.regulation(each).id for each in texts.regulations]
         return {"changed": engine.corpora.add(key, ids, engine.person)}
 
-    @v1.delete(
-        "/corpora/{key}/texts/{regulation}", responses={200: {"model": forms.ChangedTextsForm}}, response_model=None
-    )
+    @v1.delete("/corpora/{key}/texts/{regulation}", responses=responses(forms.ChangedTextsForm), response_model=None)
     def withdraw(key: str, regulation: str, caller: Analyst) -> dict[str, Any]:
         """把一部法规移出资料集；只在本资料集中的不能移出。"""
         engine = engine_of()
         return {"changed": engine.corpora.withdraw(key, [engine.regulation(regulation).id], engine.person)}
 
-    @v1.post("/release/{regulation}", responses={200: {"model": forms.ReleasedForm}}, response_model=None)
+    @v1.post("/release/{regulation}", responses=responses(forms.ReleasedForm), response_model=None)
     def release(regulation: str, caller: Analyst) -> dict[str, Any]:
         """把只在资料集中可见的法规公开给所有人。"""
         engine = engine_of()
@@ -104,7 +103,7 @@ class NewSession(BaseModel):
 
 
 def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.get("/memory", responses={200: {"model": forms.MemoriesForm}}, response_model=None)
+    @v1.get("/memory", responses=responses(forms.MemoriesForm), response_model=None)
     def memory(
         caller: Reader,
         query: Annotated[str, Query(max_length=2000, description="要找的内容；不写则由新到旧列出")] = "",
@@ -115,12 +114,12 @@ def _memory(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         found = engine_of().memory.search(app, name_of(caller), query, today(), limit)
         return {"memories": [one.plain() for one in found]}
 
-    @v1.post("/memory", responses={200: {"model": forms.MemoryForm}}, response_model=None)
+    @v1.post("/memory", responses=responses(forms.MemoryForm), response_model=None)
     def remember(session: NewSession, caller: Writer) -> dict[str, Any]:
         """添加一段自己的记忆，如一次对话。"""
         return engine_of().memory.add_session(session.app, caller.name, session.title, session.text).plain()
 
-    @v1.delete("/memory/{kind}/{key}", responses={200: {"model": forms.ForgottenForm}}, response_model=None)
+    @v1.delete("/memory/{kind}/{key}", responses=responses(forms.ForgottenForm), response_model=None)
     def forget(kind: str, key: str, caller: Writer) -> dict[str, Any]:
         """删除自己的一条记忆；返回记录链链首，可证明已删除。"""
         return engine_of().memory.forget(kind, key, caller.name)
@@ -181,7 +180,7 @@ def _proposals(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
 
 def _quality(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.get("/quality", responses={200: {"model": forms.QualityForm}}, response_model=None)
+    @v1.get("/quality", responses=responses(forms.QualityForm), response_model=None)
     def quality(
         caller: Administrator, days: Annotated[int, Query(ge=1, le=400, description="最近多少天")] = 30
     ) -> dict[str, Any]:

@@ -258,7 +258,7 @@ class ReaderPool:
                 if self._seed is None and not self._closed:
                     self._seed = Seed(self._engine.settings)
                 while self._seed is not None and len(self._readers) < self.most and not self._closed:
-                    reader = self._seed.reader(self._engine.library.state, self._seconds, self._tell)
+                    reader = self._seed.reader(self._engine.library.state, self._seconds, self._wake)
                     with self._changed:
                         self._readers.append(reader)
                         self._room.notify_all()
@@ -275,7 +275,7 @@ class ReaderPool:
         if seed is not None:
             seed.close()
 
-    def _tell(self) -> None:
+    def _wake(self) -> None:
         with self._changed:
             self._changed.notify_all()
 

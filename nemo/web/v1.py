@@ -32,6 +32,7 @@ from nemo.lawview import holdings, plain
 from nemo.types import Filters, RawDocument, new_trace_id, today
 from nemo.web import metrics, personal, uploads
 from nemo.web.callers import Administrator, Analyst, Reader, name_of
+from nemo.web.docs_page import responses
 from nemo.web.guard import CALLER
 
 VERSION = nemo.__version__
@@ -111,20 +112,20 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
 def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what asks."""
 
-    @v1.post("/query", responses=_responses(schema.AnswerForm))
+    @v1.post("/query", responses=responses(schema.AnswerForm))
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
         engine = engine_of()
         answer = asked(engine, body, name_of(caller))
         return PlainResponse(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
 
-    @v1.post("/batch", responses=_responses(schema.BatchForm))
+    @v1.post("/batch", responses=responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
         """依次回答至多 100 个问题；一个问题有误，只在它那一项说明。"""
         engine, who = engine_of(), name_of(caller)
         return PlainResponse({"answers": [_line(engine, question, who) for question in body.questions]})
 
-    @v1.get("/search", responses=_responses(schema.SearchForm))
+    @v1.get("/search", responses=responses(schema.SearchForm))
     def search(
         caller: Reader,
         question: Annotated[str, Query(min_length=1, description="要找的内容")],
@@ -180,7 +181,7 @@ def _line(engine: Engine, body: BatchQuestion, who: str | None) -> dict[str, Any
 def _intake(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what fills the library."""
 
-    @v1.post("/ingest", responses=_responses(schema.IngestForm) | _responses(schema.JobForm, 202))
+    @v1.post("/ingest", responses=responses(schema.IngestForm) | responses(schema.JobForm, 202))
     def ingest(
         caller: Analyst,
         files: Annotated[list[UploadFile] | None, File(description="文件；压缩包会展开")] = None,
@@ -218,19 +219,19 @@ def _object(text: str) -> dict[str, Any]:
 def _jobs(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what tells of ingestion in the background."""
 
-    @v1.get("/jobs", responses=_responses(schema.JobsForm))
+    @v1.get("/jobs", responses=responses(schema.JobsForm))
     def jobs(caller: Analyst, active: bool = False, newest: Annotated[int, Query(ge=1, le=200)] = 20) -> JSONResponse:
         """列出入库任务，新的在前。"""
         return PlainResponse(
             {"jobs": [_job(view) for view in engine_of().intake.batches(active=active, newest=newest)]}
         )
 
-    @v1.get("/jobs/{job}", responses=_responses(schema.JobForm))
+    @v1.get("/jobs/{job}", responses=responses(schema.JobForm))
     def job(job: str, caller: Analyst) -> JSONResponse:
         """返回一个入库任务的进度与结果。"""
         return PlainResponse(_job(_view(engine_of(), job)))
 
-    @v1.post("/jobs/{job}/cancel", responses=_responses(schema.CancelledForm))
+    @v1.post("/jobs/{job}/cancel", responses=responses(schema.CancelledForm))
     def cancel(job: str, caller: Analyst) -> JSONResponse:
         """取消一个任务中尚未完成的文件；已入库的保留。"""
         return PlainResponse({"cancelled": engine_of().intake.jobs.cancel(job), **_job(_view(engine_of(), job))})
@@ -265,17 +266,17 @@ def _job(view: Any) -> dict[str, Any]:
 def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what shows the library."""
 
-    @v1.get("/regulations", responses=_responses(held.ListingForm))
+    @v1.get("/regulations", responses=responses(held.ListingForm))
     def regulations(caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出库内全部法规。"""
         return PlainResponse({"regulations": engine_of().listing(as_of)})
 
-    @v1.get("/regulations/{key:path}", responses=_responses(held.RegulationForm))
+    @v1.get("/regulations/{key:path}", responses=responses(held.RegulationForm))
     def regulation(key: str, caller: Reader, article: str | None = None, as_of: As_of = None) -> JSONResponse:
         """返回一部法规或其中一条，附某日的时效。"""
         return PlainResponse(engine_of().show(key, article=article, day=as_of))
 
-    @v1.get("/figures", responses=_responses(schema.FiguresForm))
+    @v1.get("/figures", responses=responses(schema.FiguresForm))
     def figures_of(regulation: Named, caller: Reader) -> JSONResponse:
         """列出一部法规的图片、表格与公式，附所在条款、页码和位置。"""
         return PlainResponse(export.figures.listed(engine_of().regulation(regulation)))
@@ -287,12 +288,12 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         png = export.figures.image(engine.library, engine.regulation(regulation), figure)
         return Response(png, media_type="image/png", headers={"X-Content-Type-Options": "nosniff"})
 
-    @v1.get("/answers/{trace_id}", responses=_responses(schema.AnswerForm))
+    @v1.get("/answers/{trace_id}", responses=responses(schema.AnswerForm))
     def stored(trace_id: str, caller: Reader) -> JSONResponse:
         """返回已存的答复，与给出时相同。"""
         return PlainResponse(export.answer_json(engine_of().answer(trace_id)))
 
-    @v1.get("/export/{trace_id}", responses=_responses(held.BundleForm))
+    @v1.get("/export/{trace_id}", responses=responses(held.BundleForm))
     def exported(trace_id: str, caller: Reader, form: str = "json") -> Response:
         """把已存的答复导出为 docx、xlsx 或核验包 json；每条引文重新核验。"""
         engine = engine_of()
@@ -304,26 +305,26 @@ def _held(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def _law(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add the law over time."""
 
-    @v1.get("/versions", responses=_responses(held.VersionsForm))
+    @v1.get("/versions", responses=responses(held.VersionsForm))
     def versions(regulation: Named, caller: Reader) -> JSONResponse:
         """列出一部法规的库内版本，由旧到新。"""
         engine = engine_of()
         rows = engine.law.versions(engine.regulation(regulation).id)
         return PlainResponse({"versions": [holdings.row(row, today()) for row in rows]})
 
-    @v1.get("/diff", responses=_responses(held.ComparisonForm))
+    @v1.get("/diff", responses=responses(held.ComparisonForm))
     def diff(old: Named, caller: Reader, new: str | None = None, only_changes: bool = False) -> JSONResponse:
         """逐条比较两个版本；不写 new 时与前一版本比较。"""
         before, after, found = engine_of().diff(old, new)
         shown = found.only_changes() if only_changes else found
         return PlainResponse({**plain.comparison(before, after, shown), "counts": found.counts})
 
-    @v1.get("/relations", responses=_responses(held.LinksForm))
+    @v1.get("/relations", responses=responses(held.LinksForm))
     def relations(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规与其他法规的关系。"""
         return PlainResponse(plain.relations(engine_of().relations(regulation, as_of)))
 
-    @v1.get("/timeline", responses=_responses(held.TimelineForm))
+    @v1.get("/timeline", responses=responses(held.TimelineForm))
     def timeline(regulation: Named, caller: Reader, as_of: As_of = None) -> JSONResponse:
         """列出一部法规的沿革，各附依据原文。"""
         return PlainResponse(plain.history(engine_of().timeline(regulation, as_of)))
@@ -338,13 +339,13 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add the graph of the law."""
     scope_of = _scope_of(engine_of)
 
-    @v1.get("/graph/search", responses=_responses(graph_forms.GraphNodesForm))
+    @v1.get("/graph/search", responses=responses(graph_forms.GraphNodesForm))
     def search_graph(words: Nodes, caller: Reader, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> JSONResponse:
         """按名称查找图谱中的节点。"""
         graph = engine_of().answers.graph
         return PlainResponse({"nodes": [formats.node(graph, node) for node in graph.search(words, limit)]})
 
-    @v1.get("/graph/around", responses=_responses(graph_forms.NeighbourhoodForm))
+    @v1.get("/graph/around", responses=responses(graph_forms.NeighbourhoodForm))
     def around(
         node: Nodes,
         caller: Reader,
@@ -355,7 +356,7 @@ def _graph(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         centre = graph.named(node)
         return PlainResponse(formats.neighbourhood(graph, graph.around(centre, scope), centre))
 
-    @v1.get("/graph/path", responses=_responses(graph_forms.NeighbourhoodForm))
+    @v1.get("/graph/path", responses=responses(graph_forms.NeighbourhoodForm))
     def path(
         first: Nodes,
         last: Nodes,
@@ -372,7 +373,7 @@ def _graph_tables(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what is listed and written of the graph."""
     scope_of = _scope_of(engine_of)
 
-    @v1.get("/graph/duties", responses=_responses(schema.CountedForm))
+    @v1.get("/graph/duties", responses=responses(schema.CountedForm))
     def duties_of(
         caller: Reader,
         authority: str = "",
@@ -409,7 +410,7 @@ def _scope_of(engine_of: Callable[[], Engine]) -> Callable[..., GraphScope]:
 def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what checks."""
 
-    @v1.post("/verify", responses=_responses(schema.VerificationForm | schema.BundleReportForm))
+    @v1.post("/verify", responses=responses(schema.VerificationForm | schema.BundleReportForm))
     def verify(caller: Analyst, bundle: UploadFile | None = None) -> JSONResponse:
         """核对资料库；附上核验包时，用资料库核对包内引文。须分析员角色的令牌。"""
         engine = engine_of()
@@ -425,7 +426,7 @@ def _proof(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 def add_audit(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
     """Add the audit of memos; it stands at ``/api/audit`` too."""
 
-    @to.post("/audit", responses=_responses(held.MemoAuditForm))
+    @to.post("/audit", responses=responses(held.MemoAuditForm))
     def audit(
         caller: Reader,
         file: UploadFile | None = None,
@@ -447,7 +448,7 @@ def add_audit(to: APIRouter | FastAPI, engine_of: Callable[[], Engine]) -> None:
 def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     """Add what tells how the process is."""
 
-    @v1.get("/health", responses=_responses(schema.HealthForm) | _responses(schema.HealthForm, 503))
+    @v1.get("/health", responses=responses(schema.HealthForm) | responses(schema.HealthForm, 503))
     def health(request: Request) -> JSONResponse:
         """运行是否正常：任何一部分失效即 503；携带令牌时附各部分状态。"""
         state: dict[str, Any] = {"timestamp": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"), "version": VERSION}
@@ -473,11 +474,6 @@ def _state(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     def figures(caller: Administrator) -> Response:
         """运行指标，Prometheus 文本格式。须管理员角色的令牌。"""
         return Response(metrics.watch(engine_of().whole).exposition(), media_type=metrics.MEDIA_TYPE)
-
-
-def _responses(form: Any, status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """Describe what an address answers. What is sent is written by ``nemo.export``; tests hold it against the form."""
-    return {status: {"model": form}}
 
 
 class PlainResponse(JSONResponse):

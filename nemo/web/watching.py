@@ -15,6 +15,7 @@ from nemo.export import schema, schema_watch
 from nemo.watch import plain
 from nemo.watch.following import FollowService
 from nemo.web.callers import Analyst, Reader
+from nemo.web.docs_page import responses
 
 
 class WatchBody(BaseModel):
@@ -46,29 +47,25 @@ def router(engine_of: Callable[[], Engine]) -> APIRouter:
     return v1
 
 
-def _told(form: Any) -> dict[int | str, dict[str, Any]]:
-    return {200: {"model": form}}
-
-
 def _watches(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.get("/watch", responses=_told(schema_watch.WatchesForm), response_model=None)
+    @v1.get("/watch", responses=responses(schema_watch.WatchesForm), response_model=None)
     def watches(caller: Analyst) -> dict[str, Any]:
         """列出采集来源与近况。"""
         return {"watches": engine_of().watch.overview()}
 
-    @v1.post("/watch", responses=_told(schema_watch.WatchesForm), response_model=None)
+    @v1.post("/watch", responses=responses(schema_watch.WatchesForm), response_model=None)
     def add(body: WatchBody, caller: Analyst) -> dict[str, Any]:
         """新增采集来源，或改其计划；须先设置 NEMO_DISCOVERY=1。"""
         engine_of().watch.add(body.subject, body.schedule, caller)
         return {"watches": engine_of().watch.overview()}
 
-    @v1.post("/watch/{watch}/run", responses=_told(schema_watch.QueuedForm), response_model=None)
+    @v1.post("/watch/{watch}/run", responses=responses(schema_watch.QueuedForm), response_model=None)
     def run(watch: int, caller: Analyst) -> dict[str, Any]:
         """立即采集一个来源，在后台进行。"""
         queued = engine_of().watch.run(watch, caller)
         return {"queued": int(queued), "watches": engine_of().watch.overview()}
 
-    @v1.post("/watch/{watch}/pause", responses=_told(schema_watch.WatchesForm), response_model=None)
+    @v1.post("/watch/{watch}/pause", responses=responses(schema_watch.WatchesForm), response_model=None)
     def pause(watch: int, body: PauseBody, caller: Analyst) -> dict[str, Any]:
         """暂停或恢复一个来源；正在进行的立即停下。"""
         engine_of().watch.pause(watch, body.paused, caller)
@@ -76,23 +73,23 @@ def _watches(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
 
 def _papers(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.get("/papers", responses=_told(schema_watch.PapersForm), response_model=None)
+    @v1.get("/papers", responses=responses(schema_watch.PapersForm), response_model=None)
     def papers(caller: Analyst, state: str = "waiting") -> dict[str, Any]:
         """列出采集所得；默认只列待确认的。"""
         return {"papers": [plain.paper(one) for one in engine_of().watch.store.papers(state)]}
 
-    @v1.get("/papers/{paper}", responses=_told(schema_watch.SheetForm), response_model=None)
+    @v1.get("/papers/{paper}", responses=responses(schema_watch.SheetForm), response_model=None)
     def sheet(paper: int, caller: Analyst) -> dict[str, Any]:
         """返回一份采集所得及其变更影响单。"""
         return plain.paper(engine_of().watch.sheet(paper), whole=True)
 
-    @v1.post("/papers/{paper}/accept", responses=_told(schema_watch.SheetForm), response_model=None)
+    @v1.post("/papers/{paper}/accept", responses=responses(schema_watch.SheetForm), response_model=None)
     def accept(paper: int, body: DecisionBody, caller: Analyst) -> dict[str, Any]:
         """确认入库并署名；改变已有法规的须复核员。"""
         engine_of().watch.accept(paper, body.reason, caller, body.digest)
         return plain.paper(engine_of().watch.store.paper(paper), whole=True)
 
-    @v1.post("/papers/{paper}/dismiss", responses=_told(schema_watch.SheetForm), response_model=None)
+    @v1.post("/papers/{paper}/dismiss", responses=responses(schema_watch.SheetForm), response_model=None)
     def dismiss(paper: int, body: DecisionBody, caller: Analyst) -> dict[str, Any]:
         """不入库，并说明理由。"""
         engine_of().watch.dismiss(paper, body.reason, caller)
@@ -100,12 +97,12 @@ def _papers(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
 
 
 def _known(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
-    @v1.get("/gaps", responses=_told(schema_watch.ShortfallsForm), response_model=None)
+    @v1.get("/gaps", responses=responses(schema_watch.ShortfallsForm), response_model=None)
     def gaps(caller: Reader, limit: Annotated[int, Query(ge=0, le=10_000)] = 100) -> dict[str, Any]:
         """列出缺口：引用而未入库、附件、授权另定、上位法已修改、施行日期推定、有效期届满、因无文本而拒答；0 为全部。"""
         return plain.gaps(engine_of().watch.gaps(), limit)
 
-    @v1.get("/changes", responses=_told(schema_watch.ChangesForm), response_model=None)
+    @v1.get("/changes", responses=responses(schema_watch.ChangesForm), response_model=None)
     def changes(caller: Reader, since: dt.datetime | None = None) -> dict[str, Any]:
         """列出法规动态：新入库、时效改变、待确认的变更、采集告警、需要复查的答复；默认近 35 天。"""
         moment = since.replace(tzinfo=since.tzinfo or dt.UTC) if since else None
@@ -117,7 +114,7 @@ def _known(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         base = str(request.base_url).removesuffix("/").removesuffix("/api")
         return Response(FollowService(engine_of()).atom(base), media_type="application/atom+xml")
 
-    @v1.get("/standards", responses=_told(schema_watch.StandardsForm), response_model=None)
+    @v1.get("/standards", responses=responses(schema_watch.StandardsForm), response_model=None)
     def standards(caller: Reader) -> dict[str, Any]:
         """列出已知的标准及其状态。"""
         return {"standards": [asdict(one) for one in engine_of().law.standards().values()]}

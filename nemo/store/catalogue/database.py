@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
-from nemo.errors import ConfigError
+from nemo.errors import ConfigError, NotFoundError
 from nemo.settings import Settings
 from nemo.store.catalogue.dialects import dialect_of
 from nemo.store.catalogue.schema import HEAD
@@ -23,6 +23,9 @@ MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 CONNECTIONS = 40
 """Readers at once; a waiting reader gets an error after ``POOL_SECONDS``."""
 POOL_SECONDS = 30
+
+
+T = TypeVar("T")
 
 
 class Database:
@@ -91,6 +94,20 @@ class Database:
         """Return the one row that a query finds, None without one."""
         with self.read() as connection:
             return connection.execute(query).one_or_none()
+
+    def found(self, kind: Callable[..., T], query: sa.Select[*tuple[Any, ...]]) -> list[T]:
+        """Return what a query finds as nouns whose fields are its columns."""
+        return [kind(**row._mapping) for row in self.rows(query)]
+
+    def one(self, kind: Callable[..., T], query: sa.Select[*tuple[Any, ...]], missing: str) -> T:
+        """Return the one thing that a query finds, as :meth:`found`.
+
+        Raises:
+            NotFoundError: it finds nothing; with the words ``missing``.
+        """
+        for row in self.rows(query):
+            return kind(**row._mapping)
+        raise NotFoundError(missing)
 
     def values(self, query: sa.Select[*tuple[Any, ...]]) -> list[Any]:
         """Return the first column of what a query finds."""

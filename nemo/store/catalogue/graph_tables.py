@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Column, Float, ForeignKey, Integer, Row, String, Table
 
-from nemo.store.catalogue.schema import SERIAL, Moment, Text
+from nemo.store.catalogue.schema import SERIAL, Json, Moment, Text, required
 from nemo.store.catalogue.watch_tables import metadata
 from nemo.types import Span
 from nemo.types.graph import GraphEdge
@@ -31,14 +31,9 @@ def edge_of(row: Row[Any], confidence: float) -> GraphEdge:
 def _edge_columns(*, indexed: bool) -> list[Column[Any]]:
     return [
         Column("kind", String(16), nullable=False, index=indexed),
-        Column("label", Text, nullable=False),
-        Column("source", Text, nullable=False),
         Column("target_kind", String(16), nullable=False),
-        Column("target", Text, nullable=False),
-        Column("target_label", Text, nullable=False),
-        Column("begins", Integer, nullable=False),
-        Column("ends", Integer, nullable=False),
-        Column("rule", Text, nullable=False),
+        *required(Text, "label", "source", "target", "target_label", "rule"),
+        *required(Integer, "begins", "ends"),
     ]
 
 
@@ -65,19 +60,13 @@ proposal_runs = Table(
     "proposal_runs",
     metadata,
     Column("id", SERIAL, primary_key=True),
-    Column("by", Text),
-    Column("at", Moment, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("state", String(16), nullable=False),
-    Column("texts", Integer, nullable=False),
-    Column("pieces", Integer, nullable=False),
-    Column("done", Integer, nullable=False),
-    Column("found", Integer, nullable=False),
-    Column("dropped", Text, nullable=False),
-    Column("sent", BigInteger, nullable=False),
-    Column("received", BigInteger, nullable=False),
+    *required(Moment, "at", "beat"),
+    *required(Json(), "options", "dropped"),
     Column("problem", Text, nullable=False),
-    Column("beat", Moment, nullable=False),
+    Column("state", String(16), nullable=False),
+    *required(Integer, "texts", "pieces", "done", "found"),
+    *required(BigInteger, "sent", "received"),
+    Column("by", Text),
 )
 """Times that a model was asked for edges: by whom, with which options, how far it came and what it cost in tokens. ``beat``
 is its last sign of life: who reads it knows a run that a crash cut short."""
@@ -89,13 +78,11 @@ proposals = Table(
     Column("run_id", BigInteger, ForeignKey("proposal_runs.id"), nullable=False),
     Column("regulation_id", String(64), nullable=False, index=True),
     *_edge_columns(indexed=False),
-    Column("words", Text, nullable=False),
-    Column("model", Text, nullable=False),
-    Column("at", Moment, nullable=False),
     Column("state", String(16), nullable=False, index=True),
+    *required(Text, "words", "model", "reason"),
+    Column("at", Moment, nullable=False),
     Column("by", Text),
     Column("decided", Moment),
-    Column("reason", Text, nullable=False),
 )
 """Edges that a model proposes, with the words of the text they rest on; the graph has those alone that a person approved.
 They outlive a reading anew of the same words and go with their text, by the hand of who removes it: hence no foreign key."""

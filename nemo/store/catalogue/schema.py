@@ -8,6 +8,8 @@ number is never used twice, so an index entry left over from an older text canno
 from __future__ import annotations
 
 import datetime as dt
+import json
+from collections.abc import Callable
 from typing import Any
 
 import sqlalchemy as sa
@@ -27,6 +29,7 @@ from sqlalchemy import (
     TypeDecorator,
     UniqueConstraint,
 )
+from sqlalchemy.types import TypeEngine
 
 HEAD = "0014"
 """The newest migration; a catalogue of any other known revision is upgraded at open."""
@@ -85,9 +88,38 @@ class Moment(TypeDecorator[dt.datetime]):
         return None if value is None else value.replace(tzinfo=value.tzinfo or dt.UTC).astimezone(dt.UTC)
 
 
+class Json(TypeDecorator[Any]):
+    """Plain data kept as JSON in a text column; None is an empty column. ``kind`` is what it is read back as."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def __init__(self, kind: Callable[[Any], Any] = lambda value: value) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def process_bind_param(self, value: Any, dialect: Any) -> str | None:
+        """Write it down."""
+        return None if value is None else json.dumps(value, ensure_ascii=False, default=str)
+
+    def process_result_value(self, value: str | None, dialect: Any) -> Any:
+        """Read it back."""
+        return None if value is None else self.kind(json.loads(value))
+
+
 def now() -> dt.datetime:
     """Return this moment in UTC."""
     return dt.datetime.now(dt.UTC)
+
+
+def required(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> list[Column[Any]]:
+    """Return columns of one type that always hold a value."""
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def optional(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str) -> list[Column[Any]]:
+    """Return columns of one type that may be empty."""
+    return [Column(name, kind) for name in names]
 
 
 def _belongs_to_regulation() -> Column[str]:
@@ -104,11 +136,10 @@ raw_files = Table(
     metadata,
     Column("sha256", String(64), primary_key=True),
     Column("name", Text, nullable=False),
-    Column("url", Text),
-    Column("media_type", Text),
-    Column("fetched_at", Moment),
     Column("size", BigInteger, nullable=False),
     Column("stored_at", Moment, nullable=False),
+    *optional(Text, "url", "media_type"),
+    Column("fetched_at", Moment),
 )
 
 regulations = Table(
@@ -116,32 +147,19 @@ regulations = Table(
     metadata,
     Column("id", String(64), primary_key=True),
     Column("first", BigInteger, nullable=False, unique=True),
-    Column("count", Integer, nullable=False),
-    Column("change", BigInteger, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("short_title", Text, nullable=False),
-    Column("document_number", Text),
-    Column("issuer", Text),
-    Column("level", Text),
-    Column("province", String(16), nullable=False),
-    Column("doc_class", String(64)),
-    Column("assets", Text, nullable=False),
-    Column("nature", String(32), nullable=False),
-    Column("version_date", Date),
-    Column("validity", Text, nullable=False),
-    Column("relations", Text, nullable=False),
-    Column("url", Text),
-    Column("file", Text, nullable=False),
     Column("sha256", String(64), ForeignKey("raw_files.sha256"), nullable=False, index=True),
     Column("fingerprint", String(64), nullable=False, index=True),
-    Column("parser", Text, nullable=False),
-    Column("ocr_confidence", Float),
-    Column("characters", Integer, nullable=False),
-    Column("articles", Integer, nullable=False),
-    Column("pages", Integer, nullable=False),
-    Column("faults", Integer, nullable=False),
+    *required(Integer, "count", "characters", "articles", "pages", "faults"),
+    Column("change", BigInteger, nullable=False),
+    *required(Text, "title", "short_title", "assets", "validity", "relations", "file", "parser"),
+    Column("province", String(16), nullable=False),
+    Column("nature", String(32), nullable=False),
     Column("text_sha256", String(64), nullable=False),
     Column("stored_at", Moment, nullable=False),
+    *optional(Text, "document_number", "issuer", "level", "url"),
+    Column("doc_class", String(64)),
+    Column("version_date", Date),
+    Column("ocr_confidence", Float),
 )
 
 sources = Table(
@@ -159,8 +177,7 @@ texts = Table(
     metadata,
     _belongs_to_regulation(),
     Column("text", Text, nullable=False),
-    Column("provisions", LargeBinary, nullable=False),
-    Column("details", LargeBinary, nullable=False),
+    *required(LargeBinary, "provisions", "details"),
 )
 
 chunks = Table(
@@ -168,8 +185,7 @@ chunks = Table(
     metadata,
     _belongs_to_regulation(),
     Column("spans", LargeBinary, nullable=False),
-    Column("labels", Text, nullable=False),
-    Column("headings", Text, nullable=False),
+    *required(Text, "labels", "headings"),
 )
 """One row per regulation: n spans, n labels, n headings (what stands above each chunk), in text order."""
 
@@ -208,14 +224,13 @@ failures = Table(
     "failures",
     metadata,
     Column("id", SERIAL, primary_key=True),
-    Column("name", Text, nullable=False),
     Column("sha256", String(64), ForeignKey("raw_files.sha256")),
-    Column("code", String(64), nullable=False),
-    Column("message", Text, nullable=False),
-    Column("tips", Text, nullable=False),
-    Column("facts", Text, nullable=False),
-    Column("tries", Integer, nullable=False),
     Column("state", String(16), nullable=False, index=True),
+    *required(Text, "name", "message"),
+    Column("tips", Json(tuple), nullable=False),
+    Column("facts", Json(), nullable=False),
+    Column("code", String(64), nullable=False),
+    Column("tries", Integer, nullable=False),
     Column("at", Moment, nullable=False),
 )
 
@@ -223,15 +238,12 @@ answers = Table(
     "answers",
     metadata,
     Column("trace_id", String(128), primary_key=True),
-    Column("question", Text, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+    *required(Text, "question", "body", "texts"),
     Column("day", Date, nullable=False),
     Column("refused", Integer, nullable=False),
-    Column("body", Text, nullable=False),
-    Column("texts", Text, nullable=False),
     Column("generation", BigInteger, nullable=False),
-    Column("at", Moment, nullable=False, index=True),
-    Column("user", Text),
-    Column("filters", Text),
+    *optional(Text, "user", "filters"),
 )
 """``texts``: the hash of each quoted regulation's text, so that a later difference is known as change or as damage."""
 
@@ -239,14 +251,9 @@ quotes = Table(
     "quotes",
     metadata,
     Column("id", SERIAL, primary_key=True),
-    Column("regulation_id", String(64), nullable=False),
-    Column("start", BigInteger, nullable=False),
-    Column("end", BigInteger, nullable=False),
-    Column("label", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("path", Text, nullable=False),
-    Column("words", Text, nullable=False),
-    Column("text_sha256", String(64), nullable=False),
+    *required(String(64), "regulation_id", "text_sha256"),
+    *required(BigInteger, "start", "end"),
+    *required(Text, "label", "title", "path", "words"),
     UniqueConstraint("regulation_id", "start", "end", name="uq_quotes_regulation_id"),
 )
 """Every stretch of text that a stored answer ever quoted, once; it outlives its regulation, which is why it is copied."""
@@ -270,8 +277,8 @@ decisions = Table(
     Column("quote_id", BigInteger, ForeignKey("quotes.id"), nullable=False, index=True),
     Column("state", String(16), nullable=False),
     Column("reason", Text, nullable=False),
-    Column("by", Text),
     Column("at", Moment, nullable=False),
+    Column("by", Text),
     Column("undoes", BigInteger),
 )
 """What reviewers decided, in order; nothing is ever changed here, a newer decision replaces an older one."""
@@ -280,12 +287,10 @@ searches = Table(
     "searches",
     metadata,
     Column("id", SERIAL, primary_key=True),
-    Column("user", Text),
-    Column("name", Text, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("filters", Text, nullable=False),
-    Column("at", Moment, nullable=False),
     Column("folder", Text, nullable=False, server_default=""),
+    *required(Text, "name", "question", "filters"),
+    Column("at", Moment, nullable=False),
+    Column("user", Text),
 )
 """Questions that people keep to ask again."""
 
@@ -293,14 +298,11 @@ marks = Table(
     "marks",
     metadata,
     Column("id", SERIAL, primary_key=True),
-    Column("kind", String(16), nullable=False),
-    Column("user", Text),
     Column("subject", Text, nullable=False, index=True),
-    Column("label", Text, nullable=False),
-    Column("words", Text, nullable=False),
-    Column("note", Text, nullable=False),
-    Column("by", Text),
+    Column("kind", String(16), nullable=False),
+    *required(Text, "label", "words", "note"),
     Column("at", Moment, nullable=False),
+    *optional(Text, "user", "by"),
 )
 """What people put beside texts and quotes; what ``subject`` names is told by ``nemo.store.records.marks.MarkKind``."""
 
@@ -310,14 +312,11 @@ corpora = Table(
     Column("id", SERIAL, primary_key=True),
     Column("name", String(80), nullable=False, unique=True),
     Column("description", Text, nullable=False),
+    Column("people", Json(tuple), nullable=False),
+    *required(String(16), "visibility", "chunking"),
+    *required(String(32), "embedder", "store"),
+    *required(Moment, "at", "changed"),
     Column("owner", Text),
-    Column("visibility", String(16), nullable=False),
-    Column("people", Text, nullable=False),
-    Column("embedder", String(32), nullable=False),
-    Column("store", String(32), nullable=False),
-    Column("chunking", String(16), nullable=False),
-    Column("at", Moment, nullable=False),
-    Column("changed", Moment, nullable=False),
 )
 """Named subsets of the library (资料集), each with an owner, who may see it, and how it is searched by meaning."""
 
@@ -348,8 +347,7 @@ windows = Table(
     Column("text_sha256", String(64), nullable=False),
     Column("embedder", String(200), nullable=False),
     Column("dim", Integer, nullable=False),
-    Column("spans", LargeBinary, nullable=False),
-    Column("rows", LargeBinary, nullable=False),
+    *required(LargeBinary, "spans", "rows"),
 )
 """The pieces a corpus of its own chunking or embedder is searched by, and their vectors; derived, made when missing."""
 
@@ -358,10 +356,9 @@ sessions = Table(
     metadata,
     Column("id", SERIAL, primary_key=True),
     Column("app", String(80), nullable=False),
-    Column("user", Text),
-    Column("title", Text, nullable=False),
-    Column("text", Text, nullable=False),
+    *required(Text, "title", "text"),
     Column("at", Moment, nullable=False),
+    Column("user", Text),
 )
 """What programs and people add to the memory of a person (记忆); seen by that person alone."""
 
@@ -382,8 +379,8 @@ feedback = Table(
     Column("trace_id", String(128), nullable=False, index=True),
     Column("useful", Boolean, nullable=False),
     Column("remark", Text, nullable=False),
-    Column("by", Text),
     Column("at", Moment, nullable=False),
+    Column("by", Text),
 )
 """What readers say of answers; kept without the answer too, which is written a moment later than it is shown."""
 
@@ -391,13 +388,12 @@ evaluations = Table(
     "evaluations",
     metadata,
     Column("number", SERIAL, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("by", Text),
+    *required(Text, "name", "parts"),
+    Column("result", Json(), nullable=False),
     Column("at", Moment, nullable=False),
     Column("generation", BigInteger, nullable=False),
     Column("regulations", Integer, nullable=False),
-    Column("parts", Text, nullable=False),
-    Column("result", Text, nullable=False),
+    Column("by", Text),
 )
 """Runs of golden sets. ``result`` is the JSON of ``nemo.evaluation.golden.run``."""
 
@@ -406,23 +402,17 @@ jobs = Table(
     metadata,
     Column("id", SERIAL, primary_key=True),
     Column("batch", String(32), nullable=False, index=True),
-    Column("title", Text, nullable=False),
-    Column("name", Text, nullable=False),
     Column("sha256", String(64), nullable=False, index=True),
-    Column("size", BigInteger, nullable=False),
-    Column("url", Text),
-    Column("media_type", Text),
-    Column("fetched_at", Moment),
-    Column("facts", Text, nullable=False),
     Column("state", String(16), nullable=False, index=True),
-    Column("outcome", Text),
+    *required(Text, "title", "name"),
+    Column("facts", Json(), nullable=False),
+    Column("size", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
+    *required(Moment, "created", "updated"),
+    *optional(Text, "url", "media_type", "by"),
+    Column("outcome", Json()),
+    *optional(Moment, "fetched_at", "started", "heartbeat"),
     Column("owner", BigInteger),
-    Column("started", Moment),
-    Column("heartbeat", Moment),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
-    Column("by", Text),
 )
 """Files handed over for ingestion, one row a file; ``by`` is who did. ``owner`` is the process id of the one who works on it, for people:
 who may work at all is decided by the folder's lock, so times may be wrong without harm."""
@@ -431,14 +421,12 @@ tokens = Table(
     "tokens",
     metadata,
     Column("number", SERIAL, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("role", String(16), nullable=False),
     Column("digest", String(64), nullable=False, unique=True),
-    Column("by", Text, nullable=False),
+    *required(Text, "name", "by"),
+    Column("role", String(16), nullable=False),
     Column("at", Moment, nullable=False),
-    Column("ends", Moment),
+    *optional(Moment, "ends", "revoked_at"),
     Column("revoked_by", Text),
-    Column("revoked_at", Moment),
 )
 """Tokens of programs: only their hashes. A revoked one stays, so that the audit log's names keep their meaning."""
 

@@ -1,10 +1,10 @@
-"""The catalogue's tables of collecting: what is watched, what was met and collected, what was told, standards (采集的表)."""
+"""The catalogue's tables of collecting: what is watched, what was met and collected, what was sent, standards (采集的表)."""
 
 from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Date, ForeignKey, Integer, String, Table, Text, UniqueConstraint
 
-from nemo.store.catalogue.schema import SERIAL, Moment, metadata
+from nemo.store.catalogue.schema import SERIAL, Json, Moment, metadata, optional, required
 
 __all__ = ["addresses", "deliveries", "metadata", "papers", "standards", "visits", "watches"]
 
@@ -13,12 +13,10 @@ watches = Table(
     metadata,
     Column("id", SERIAL, primary_key=True),
     Column("kind", String(16), nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("schedule", Text, nullable=False),
+    *required(Text, "subject", "schedule"),
     Column("paused", Boolean, nullable=False),
-    Column("next", Moment, nullable=False),
+    *required(Moment, "next", "at"),
     Column("by", Text),
-    Column("at", Moment, nullable=False),
     UniqueConstraint("kind", "subject", name="uq_watches_kind"),
 )
 """What is looked at again and again: an official site (``subject`` its code) or a folder (its path)."""
@@ -31,11 +29,10 @@ visits = Table(
     Column("state", String(16), nullable=False, index=True),
     Column("due", Moment, nullable=False),
     Column("tries", Integer, nullable=False),
-    Column("began", Moment),
-    Column("ended", Moment),
-    Column("counts", Text, nullable=False),
-    Column("alarms", Text, nullable=False),
+    Column("counts", Json(), nullable=False),
+    Column("alarms", Json(tuple), nullable=False),
     Column("problem", Text, nullable=False),
+    *optional(Moment, "began", "ended"),
     Column("by", Text),
 )
 """Looks that were taken or wait to be; of one watch at most one is unfinished."""
@@ -45,18 +42,11 @@ addresses = Table(
     metadata,
     Column("watch_id", BigInteger, ForeignKey("watches.id", ondelete="CASCADE"), primary_key=True),
     Column("url", Text, primary_key=True),
-    Column("kind", String(16), nullable=False),
-    Column("state", String(16), nullable=False),
-    Column("title", Text, nullable=False),
-    Column("listed", Text, nullable=False),
-    Column("parent", Text, nullable=False),
-    Column("etag", Text, nullable=False),
-    Column("modified", Text, nullable=False),
+    *required(String(16), "kind", "state"),
+    *required(Text, "title", "listed", "parent", "etag", "modified", "layout", "problem"),
+    Column("links", Json(tuple), nullable=False),
     Column("digest", String(64), nullable=False),
-    Column("layout", Text, nullable=False),
-    Column("links", Text, nullable=False),
     Column("tries", Integer, nullable=False),
-    Column("problem", Text, nullable=False),
     Column("seen", Moment, nullable=False),
     Column("fetched", Moment),
 )
@@ -67,21 +57,16 @@ papers = Table(
     metadata,
     Column("id", SERIAL, primary_key=True),
     Column("watch_id", BigInteger, ForeignKey("watches.id", ondelete="SET NULL"), index=True),
-    Column("question", Text, nullable=False),
-    Column("url", Text, nullable=False),
-    Column("title", Text, nullable=False),
-    Column("name", Text, nullable=False),
     Column("sha256", String(64), nullable=False, unique=True),
-    Column("media_type", Text),
-    Column("fetched_at", Moment),
     Column("state", String(16), nullable=False, index=True),
     Column("words", String(64), nullable=False, index=True),
-    Column("sheet", Text),
+    *required(Text, "question", "url", "title", "name", "reason"),
     Column("generation", BigInteger, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("batch", String(32)),
-    Column("by", Text),
     Column("at", Moment, nullable=False),
+    *optional(Text, "media_type", "by"),
+    Column("sheet", Json()),
+    Column("fetched_at", Moment),
+    Column("batch", String(32)),
 )
 """What was collected, each once by its bytes; nothing of it is in the library before a person, or a rule of theirs, lets it in."""
 
@@ -92,20 +77,16 @@ deliveries = Table(
     Column("event", Text, primary_key=True),
     Column("at", Moment, nullable=False),
 )
-"""Which news went where: everything is told once."""
+"""Which news went where: everything is sent once."""
 
 standards = Table(
     "standards",
     metadata,
     Column("key", String(64), primary_key=True),
-    Column("number", Text, nullable=False),
-    Column("title", Text, nullable=False),
+    *required(Text, "number", "title", "replaced_by", "source"),
     Column("status", String(16), nullable=False),
-    Column("effective", Date),
-    Column("ends", Date),
-    Column("replaced_by", Text, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("by", Text),
     Column("at", Moment, nullable=False),
+    *optional(Date, "effective", "ends"),
+    Column("by", Text),
 )
 """What is known of standards (标准状态), as people imported it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -143,7 +142,7 @@ class Corpora:
 
     def all(self) -> list[Corpus]:
         """Return every corpus by name."""
-        return [_corpus(row) for row in self._database.rows(sa.select(corpora).order_by(corpora.c.name))]
+        return self._database.found(_corpus, sa.select(corpora).order_by(corpora.c.name))
 
     def get(self, number: int) -> Corpus:
         """Return one corpus.
@@ -151,10 +150,8 @@ class Corpora:
         Raises:
             NotFoundError: there is none of this number.
         """
-        row = self._database.row(sa.select(corpora).where(corpora.c.id == number))
-        if row is None:
-            raise NotFoundError(f"没有编号为 {number} 的资料集，可能已删除。请刷新列表。")
-        return _corpus(row)
+        query = sa.select(corpora).where(corpora.c.id == number)
+        return self._database.one(_corpus, query, f"没有编号为 {number} 的资料集，可能已删除。请刷新列表。")
 
     def named(self, keys: Iterable[str], person: User | None) -> list[Corpus]:
         """Return the corpora of some names or numbers that a person may see, each once.
@@ -280,7 +277,7 @@ class Corpora:
             of = found.setdefault(row.confined_id, [])
             if row.id is not None:
                 if row.id not in known:
-                    known[row.id] = _corpus(row)
+                    known[row.id] = _corpus(**{column.name: row._mapping[column.name] for column in corpora.columns})
                 of.append(known[row.id])
         return found
 
@@ -371,20 +368,12 @@ def _free(connection: sa.Connection, name: str, own: int | None) -> None:
 
 
 def _columns(values: Mapping[str, Any]) -> dict[str, Any]:
-    row = dict(values)
-    if "people" in row:
-        row["people"] = json.dumps(list(row["people"]), ensure_ascii=False)
-    if "visibility" in row:
-        row["visibility"] = Visibility(row["visibility"]).value
-    return row
+    return {name: Visibility(value).value if name == "visibility" else value for name, value in values.items()}
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, object]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def _corpus(row: Any) -> Corpus:
-    names = [column.name for column in corpora.columns]
-    values = {name: row._mapping[name] for name in names}
-    values |= {"visibility": Visibility(row.visibility), "people": tuple(json.loads(row.people))}
-    return Corpus(**values)
+def _corpus(visibility: str, **columns: Any) -> Corpus:
+    return Corpus(**columns, visibility=Visibility(visibility))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import datetime as dt
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import sqlalchemy as sa
 
-from nemo.errors import NotFoundError
 from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Evaluation, EvaluationRun
 from nemo.store.catalogue.schema import evaluations, now
@@ -28,7 +27,7 @@ class Evaluations:
         Raises:
             ConfigError: the disk refuses.
         """
-        values = {**asdict(run), "at": now(), "result": json.dumps(result, ensure_ascii=False)}
+        values = {**asdict(run), "at": now(), "result": result}
         with self._database.write() as connection:
             number = added(connection, evaluations, values)
             audit.append(connection, "evaluate", str(number), {"set": run.name}, run.by)
@@ -37,7 +36,7 @@ class Evaluations:
     def all(self) -> list[Evaluation]:
         """Return every run, newest first."""
         query = sa.select(evaluations).order_by(evaluations.c.number.desc())
-        return [_evaluation(row) for row in self._database.rows(query)]
+        return self._database.found(_evaluation, query)
 
     def get(self, number: int) -> Evaluation:
         """Return one run.
@@ -46,13 +45,8 @@ class Evaluations:
             NotFoundError: there is no such run.
         """
         query = sa.select(evaluations).where(evaluations.c.number == number)
-        row = self._database.row(query)
-        if row is None:
-            raise NotFoundError(f"没有编号为 {number} 的评测记录。请从列表中选择。")
-        return _evaluation(row)
+        return self._database.one(_evaluation, query, f"没有编号为 {number} 的评测记录。请从列表中选择。")
 
 
-def _evaluation(row: sa.Row[Any]) -> Evaluation:
-    known = row._mapping
-    run = EvaluationRun(**{name: known[name] for name in ("name", "by", "generation", "regulations", "parts")})
-    return Evaluation(row.number, row.at, run, json.loads(row.result))
+def _evaluation(number: int, at: dt.datetime, result: Mapping[str, Any], **run: Any) -> Evaluation:
+    return Evaluation(number, at, EvaluationRun(**run), result)

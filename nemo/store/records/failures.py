@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 
 import sqlalchemy as sa
 
-from nemo.errors import NemoError, NotFoundError
+from nemo.errors import NemoError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.rows import Failure
@@ -37,8 +36,8 @@ class Failures:
         values = {
             "code": error.code,
             "message": error.message,
-            "tips": json.dumps((*error.tips, *more), ensure_ascii=False),
-            "facts": json.dumps(facts, ensure_ascii=False, default=str),
+            "tips": (*error.tips, *more),
+            "facts": facts,
             "at": now(),
         }
         with self._database.write() as connection:
@@ -90,7 +89,7 @@ class Failures:
         query = sa.select(failures).order_by(failures.c.at.desc(), failures.c.id.desc())
         if state is not None:
             query = query.where(failures.c.state == state)
-        return [_failure(row) for row in self._database.rows(query)]
+        return self._database.found(Failure, query)
 
     def get(self, failure_id: int) -> Failure:
         """Return one failure.
@@ -98,10 +97,8 @@ class Failures:
         Raises:
             NotFoundError: no such failure.
         """
-        found = self._database.row(sa.select(failures).where(failures.c.id == failure_id))
-        if found is None:
-            raise NotFoundError(f"失败记录 {failure_id} 不存在，可能已处理。请刷新列表。")
-        return _failure(found)
+        query = sa.select(failures).where(failures.c.id == failure_id)
+        return self._database.one(Failure, query, f"失败记录 {failure_id} 不存在，可能已处理。请刷新列表。")
 
     def dismiss(self, failure_id: int, user: str | None = None) -> None:
         """Close a failure without another try.
@@ -113,8 +110,3 @@ class Failures:
         with self._database.write() as connection:
             connection.execute(failures.update().where(failures.c.id == failure_id).values(state="dismissed"))
             audit.append(connection, "dismiss", failure.name, {"failure": failure_id, "code": failure.code}, user)
-
-
-def _failure(row: sa.Row) -> Failure:
-    values = {**row._mapping, "tips": tuple(json.loads(row.tips)), "facts": json.loads(row.facts)}
-    return Failure(**values)

@@ -35,4 +35,4 @@ class Feedbacks:
         query = sa.select(feedback).order_by(feedback.c.number.desc())
         if trace_id is not None:
             query = query.where(feedback.c.trace_id == trace_id)
-        return [Feedback(**row._mapping) for row in self._database.rows(query)]
+        return self._database.found(Feedback, query)

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
-import json
 import os
 import secrets
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +159,7 @@ class JobStore:
             }
             beat = {"heartbeat": self._database.dialect.clock()}
             connection.execute(jobs.update().where(jobs.c.id == found.id).values({**values, **beat}))
-        return _job({**found._mapping, **values, "heartbeat": at})
+        return _job(**{**found._mapping, **values, "heartbeat": at})
 
     def content(self, job: IngestJob) -> RawDocument:
         """Return the file of a job.
@@ -179,7 +178,7 @@ class JobStore:
     def settle(self, job: IngestJob, state: JobState, outcome: Mapping[str, Any]) -> None:
         """Write down what became of a job. What was done is done, also when it was cancelled a moment before."""
         allowed = jobs.c.state.in_((JobState.RUNNING, JobState.CANCELLED) if state is JobState.DONE else ACTIVE)
-        values = {"state": state, "outcome": json.dumps(outcome, ensure_ascii=False, default=str), "updated": now()}
+        values = {"state": state, "outcome": outcome, "updated": now()}
         with self._database.write(ordered=False) as connection:
             connection.execute(jobs.update().where(jobs.c.id == job.id, allowed, *self._mine()).values(values))
         self.release([job.sha256])
@@ -253,7 +252,7 @@ class JobStore:
         if newest is not None:
             latest = sa.select(jobs.c.batch).group_by(jobs.c.batch).order_by(sa.func.min(jobs.c.id).desc())
             query = query.where(jobs.c.batch.in_(latest.limit(newest)))
-        return [_job(row._mapping) for row in self._database.rows(query)]
+        return self._database.found(_job, query)
 
     def has(self, batch: str) -> bool:
         """Tell whether there is a batch of this id."""
@@ -346,7 +345,7 @@ def _queued(batch: str, title: str, raw: RawDocument, facts: Mapping[str, Any]) 
         "url": raw.url,
         "media_type": raw.media_type,
         "fetched_at": raw.fetched_at,
-        "facts": json.dumps(facts, ensure_ascii=False, default=str),
+        "facts": facts,
         "state": JobState.QUEUED,
         "tries": 0,
         "created": at,
@@ -354,12 +353,5 @@ def _queued(batch: str, title: str, raw: RawDocument, facts: Mapping[str, Any]) 
     }
 
 
-def _job(values: Mapping[str, Any]) -> IngestJob:
-    """Return a job from its row; columns that a newer step may have added are left out."""
-    unpacked = {
-        **values,
-        "state": JobState(values["state"]),
-        "facts": json.loads(values["facts"]),
-        "outcome": json.loads(values["outcome"]) if values["outcome"] else None,
-    }
-    return IngestJob(**{field.name: unpacked[field.name] for field in fields(IngestJob)})
+def _job(state: str, **columns: Any) -> IngestJob:
+    return IngestJob(**columns, state=JobState(state))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -72,7 +71,7 @@ class Marks:
         query = sa.select(marks).where(marks.c.kind == kind.value).order_by(marks.c.at.desc(), marks.c.id.desc())
         if subject is not None:
             query = query.where(marks.c.subject == subject)
-        return [_mark(row) for row in self._database.rows(query)]
+        return self._database.found(Mark, query)
 
     def mine(self, kind: MarkPurpose, user: str | None) -> list[Mark]:
         """Return the marks of a kind that one person made, newest first."""
@@ -89,7 +88,3 @@ class Marks:
             found = connection.execute(marks.delete().where(*own))
         if not found.rowcount:
             raise NotFoundError("没有这条标记，可能已删除。请刷新页面。")
-
-
-def _mark(row: sa.Row[Any]) -> Mark:
-    return Mark(**row._mapping)

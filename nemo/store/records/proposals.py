@@ -10,10 +10,9 @@ import copy
 import datetime as dt
 import enum
 import itertools
-import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -129,11 +128,11 @@ class Proposals:
         """
         at = now()
         with self._database.write() as connection:
-            if any(_run(row).active for row in connection.execute(_NEWEST.limit(5))):
+            if any(_run(**row._mapping).active for row in connection.execute(_NEWEST.limit(5))):
                 raise ConflictError("已有一次候选关系任务在进行。请等它完成，或先停止它。")
-            values = {"by": by, "at": at, "options": json.dumps(options), "state": RunState.RUNNING.value, "beat": at}
+            values = {"by": by, "at": at, "options": options, "state": RunState.RUNNING.value, "beat": at}
             numbers = {"texts": len(asked), "pieces": pieces, "done": 0, "found": 0, "sent": 0, "received": 0}
-            number = added(connection, proposal_runs, {**values, **numbers, "dropped": "{}", "problem": ""})
+            number = added(connection, proposal_runs, {**values, **numbers, "dropped": {}, "problem": ""})
             detail = {"run": number, "model": options.get("model"), "texts": list(asked)[:_SHOWN], "count": len(asked)}
             audit.append(connection, "propose", str(number), detail, by)
         return number
@@ -146,8 +145,6 @@ class Proposals:
 
     def record_progress(self, number: int, **changes: object) -> bool:
         """Write down how far a run came; return whether it shall go on."""
-        if "dropped" in changes:
-            changes["dropped"] = json.dumps(changes["dropped"], ensure_ascii=False)
         mine = proposal_runs.c.id == number
         with self._database.write() as connection:
             connection.execute(proposal_runs.update().where(mine).values(**changes, beat=now()))
@@ -162,7 +159,7 @@ class Proposals:
 
     def runs(self, limit: int = 20) -> list[ProposalRun]:
         """Return the newest runs."""
-        return [_run(row) for row in self._database.rows(_NEWEST.limit(limit))]
+        return self._database.found(_run, _NEWEST.limit(limit))
 
     def a_run(self, number: int) -> ProposalRun:
         """Return one run.
@@ -170,15 +167,12 @@ class Proposals:
         Raises:
             NotFoundError: there is none of this number.
         """
-        row = self._database.row(_NEWEST.where(proposal_runs.c.id == number))
-        if row is None:
-            raise NotFoundError(f"没有编号为 {number} 的任务。请刷新列表。")
-        return _run(row)
+        query = _NEWEST.where(proposal_runs.c.id == number)
+        return self._database.one(_run, query, f"没有编号为 {number} 的任务。请刷新列表。")
 
     def last_of(self, by: str | None) -> ProposalRun | None:
         """Return the newest run of a person."""
-        row = self._database.row(_NEWEST.where(proposal_runs.c.by == by).limit(1))
-        return None if row is None else _run(row)
+        return next(iter(self._database.found(_run, _NEWEST.where(proposal_runs.c.by == by).limit(1))), None)
 
     # --- proposals
 
@@ -273,23 +267,11 @@ def settle(connection: sa.Connection, stored: Mapping[str, str], replaced: Seque
 
 
 def _proposal(row: sa.Row[Any]) -> Proposal:
-    kept = {name: getattr(row, name) for name in ("id", "run_id", "regulation_id", "words", "model", "at")}
-    return Proposal(
-        **kept,
-        edge=edge_of(row, 1.0),
-        state=ProposalState(row.state),
-        by=row.by,
-        decided=row.decided,
-        reason=row.reason,
-    )
+    names = ("id", "run_id", "regulation_id", "words", "model", "at", "by", "decided", "reason")
+    kept = {name: getattr(row, name) for name in names}
+    return Proposal(**kept, edge=edge_of(row, 1.0), state=ProposalState(row.state))
 
 
-def _run(row: sa.Row[Any]) -> ProposalRun:
-    state = RunState(row.state)
-    if state in (RunState.RUNNING, RunState.STOPPING) and now() - row.beat > SILENCE:
-        state = RunState.CUT_SHORT
-    kept = {
-        name: getattr(row, name) for name in ("id", "by", "at", "texts", "pieces", "done", "found", "sent", "received")
-    }
-    options, dropped = json.loads(row.options), json.loads(row.dropped)
-    return ProposalRun(**kept, options=options, state=state, dropped=dropped, problem=row.problem)
+def _run(state: str, beat: dt.datetime, **columns: Any) -> ProposalRun:
+    run = ProposalRun(**columns, state=RunState(state))
+    return replace(run, state=RunState.CUT_SHORT) if run.active and now() - beat > SILENCE else run

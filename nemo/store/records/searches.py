@@ -32,11 +32,11 @@ class Searches:
     def all(self, user: str | None = None) -> list[Search]:
         """Return the searches of one user, or those saved without signing in, newest first."""
         query = sa.select(searches).where(_of(user)).order_by(searches.c.at.desc(), searches.c.id.desc())
-        return [_search(row) for row in self._database.rows(query)]
+        return self._database.found(_search, query)
 
     def of_everybody(self) -> list[Search]:
         """Return the searches of all users, newest first."""
-        return [_search(row) for row in self._database.rows(sa.select(searches).order_by(searches.c.at.desc()))]
+        return self._database.found(_search, sa.select(searches).order_by(searches.c.at.desc()))
 
     def forget(self, search_id: int, user: str | None = None) -> None:
         """Delete a search of one user.
@@ -54,5 +54,5 @@ def _of(user: str | None) -> sa.ColumnElement[bool]:
     return searches.c.user.is_not_distinct_from(user)
 
 
-def _search(row: sa.Row[Any]) -> Search:
-    return Search(**{**row._mapping, "filters": decode(Filters, json.loads(row.filters))})
+def _search(filters: str, **columns: Any) -> Search:
+    return Search(**columns, filters=decode(Filters, json.loads(filters)))

@@ -31,8 +31,7 @@ class Sessions:
         query = sa.select(sessions).where(sessions.c.user.is_not_distinct_from(user))
         if app is not None:
             query = query.where(sessions.c.app == app)
-        rows = self._database.rows(query.order_by(sessions.c.at.desc(), sessions.c.id.desc()))
-        return [Session(**row._mapping) for row in rows]
+        return self._database.found(Session, query.order_by(sessions.c.at.desc(), sessions.c.id.desc()))
 
     def forget(self, number: int, user: str | None) -> None:
         """Delete a session of one person; the chain of records keeps that it is gone, and nothing of what it said.

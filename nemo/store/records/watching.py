@@ -8,7 +8,6 @@ bytes: whatever a crash interrupts is found again as ``new``, and nothing is kep
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
@@ -16,7 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from nemo.errors import BadRequestError, NotFoundError
+from nemo.errors import BadRequestError
 from nemo.store.catalogue import originals
 from nemo.store.catalogue.database import Database, added
 from nemo.store.catalogue.dialects import COLLECTED
@@ -145,7 +144,7 @@ class WatchStore:
 
     def watches(self) -> list[Watch]:
         """Return every watch in the order they came."""
-        return [Watch(**row._mapping) for row in self._database.rows(sa.select(watches).order_by(watches.c.id))]
+        return self._database.found(Watch, sa.select(watches).order_by(watches.c.id))
 
     def watch(self, watch_id: int) -> Watch:
         """Return one watch.
@@ -153,10 +152,9 @@ class WatchStore:
         Raises:
             NotFoundError: there is none of this number.
         """
-        found = next((w for w in self.watches() if w.id == watch_id), None)
-        if found is None:
-            raise NotFoundError(f"没有编号为 {watch_id} 的采集来源。请用 python -m nemo watch list 查看。")
-        return found
+        query = sa.select(watches).where(watches.c.id == watch_id)
+        missing = f"没有编号为 {watch_id} 的采集来源。请用 python -m nemo watch list 查看。"
+        return self._database.one(Watch, query, missing)
 
     def pause(self, watch_id: int, paused: bool, by: str | None) -> None:
         """Stop a watch, or set it going again; what was queued of a stopped one is taken back."""
@@ -188,7 +186,7 @@ class WatchStore:
     def queue(self, watch_id: int, by: str | None = None) -> bool:
         """Queue a visit unless one is unfinished; tell whether one was queued."""
         unfinished = sa.select(visits.c.id).where(visits.c.watch_id == watch_id, visits.c.state.in_(OPEN))
-        blank = {"state": "queued", "tries": 0, "counts": "{}", "alarms": "[]", "problem": "", "due": now(), "by": by}
+        blank = {"state": "queued", "tries": 0, "counts": {}, "alarms": [], "problem": "", "due": now(), "by": by}
         with self._database.write() as connection:
             if connection.execute(unfinished.limit(1)).first() is not None:
                 return False
@@ -219,7 +217,7 @@ class WatchStore:
                 return None
             values = {"state": "running", "tries": found["tries"] + 1, "began": at, "due": at + LEASE}
             connection.execute(visits.update().where(visits.c.id == found["id"]).values(values))
-        return _visit({**found, **values})
+        return SiteVisit(**{**found, **values})
 
     def _clock(self, connection: sa.Connection) -> dt.datetime:
         """Return this moment by the one clock of everybody who has the catalogue open."""
@@ -234,10 +232,9 @@ class WatchStore:
 
     def settle(self, visit: SiteVisit, state: str, **values: Any) -> None:
         """Write down how a visit ended, or ``queued`` with another ``due``; who lost the lease settles nothing."""
-        plain = {n: json.dumps(v, ensure_ascii=False) if n in ("counts", "alarms") else v for n, v in values.items()}
         ended = None if state == "queued" else now()
         with self._database.write() as connection:
-            connection.execute(_own(visit).values(state=state, ended=ended, **plain))
+            connection.execute(_own(visit).values(state=state, ended=ended, **values))
 
     def recover(self) -> int:
         """Queue the visits that a crash cut short again; return how many. Of several processes each claims them later."""
@@ -256,14 +253,14 @@ class WatchStore:
         query = sa.select(visits).order_by(visits.c.id.desc()).limit(limit)
         if watch_id is not None:
             query = query.where(visits.c.watch_id == watch_id)
-        return [_visit(row._mapping) for row in self._database.rows(query)]
+        return self._database.found(SiteVisit, query)
 
     # --- addresses
 
     def met(self, watch_id: int) -> dict[str, MetAddress]:
         """Return every address of a watch."""
         query = sa.select(addresses).where(addresses.c.watch_id == watch_id)
-        return {row.url: _address(row._mapping) for row in self._database.rows(query)}
+        return {each.url: each for each in self._database.found(MetAddress, query)}
 
     def listed(self) -> list[tuple[str, str]]:
         """Return title and address of everything that a list ever held."""
@@ -278,7 +275,7 @@ class WatchStore:
     def unreached(self) -> list[MetAddress]:
         """Return the addresses that could not be fetched at their last try."""
         query = sa.select(addresses).where(addresses.c.problem != "").order_by(addresses.c.seen.desc())
-        return [_address(row._mapping) for row in self._database.rows(query)]
+        return self._database.found(MetAddress, query)
 
     def try_again(self, watch_id: int) -> int:
         """Have the addresses of a watch that were given up fetched at its next visit; return how many."""
@@ -311,7 +308,7 @@ class WatchStore:
         query = sa.select(papers).order_by(papers.c.id.desc()).limit(limit)
         if states:
             query = query.where(papers.c.state.in_(states))
-        return [_paper(row._mapping) for row in self._database.rows(query)]
+        return self._database.found(Paper, query)
 
     def paper(self, number: int) -> Paper:
         """Return one collected file.
@@ -319,7 +316,8 @@ class WatchStore:
         Raises:
             NotFoundError: there is none of this number.
         """
-        return self._one(papers.c.id == number, f"没有编号为 {number} 的待确认文件，可能已处理。请刷新列表。")
+        missing = f"没有编号为 {number} 的待确认文件，可能已处理。请刷新列表。"
+        return self._database.one(Paper, sa.select(papers).where(papers.c.id == number), missing)
 
     def paper_of(self, sha256: str) -> Paper:
         """Return the collected file of these bytes.
@@ -327,13 +325,7 @@ class WatchStore:
         Raises:
             NotFoundError: there is none.
         """
-        return self._one(papers.c.sha256 == sha256, "没有采集过这个文件。")
-
-    def _one(self, which: sa.ColumnElement[bool], missing: str) -> Paper:
-        found = self._database.row(sa.select(papers).where(which))
-        if found is None:
-            raise NotFoundError(missing)
-        return _paper(found._mapping)
+        return self._database.one(Paper, sa.select(papers).where(papers.c.sha256 == sha256), "没有采集过这个文件。")
 
     def same_words(self, words: str, but: int) -> bool:
         """Tell whether another collected file, not dismissed, has the same words."""
@@ -343,12 +335,9 @@ class WatchStore:
 
     def examined(self, number: int, **values: Any) -> None:
         """Write down what was read of a collected file: ``state``, ``words``, ``sheet``, ``generation``, ``reason``."""
-        plain = {
-            n: json.dumps(v, ensure_ascii=False, default=str) if n == "sheet" and v else v for n, v in values.items()
-        }
         undecided = papers.c.state.in_((*UNDECIDED, "failed"))
         with self._database.write() as connection:
-            connection.execute(papers.update().where(papers.c.id == number, undecided).values(plain))
+            connection.execute(papers.update().where(papers.c.id == number, undecided).values(values))
 
     def decide(self, paper: Paper, state: str, reason: str, by: str | None, detail: Mapping[str, object]) -> None:
         """Write down what a person decided on a collected file, signed in the audit log.
@@ -372,24 +361,24 @@ class WatchStore:
         """Return what was accepted and, by a crash, never handed over."""
         return [paper for paper in self.papers("accepted") if paper.batch is None]
 
-    # --- what was told
+    # --- what was sent
 
-    def untold(self, target: str, events: Sequence[str]) -> list[str]:
-        """Return the events that were not yet told to a target."""
+    def unsent(self, target: str, events: Sequence[str]) -> list[str]:
+        """Return the events that were not yet sent to a target."""
         query = sa.select(deliveries.c.event).where(deliveries.c.target == target)
         sent = set(self._database.values(query))
         return [event for event in dict.fromkeys(events) if event not in sent]
 
     def note_sent(self, target: str, events: Sequence[str]) -> None:
-        """Write down that a target was told of events."""
-        fresh = self.untold(target, events)
+        """Write down that events were sent to a target."""
+        fresh = self.unsent(target, events)
         if fresh:
             with self._database.write() as connection:
                 at = now()
                 connection.execute(deliveries.insert(), [{"target": target, "event": e, "at": at} for e in fresh])
 
-    def last_told(self, target: str) -> dt.datetime | None:
-        """Return when a target was last told of anything."""
+    def last_sent(self, target: str) -> dt.datetime | None:
+        """Return when anything was last sent to a target."""
         query = sa.select(sa.func.max(deliveries.c.at)).where(deliveries.c.target == target)
         return self._database.value(query)
 
@@ -402,20 +391,7 @@ def _own(visit: SiteVisit) -> sa.Update:
 def _note(connection: sa.Connection, found: Iterable[MetAddress]) -> None:
     for one in found:
         values = {f.name: getattr(one, f.name) for f in fields(one)}
-        values |= {"links": json.dumps(one.links), "seen": one.seen or now()}
+        values |= {"seen": one.seen or now()}
         same = (addresses.c.watch_id == one.watch_id, addresses.c.url == one.url)
         if not connection.execute(addresses.update().where(*same).values(values)).rowcount:
             connection.execute(addresses.insert().values(values))
-
-
-def _visit(row: Mapping[str, Any]) -> SiteVisit:
-    loaded = {"counts": json.loads(row["counts"]), "alarms": tuple(json.loads(row["alarms"]))}
-    return SiteVisit(**{**row, **loaded})
-
-
-def _address(row: Mapping[str, Any]) -> MetAddress:
-    return MetAddress(**{**row, "links": tuple(json.loads(row["links"]))})
-
-
-def _paper(row: Mapping[str, Any]) -> Paper:
-    return Paper(**{**row, "sheet": json.loads(row["sheet"]) if row["sheet"] else None})

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from nemo.rules import Rules
     from nemo.store.catalogue.rows import RegulationRow
 
-_PREFIX = "shelf"
-_WRITTEN = "_shelf_written"
+_PREFIX = "list"
+_WRITTEN = "_list_written"
 _SHORT = 18
 """Rows that are shown without a scroll bar of their own."""
 
@@ -36,7 +36,7 @@ def draw() -> None:
     picked = st.dataframe(
         _table(found, wanted.day or today()),
         hide_index=True,
-        key="shelf_table",
+        key="list_table",
         on_select="rerun",
         selection_mode="single-cell",
         placeholder="",
@@ -66,7 +66,7 @@ def _filters(rows: Sequence[RegulationRow]) -> tuple[Chosen, str, str | None, st
         held = {row.validity.on(day).value for row in rows}
         with st.container(horizontal=True, gap="small", key="question_row"):
             words = st.text_input(
-                "搜索", type="search", live=True, key="shelf_words", icon=":material/search:", label_visibility="collapsed",
+                "搜索", type="search", live=True, key="list_words", icon=":material/search:", label_visibility="collapsed",
                 placeholder="标题、文号、发布机关或文件名，可用空格分开多个词", width="stretch",
             )  # fmt: skip
             status = _pick("时效性", [status.value for status in Status if status.value in held])
@@ -99,7 +99,7 @@ def _pick(title: str, known: list[str]) -> str | None:
         known,
         index=None,
         placeholder=f"{title}：全部",
-        key=f"shelf_{title}",
+        key=f"list_{title}",
         width=160,
         label_visibility="collapsed",
     )

@@ -1,4 +1,4 @@
-"""The queue of quotes and the desk of the reviewer (引文复核): the quote, the article around it, the original page."""
+"""The queue of quotes and the form of the reviewer (引文复核): the quote, the article around it, the original page."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The approximate vector index and all its nursing (近似检索)."""
+"""The approximate vector index and what keeps it whole (近似检索)."""

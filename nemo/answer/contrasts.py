@@ -1,0 +1,97 @@
+"""What is ruled of one kind says nothing of another: 煤电 and 核电, 冬季 and 春季, 月度偏差 and 年度偏差 (对举)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from nemo.rules import Rules
+from nemo.rules.entries import Contrast
+
+SUFFIX = "(?:发电|发电厂|电站|电厂|电场|项目|机组|企业|营运单位)*"
+"""光伏项目 is no general word for projects."""
+PLANTS = frozenset({"technology", "facility"})
+"""Contrasts of what is built and run."""
+THING = "的?(?P<thing>[\u4e00-\u9fff]{2})"
+
+
+class Kinds(NamedTuple):
+    """One contrast, compiled."""
+
+    code: str
+    each: tuple[re.Pattern[str], ...]
+    before: tuple[re.Pattern[str], ...]
+    """The same, each with the thing behind it."""
+    special: re.Pattern[str]
+    """Any kind with what belongs to its name."""
+    general: re.Pattern[str]
+    attribute: bool
+
+    def of(self, text: str) -> frozenset[int]:
+        """Return which kinds a folded text names."""
+        return frozenset(at for at, kind in enumerate(self.each) if kind.search(text))
+
+    def lacking(self, asked: str, words: str, passage: str) -> str | None:
+        """Return the kind that a folded question names where the evidence names only others, None when it may answer."""
+        wanted = self._of_a_thing(asked, passage) if self.attribute else self.of(asked)
+        if not wanted:
+            return None
+        held = self.of(passage if self.attribute else words)
+        if not held or held & wanted or self.general.search(self.special.sub("", passage)):
+            return None
+        found = self.each[min(wanted)].search(asked)
+        return found[0] if found else None
+
+    def _of_a_thing(self, asked: str, passage: str) -> frozenset[int]:
+        """Return the kinds of the question that stand before what the passage has another kind of."""
+        things = {found["thing"] for kind in self.before for found in kind.finditer(passage)}
+        return frozenset(
+            at for at, kind in enumerate(self.before) if any(found["thing"] in things for found in kind.finditer(asked))
+        )
+
+
+def _compiled(contrast: Contrast) -> Kinds:
+    each = [f"(?:{kind})" for kind in contrast.kinds]
+    return Kinds(
+        contrast.code,
+        tuple(map(re.compile, each)),
+        tuple(re.compile(kind + THING) for kind in each),
+        re.compile(f"(?:{'|'.join(each)}){SUFFIX}"),
+        contrast.general or re.compile("(?!)"),
+        contrast.attribute,
+    )
+
+
+@lru_cache(4)
+def _all(contrasts: Sequence[Contrast]) -> tuple[Kinds, ...]:
+    return tuple(map(_compiled, contrasts))
+
+
+def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
+    """Return in Chinese the kind that a question asks for and the evidence speaks of another of.
+
+    Args:
+        asked: The folded question.
+        words: All the evidence says of itself, folded: the provision, its title and headings.
+        passage: The provision alone; a general word in it (新能源) holds every kind.
+        rules: The rule data.
+    """
+    found = (kinds.lacking(asked, words, passage) for kinds in _all(rules.contrasts))
+    return next(filter(None, found), None)
+
+
+def absent(asked: str, words: str, rules: Rules) -> str | None:
+    """Return the plant or facility that a question names and the evidence (both folded) nowhere does, None when it does."""
+    for kinds in _all(rules.contrasts):
+        wanted = kinds.of(asked) if kinds.code in PLANTS else frozenset()
+        if wanted and not kinds.of(words) & wanted:
+            found = kinds.each[min(wanted)].search(asked)
+            return found[0] if found else None
+    return None
+
+
+def parted(asked: str, label: str, rules: Rules) -> bool:
+    """Tell whether a row is of another kind than the question."""
+    return lacking(asked, label, label, rules) is not None
