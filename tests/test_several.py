@@ -159,13 +159,22 @@ def test_places_that_are_compared(text: str, found: list[str]) -> None:
 
 
 REGULATION = Regulation(
-    "r1", "示例省储能管理办法（演示文本）", "", (), Validity(dt.date(2022, 3, 1)), "示例.md", "0", province="cn"
+    "r1",
+    "示例省储能管理办法（演示文本）",
+    "",
+    (),
+    Validity(dt.date(2022, 3, 1)),
+    "示例.md",
+    "0",
+    level="部门规章",
+    province="cn",
 )
 
 
 def lacking(question: str, passage: str, title: str = "", province: str | None = None) -> list[str]:
-    regulation = replace(REGULATION, title=title or REGULATION.title)
-    text = elements.EvidenceText(elements.tight(passage), regulation.title, regulation)
+    regulation = replace(REGULATION, title=title or REGULATION.title, text=passage)
+    words = elements.tight(passage)
+    text = elements.EvidenceText(words, regulation.title, regulation, own=words)
     return elements.missing(Query(question, Filters(province)), text, RULES)
 
 
