@@ -26,6 +26,7 @@ from nemo.answer.decision import AnswerParts, AskedQuestion
 from nemo.answer.elsewhere import Elsewhere
 from nemo.answer.narrowing import WHOLE, WHOLE_TEXT, QuestionScope, SearchPlace, check_numbers, stands_in
 from nemo.answer.query import HeldQuestionReader, QuestionReader, reader_of
+from nemo.answer.remembered import RememberedAnswers
 from nemo.answer.retrieve import Retriever
 from nemo.corpora import CorpusService
 from nemo.errors import ConfigError, NotFoundError
@@ -57,9 +58,6 @@ log = logging.getLogger(__name__)
 
 BUILTIN = "static-zh-256"
 """Folder of the built-in embedder among the models."""
-
-ANSWERS_CACHED = 512
-"""Answers kept in memory for as long as the library and the reviews stay what they are."""
 
 TRIES = 20
 """A question is asked anew at most so often when texts are removed while it is answered."""
@@ -101,7 +99,7 @@ class Engine:
         )
         self._homophones = Homophones(vocabulary(settings), library.document_frequency)
         self._readers: LRUCache[int, HeldQuestionReader] = LRUCache(1)
-        self._recent: LRUCache[Hashable, Answer] = LRUCache(ANSWERS_CACHED)
+        self._remembered = RememberedAnswers()
         self.corpora = CorpusService(library, embedder, settings, self.users)
         self.whole = self
         """The engine of all that is held; itself unless this one is somebody's view."""
@@ -455,20 +453,18 @@ class Engine:
             before and before.trace_id,
             (today(), library.standards.version),
         )
-        with self._lock:
-            known = self._recent.get(key)
-        cached = known is not None
+        known, cached = self._remembered.answer(key, lambda: self._complete(asked))
         self.parts.measures.cached(cached)
-        if known is None:
-            lack = self.corpora.complete(asked.scope)
-            known = self._made(asked)
-            if lack:
-                known = replace(known, degraded=(*known.degraded, lack))
-                self.whole._scoped.clear()
-            if not known.degraded:  # a service that failed may be back for the next question
-                with self._lock:
-                    self._recent[key] = known
         return pipeline.timed(replace(known, trace_id=new_trace_id()), (time.perf_counter() - began) * 1000), cached
+
+    def _complete(self, asked: AskedQuestion) -> Answer:
+        """Return the answer to a question, with what of the asked corpora is not searchable yet named on it."""
+        lack = self.corpora.complete(asked.scope)
+        made = self._made(asked)
+        if lack:
+            self.whole._scoped.clear()
+            return replace(made, degraded=(*made.degraded, lack))
+        return made
 
     def _made(self, question: AskedQuestion) -> Answer:
         """Return an answer made here or elsewhere whose texts are all held when it is there."""

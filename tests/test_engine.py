@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nemo import export, settings
+from nemo.answer.remembered import RememberedAnswers
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, NotFoundError, ServiceError
 from nemo.rerank import RankingStage
@@ -273,9 +274,11 @@ class Broken:
 def test_a_failing_service_leaves_the_order_and_is_named(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     before = engine.ask("并网申请几个工作日内答复", day=DAY)
     monkeypatch.setattr(engine, "parts", replace(engine.parts, stages=(RankingStage(Broken()),)))
-    monkeypatch.setattr(engine, "_recent", {})
+    monkeypatch.setattr(engine, "_remembered", RememberedAnswers())
     after = engine.ask("并网申请几个工作日内答复", day=DAY)
-    assert not engine._recent, "an answer without the service is not kept: it may be back for the next question"
+    assert not engine._remembered._kept, (
+        "an answer without the service is not kept: it may be back for the next question"
+    )
     assert [q.span for q in after.quotes] == [q.span for q in before.quotes]
     assert any("broken" in note for note in after.degraded)
     assert before.degraded == ()

@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from nemo import accounts, settings
+from nemo.cli import backend
+from nemo.cli.backend import OwnerBackend
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ConfigError, ConflictError, NotFoundError, NotPermittedError
 from nemo.graph.proposals import ProposalOptions, ProposalService
 from nemo.graph.proposing import SCHEMA, checked, pieces
 from nemo.store.records.proposals import ProposalState, RunState
 from tests.local_server import Answer, LocalServer, Request, serving
+from tests.test_api import guarded
 from tests.test_graph import LAW, MEASURE, OTHER
 
 MODEL = "demo-model"
@@ -258,3 +261,23 @@ def test_it_is_off_unless_configured(tmp_path: Path, engine: Engine, service: Lo
     assert service.seen == []
     with pytest.raises(BadRequestError, match="模型名"):
         ProposalOptions("a b")
+
+
+def test_the_command_line_asks_through_whoever_owns_the_library(
+    engine: Engine, service: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.routes[SIGNS] = says(TIE)
+    line = guarded(engine, engine.access.tokens.first())
+    line.base_url = line.base_url.join("/api/v1/")
+    owner, told = OwnerBackend("http://localhost", engine.settings), list[Any]()
+    monkeypatch.setattr(owner, "_line", line)
+    monkeypatch.setattr(backend, "POLL_SECONDS", 0.01)
+    ran = owner.propose(["办法.md"], {"model": MODEL}, told.append)
+    assert (ran["state"], ran["found"], ran["active"]) == (RunState.DONE.value, 1, False)
+    assert told and told[0]["pieces"] == ran["pieces"]
+    number = engine.answers.proposals.listing()["proposals"][0]["number"]
+    assert not supervised(engine)
+    owner.decide(number, True, "")
+    assert len(supervised(engine)) == 1
+    with pytest.raises(BadRequestError):
+        owner.decide(number, False, "")

@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from nemo import settings
+from nemo.answer.remembered import RememberedAnswers
 from nemo.engine import Engine
 from nemo.errors import BadRequestError, ServiceError
 from nemo.types import Answer, Filters, Verdict
@@ -100,12 +101,12 @@ def words(answer: Answer) -> list[str]:
 def alone(engine: Engine, question: str) -> Answer:
     """Return what the owner itself answers."""
     pool, engine.elsewhere = engine.elsewhere, None
-    engine._recent.clear()
+    engine._remembered = RememberedAnswers()
     try:
         return engine.ask(question)
     finally:
         engine.elsewhere = pool
-        engine._recent.clear()
+        engine._remembered = RememberedAnswers()
 
 
 @pytest.mark.parametrize("question", [ASKED, "烟尘排放浓度不得超过多少", "今天天气怎么样", "", "问" * 5_000])
@@ -148,7 +149,7 @@ def test_a_removed_text_is_gone_for_every_reader(engine: Engine) -> None:
     (gone,) = {quote.regulation_id for quote in engine.ask(ASKED).quotes}
     engine.intake.remove(gone, None)
     for _ in range(6):
-        engine._recent.clear()
+        engine._remembered = RememberedAnswers()
         assert not [quote for quote in engine.ask(ASKED).quotes if quote.regulation_id == gone]
 
 
@@ -156,7 +157,7 @@ def test_removing_waits_for_whoever_was_asked_before(engine: Engine, monkeypatch
     """A reader that does not come back is ended, and its question is answered from what is held then."""
     monkeypatch.setattr(readers, "CONFIRM_SECONDS", 0.3)
     (gone,) = {quote.regulation_id for quote in engine.ask(ASKED).quotes}
-    engine._recent.clear()
+    engine._remembered = RememberedAnswers()
     for reader in of_readers():
         reader.suspend()
     answers: list[Answer] = []
@@ -209,10 +210,10 @@ def test_without_the_seed_the_readers_go_on_and_the_owner_stands_in(engine: Engi
     for reader in before:
         reader.kill()
     psutil.wait_procs(before, timeout=60)  # one that still dies while it is asked counts as killed by the question
-    engine._recent.clear()
+    engine._remembered = RememberedAnswers()
     for _ in range(3):
         assert words(engine.ask(ASKED)) == expected
-        engine._recent.clear()
+        engine._remembered = RememberedAnswers()
 
 
 def test_a_reader_that_followed_much_is_replaced(engine: Engine, tmp_path: Path) -> None:
@@ -220,7 +221,7 @@ def test_a_reader_that_followed_much_is_replaced(engine: Engine, tmp_path: Path)
     many = {f"more{n}": STORAGE.replace("储能接入", f"储能{n}号接入") for n in range(105)}
     put(engine, tmp_path / "files", **many)
     for _ in range(4):
-        engine._recent.clear()
+        engine._remembered = RememberedAnswers()
         assert words(engine.ask(ASKED))
     assert before - {p.pid for p in of_readers()}
     assert pool_of(engine).deaths == 0

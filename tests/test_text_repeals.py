@@ -23,6 +23,16 @@ REPEALS = [
         [WIND, SUN],
     ),
     (
+        "the first item below a title",
+        "某省人民政府关于废止部分规章的决定\n（演示文本）\n一、废止《甲省风场管理办法》（2001年3月5日公布）。\n二、将《甲省光伏管理办法》第二条修改为：“略”。",
+        [WIND],
+    ),
+    (
+        "cleared away",
+        "《甲省风场管理办法》、《甲省光伏管理办法》等2件规范性文件（演示文本），经清理，予以废止，自2022年6月1日起失效。",
+        [WIND, SUN],
+    ),
+    (
         "below rules (一)",
         "决定废止下列规章：\n（一）《甲省风场管理办法》（2001年3月5日公布）；\n（二）《甲省光伏管理办法》；",
         [WIND, SUN],
@@ -83,7 +93,32 @@ def test_days_of_repealed_texts_are_not_those_of_the_decision() -> None:
     assert read.first_effective is not None and read.first_effective.isoformat() == "2024-05-01"
 
 
-@pytest.mark.parametrize("line", ["发布日期：2024-03-12", "2024-03-12 公布", "公布日期：2024年3月12日"])
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("自2022年10月1日起，《甲省风场管理办法》不再执行。", "2022-10-01"),
+        ("《甲省风场管理办法》予以废止，自2022年6月1日起失效。", "2022-06-01"),
+        ("《甲省风场管理办法》自2022年6月1日起废止。", "2022-06-01"),
+        ("决定自2023年7月1日起废止下列规章：\n（一）《甲省风场管理办法》（2001年3月5日公布）；", "2023-07-01"),
+        ("下列规章予以废止：\n（一）《甲省风场管理办法》（自2001年3月5日起施行）；", None),
+    ],
+)
+def test_the_day_that_the_sentence_of_a_repeal_names(text: str, day: str | None) -> None:
+    found = [r for r in relations(text, structure(text).provisions, "某通知") if r.kind is RelationKind.REPEALS]
+    assert [r.from_day and r.from_day.isoformat() for r in found] == [day]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "发布日期：2024-03-12",
+        "2024-03-12 公布",
+        "公布日期：2024年3月12日",
+        "（2024-03-12 公布）",
+        "发布日期：2024-03-12 来源：演示省能源局",
+        "演示省能源局 2024-03-12 公布",
+    ],
+)
 def test_a_line_of_publication_is_read(line: str) -> None:
     text = f"甲省风电管理办法\n\n{line}\n\n第一条 为了规范，制定本办法。\n第二条 本办法自公布之日起施行。"
     read = read_validity(text, structure(text).provisions)

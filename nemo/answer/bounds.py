@@ -12,7 +12,8 @@ from nemo.answer.decision import Decision
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Answer, Day, DayRange, Directness, Quote, Reason, Refusal
+from nemo.text.words.sentences import trim
+from nemo.types import Answer, Day, DayRange, Directness, Quote, Reason, Refusal, Status
 
 ANNUAL = re.compile(r"价|指标|目标|年度|计划|方案|配额|补贴|竞|结果|名单|比例|系数|总量|装机|电量")
 """Asks for what is set anew each year: then the year is what is asked about, and a text has to state it."""
@@ -80,7 +81,8 @@ def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
     year, titles = f"{digits[1]}年", {quote.citation.title for quote in answer.quotes}
     for tail in ("时", "底"):
         found = ask(f"{answer.query.text[: digits.end()]}{tail}{answer.query.text[digits.end() :]}")
-        if found.refusal is None and _answers(found.quotes[0], titles, asked_by_name=lapsed_today):
+        early = found.refusal is not None and found.refusal.reason is Reason.NO_TEXTS_FOR_FILTER
+        if (early and no) or (not found.refusal and _answers(found.quotes[0], titles, asked_by_name=lapsed_today)):
             return found
     last = dt.date(int(digits[1]), 12, 31)
     later = {q.citation.title: q.citation.effective for q in answer.quotes if (q.citation.effective or last) > last}
@@ -113,6 +115,43 @@ def within(answer: Answer, library: Library) -> Answer:
     refusal = answer.refusal and replace(answer.refusal, tips=(notes, *tips, *answer.refusal.tips))
     kept = answer.tips if refusal else (*tips, *answer.tips)
     return replace(answer, understood=answer.understood + notes, refusal=refusal, tips=kept)
+
+
+def contradicted(answer: Answer) -> Answer:
+    """Return the answer with what its words overruled of the chosen filters (所选与所问不一致), where it does not say so yet."""
+    words = tuple(e.words for e in answer.query.read if e.fact == "conflict" and e.words not in answer.tips)
+    if not words:
+        return answer
+    if answer.refusal is not None:
+        told = tuple(dict.fromkeys((*words, *answer.refusal.tips)))
+        return replace(answer, refusal=replace(answer.refusal, tips=told))
+    return replace(answer, tips=(*words, *answer.tips))
+
+
+def with_earlier(answer: Answer, library: Library) -> Answer:
+    """Return the answer with the version before beside each quote that is not surely law yet, its start being derived (推定)."""
+    if answer.refusal or not any(_doubtful(q) for q in answer.quotes):
+        return answer
+    quotes, told = [], {q.regulation_id for q in answer.quotes}
+    for quote in answer.quotes:
+        cited = quote.citation
+        by = (quote.regulation_id, cited.file)
+        held = (r for r in library.rows() if _doubtful(quote) and r.validity.ended_by in by)
+        row = next((r for r in held if r.validity.on(answer.day).may_answer), None)
+        if row is None:
+            quotes.append(quote)
+            continue
+        said = f"施行日期推定在 {cited.effective} 至 {cited.effective_latest} 之间，{answer.day} 时可能尚未施行；此前的{_version(row)}可能仍然有效。"
+        quotes.append(replace(quote, citation=replace(cited, warnings=(*cited.warnings, said))))
+        before = library.regulation(row.id)
+        same = before.find(cited.label)
+        if row.id not in told and same is not None:
+            quotes.append(Quote.cut(before, trim(before.text, same.span), answer.day, score=quote.score))
+    return replace(answer, quotes=tuple(quotes))
+
+
+def _doubtful(quote: Quote) -> bool:
+    return quote.citation.status is Status.UNKNOWN and quote.citation.effective_derived
 
 
 def _changes(row: RegulationRow, asked: DayRange, day: Day, rows: Sequence[RegulationRow]) -> list[str]:

@@ -106,7 +106,10 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     carried = replace(read(asked.text), understood=asked.understood)
     if bare and not asked.adds:
         return carried
-    stays = replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
+
+    def stays() -> Answer:
+        return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
+
     if bare:
         return _best(stays, [carried], before, asked.leans_on)
     alone = read(asked.own_words)
@@ -145,19 +148,22 @@ def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     return tuple(outright(regulation, each.provision) for each in found)
 
 
-def _best(stays: Answer, others: Sequence[Answer], before: Answer, leans_on: frozenset[str]) -> Answer:
-    """Return the reading that the evidence carries: what stays with the text before where another reading leads there too."""
+def _best(staying: Callable[[], Answer], others: Sequence[Answer], before: Answer, leans_on: frozenset[str]) -> Answer:
+    """Return the reading that the evidence carries: what stays with the text before where another reading leads there too.
+
+    That one is only worked out where it may be chosen.
+    """
     carried, alone = others[0], others[-1]
     chosen = alone if len(others) > 1 and _better(alone, carried, leans_on) else carried
-    if stays.refusal is not None:
-        return chosen
-    if chosen.refusal is not None:
-        return stays if _ranked_sure(stays) >= SURE_ALONE else chosen
-    repeats = chosen.quotes[0].span == before.quotes[0].span if before.quotes else False
-    agreed = any(q.regulation_id in leans_on for a in others for q in a.quotes)
-    if not agreed or (len(others) == 1 and not repeats):
-        return chosen
-    return stays if _ranked_sure(stays) >= _ranked_sure(chosen) - SURER else chosen
+    enough = SURE_ALONE
+    if chosen.refusal is None:
+        repeats = chosen.quotes[0].span == before.quotes[0].span if before.quotes else False
+        agreed = any(q.regulation_id in leans_on for a in others for q in a.quotes)
+        if not agreed or (len(others) == 1 and not repeats):
+            return chosen
+        enough = _ranked_sure(chosen) - SURER
+    stays = staying()
+    return stays if stays.refusal is None and _ranked_sure(stays) >= enough else chosen
 
 
 def _better(alone: Answer, carried: Answer, leans_on: frozenset[str]) -> bool:

@@ -18,6 +18,12 @@ NOT_A_DAY = re.compile(r"\s*(?:本|版|修[订正改]|公布|发布|印发|通�
 AIMED = re.compile(r"目标|达到|实现|力争|建成|占比|比重|装机|规模|覆盖|超过|预期|规划")
 """Asks what is to be reached by a year's end: a value of a plan, no day to be asked for."""
 
+OF_AN_ARTICLE = re.compile(r"\s*的?第\s*[一二三四五六七八九十百千零〇\d]+\s*条")
+"""An article behind a year (某法2018年第三条): as it stood that year."""
+
+HAPPENED = re.compile(r"[^,，。?？的]{1,12}(?<!法)(?<!条例)(?<!办法)(?<!规定)(?<![细规]则)的")
+"""What a day says of a thing (2018年5月3日投产的项目); a name of a text behind it is asked for that day."""
+
 STANDS = re.compile(r"(?:还|仍|是否|是不是)(?:现行)?(?:有效|施行|适用)|有效(?:吗|么|不)|失效了?(?:吗|没有?)")
 """Asks whether a text is law: on the day that the year before it means."""
 
@@ -35,7 +41,8 @@ class AskedDay(NamedTuple):
     words: str
     range: DayRange
     sure: bool
-    """The words say outright that the rule of that time is asked for (…时, 当时), not only when something happened."""
+    """The words say outright that the rule of that time is asked for (…时, 当时, a day that opens the question or stands before an article), not only
+    when something happened."""
 
 
 def day_in(text: str, today: Day) -> AskedDay | None:
@@ -51,12 +58,15 @@ def day_in(text: str, today: Day) -> AskedDay | None:
     for match in WHEN.finditer(text):
         tail = (match["tail"] or "").strip()
         said = tail or match["m"] or match["d"] or "当时" in text or STANDS.search(text, match.end())
+        said = said or OF_AN_ARTICLE.match(text, match.end())
         planned = tail.endswith(("底", "末")) and AIMED.search(text)
         if NOT_A_DAY.match(text, match.end()) or not said or planned:
             continue
         found = _chosen(match, tail)
         if found is not None:
             sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
+            opens = match["d"] and not text[: match.start()].strip() and not HAPPENED.match(text, match.end())
+            sure = bool(sure or opens or OF_AN_ARTICLE.match(text, match.end()))
             return AskedDay(found[0], match.group().strip(), found[1], sure)
     return None
 

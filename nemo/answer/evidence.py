@@ -15,7 +15,7 @@ from nemo.rerank import quantities
 from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Hit, Level, Query, Quote, Reason, Refusal
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -102,8 +102,11 @@ _only_formal = lru_cache(4096)(only_formal)
 """The same provisions are found again and again."""
 
 
-def holding(decision: Decision, order: Order) -> Decision:
-    """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not."""
+def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusal | None]) -> Decision:
+    """Keep the hits that hold the year, place and value the question says; refuse when the best of them do not.
+
+    Where a text that is law no more holds them, the refusal by ``ended`` names it.
+    """
     library, rules, query = decision.parts.library, decision.parts.rules, decision.query
     best, kept = decision.hits[0].score, []
     missing: list[str] = []
@@ -121,7 +124,13 @@ def holding(decision: Decision, order: Order) -> Decision:
     least = max(STILL * best, 0.0 if kept and _is_article(kept[0], library) else min(best, LIKELY))
     if kept and kept[0].score >= least:
         return replace(decision, hits=tuple(kept))
-    return drafted(decision, refuse.lacking(query, missing, decision.hits, annex), order)
+    lapse = None if decision.searched or decision.late else ended(decision)
+    if lapse is not None and lapse.related:
+        chunk = lapse.related[0].chunk
+        gone = library.regulation(chunk.regulation_id)
+        lacks = elements.missing(query, elements.evidence_of(gone, chunk.span), rules)
+        lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
+    return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
 
 
 def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:

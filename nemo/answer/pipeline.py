@@ -113,10 +113,11 @@ def _ended(decision: Decision) -> Answer:
         decision.parts.measures.stage(stage.__name__, time.perf_counter() - began)
         if decision.answer is not None:
             library = decision.parts.library
-            answer = _corresponding(_warned(decision.answer, decision.parts), decision.parts)
+            answer = bounds.with_earlier(decision.answer, library)
+            answer = _corresponding(_warned(answer, decision.parts), decision.parts)
             answer = figures.with_figures(answer, library)
             answer = assurance.with_origin(places.of_a_place_only(answer, library), decision.parts.rules)
-            return bounds.within(answer, library)
+            return bounds.contradicted(bounds.within(answer, library))
     raise AssertionError("the last stage answers or refuses")
 
 
@@ -226,7 +227,7 @@ def judge(decision: Decision) -> Decision:
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
     kept = precedence.ordered(decision, hits[: judgement.keep])
-    decision = evidence.holding(replace(decision, hits=tuple(kept)), order)
+    decision = evidence.holding(replace(decision, hits=tuple(kept)), order, bounds.ended)
     if decision.searched or decision.answer is not None or decision.judgement is not judgement:
         return decision
 

@@ -25,13 +25,15 @@ from nemo.text.words.tokenise import terms
 from nemo.types import Day, DayRange, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
 BETWEEN = re.compile(
-    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年?的?(?:版本?|修[订正]版?本?)?|20\d\d)?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
+    r"[\s》〉）)]*(?:[（(][^（）()]{1,20}[）)]|\d{4}年\d{1,2}月(?:\d{1,2}日)?时?|\d{4}年?的?(?:版本?|修[订正]版?本?)?|20\d\d)?(?:里面|里边|当中|[的里中之对及])?的?[\s，,:]*"
 )
 """What may stand between a regulation's name and the article it is asked for."""
 
 AFTER_BARE = re.compile(r" ?(?:$|[,。?、:;的和及与(]|是|怎么|如何|规定|说|讲|写|有|全文|原文|内容|什么)")
 """What follows a number without 第 that is set off from the name (演示法的 25 条怎么说)."""
-BEFORE_NAME = re.compile(r"[ ,、:(\"“《]*(?:的?(?:规定|内容|原文|全文|条文))?(?:是|在|属于|出自|见)?[ ,、:(\"“《]*")
+BEFORE_NAME = re.compile(
+    r"[ ,、:(\"“《]*(?:of ?(?:the ?)?)?(?:的?(?:规定|内容|原文|全文|条文))?(?:是|在|属于|出自|见)?[ ,、:(\"“《]*"
+)
 
 DOCUMENT_NUMBER = re.compile(
     r"[\u4e00-\u9fa5]{2,14}[〔\[（(﹝【]\s*(?:19|20)\d{2}\s*[〕\]）)﹞】]\s*第?\s*\d{1,5}\s*号"
@@ -69,6 +71,12 @@ THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，�
 CLOSES = " ,，。!！?？~"
 """What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
 LEAST_LEFT = 4
+
+STATUS_ASKED = re.compile(
+    r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
+    re.IGNORECASE,
+)
+"""An English question about a text itself: without its name there is nothing to say, whatever provision comes near."""
 
 UNITS = {"kv": "千伏", "mw": "兆瓦", "kw": "千瓦", "kwh": "千瓦时", "mwh": "兆瓦时"}
 UNIT = re.compile(rf"(?<![\d.a-zA-Z])(\d{{1,6}}(?:\.\d{{1,4}})?)\s?({'|'.join(UNITS)})(?![a-zA-Z])", re.IGNORECASE)
@@ -148,6 +156,11 @@ class QuestionReader:
             typed: The question with the blanks between its words and figures, which English needs.
         """
         meant = self.english.read(typed)
+        if meant is not None and STATUS_ASKED.search(typed) and not self.names.find(meant.said):
+            raise BadRequestError(
+                "没有读出英文提问中所问的是哪一部法规，不作答复。",
+                (f"已读懂：{meant.said or '无'}。", "请写出法规的中文名称（Please give the title in Chinese）。"),
+            )
         if meant is not None and meant.enough:
             left = f"（未识别：{'、'.join(meant.unknown)}）" if meant.unknown else ""
             return meant.said, [Evidence("question", f"{AS_ENGLISH}“{meant.said}”{left}", Origin.DERIVED)]

@@ -26,6 +26,8 @@ HALF = re.compile(
     r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}?(?P<end>征求意见稿|草案|细则|规则|方案|规划|指引|指南|意见|通知|解释|批复|复函|目录)"
 )
 """A phrase that ends like a title and may be a part of one."""
+TAIL = re.compile(r"[\u4e00-\u9fa50-9A-Za-z“”]{4,40}(?:条例|办法|规定|细则|规则)")
+"""A phrase that may be a title without the place it opens with."""
 HALF_LEAST = 10
 """Characters of it; a shorter one fits too many titles."""
 
@@ -68,6 +70,9 @@ LEADING = re.compile(
     r"^.*(?:根据|按照|依照|依据|按|据|请问|请引用|引用|查询|查一下|看看|违反|关于|适用|对照|里的|中的|的|属于|，|。|、(?=国家|省)|在|与|和|由|把|从|问)"
 )
 """Words before a title that are not part of it; greedy, so that the last one counts."""
+
+
+DATED = re.compile(r"(?:\d{4}年(?:版的?|时)?)?(?:\d{1,2}月)?(?:\d{1,2}日时?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +220,7 @@ class Names:
     def _title_like(self, text: str, found: Sequence[Name]) -> list[Name]:
         out = []
         for match in UNQUOTED.finditer(text):
-            phrase = LEADING.sub("", match.group())
+            phrase = _undated(text, match)
             span = Span(match.end() - len(phrase), match.end())
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
@@ -224,13 +229,15 @@ class Names:
 
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return long phrases that leave words out of one held title (甲省信用评价征求意见稿 for 甲省信用评价细则（征求意见稿）)."""
-        out = []
-        for match in HALF.finditer(text):
-            for phrase in dict.fromkeys((match.group(), LEADING.sub("", match.group()))):
+        out: list[Name] = []
+        for match in (*TAIL.finditer(text), *HALF.finditer(text)):
+            for phrase in dict.fromkeys((match.group(), _undated(text, match))):
                 span = Span(match.end() - len(phrase), match.end())
-                if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or any(n.span.overlaps(span) for n in found):
+                taken = any(n.span.overlaps(span) for n in (*found, *out))
+                if len(phrase) < HALF_LEAST or NO_TITLE.search(phrase) or taken:
                     continue
-                if ids := self._abridged(title_key(phrase), match["end"]):
+                key = title_key(phrase)
+                if ids := self._abridged(key, match["end"]) if match.re is HALF else self.ids(key):
                     out.append(Name(span, phrase, ids, False))
                     break
         return out
@@ -283,6 +290,16 @@ class Names:
         titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}
         return works.pop() if len(works) == 1 else ()
+
+
+def _undated(text: str, match: re.Match[str]) -> str:
+    """Return a phrase without the words before it that are no part of a title: verbs, a day, a year of a version."""
+    phrase = LEADING.sub("", match.group())
+    start = match.end() - len(phrase)
+    while start > 0 and text[start - 1] in "0123456789":
+        start -= 1
+    day = DATED.match(text, start, match.end() - SHORTEST)
+    return text[max(day.end(), match.end() - len(phrase)) : match.end()] if day else phrase
 
 
 def _in_one_place(key: str, name: str) -> bool:

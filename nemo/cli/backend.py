@@ -7,9 +7,10 @@ the library; without one they open the library. Both give the same plain data, a
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from nemo.ingest import Progress
     from nemo.settings import Settings
     from nemo.types import RawDocument
+
+POLL_SECONDS = 0.5
+"""How often a running owner is asked how far it is."""
 
 PART_FILES, PART_BYTES = 100, 64 * 2**20
 """What is sent of a batch at once: progress is told after each part."""
@@ -156,6 +160,18 @@ class OpenedBackend:
 
         before = earlier(since.encode()) if since else None
         return self._engine.audit.written(self._engine.audit.audit(memo, day_of(as_of)), memo, form, before)
+
+    def propose(
+        self, regulations: Sequence[str], given: Mapping[str, Any], progress: Callable[[Mapping[str, Any]], None]
+    ) -> dict[str, Any]:
+        """Ask a model for edges of some texts; ``given`` are the options that differ; return the run as it ended."""
+        service, ids = self._engine.answers.proposals, [self._engine.regulation(each).id for each in regulations]
+        options = replace(service.options(None), **given)
+        return service.plain_run(service.run(ids, options, None, lambda run: progress(service.plain_run(run))))
+
+    def decide(self, number: int, approved: bool, reason: str) -> None:
+        """Approve or reject a proposed edge."""
+        self._engine.answers.proposals.decide(number, approved, reason, None)
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """Do something with watched sources and return them: ``add``, ``list``, ``run`` (at once), ``pause``."""
@@ -299,6 +315,27 @@ class OwnerBackend:
         """See :class:`OpenedBackend`."""
         asked = {"form": form} | {k: v for k, v in (("as_of", as_of), ("since", since)) if v}
         return self._reply("POST", "/audit", data=asked, files={"file": (memo.name, memo.content, UNKNOWN)})
+
+    def propose(
+        self, regulations: Sequence[str], given: Mapping[str, Any], progress: Callable[[Mapping[str, Any]], None]
+    ) -> dict[str, Any]:
+        """See :class:`OpenedBackend`; whoever interrupts this stops the run."""
+        run = self._sent("POST", "/graph/runs", json={"regulations": list(regulations), **given})
+        done = -1
+        while run["active"]:
+            try:
+                if run["done"] > done:
+                    done = run["done"]
+                    progress(run)
+                time.sleep(POLL_SECONDS)
+            except KeyboardInterrupt:
+                self._sent("DELETE", f"/graph/runs/{run['number']}")
+            run = next(one for one in self._sent("GET", "/graph/runs")["runs"] if one["number"] == run["number"])
+        return run
+
+    def decide(self, number: int, approved: bool, reason: str) -> None:
+        """See :class:`OpenedBackend`; the owner asks whose token it is."""
+        self._sent("POST", f"/graph/proposals/{number}", json={"approved": approved, "reason": reason})
 
     def watching(self, what: str, given: Mapping[str, Any]) -> dict[str, Any]:
         """See :class:`OpenedBackend`; a visit is paid in the owner's background."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nemo.cli.backend import reached
 from nemo.cli.frame import AsOf, Json, Library, Province, app, day_of, err, opened, out, print_result, show_json
 from nemo.errors import BadRequestError
 
@@ -132,11 +132,11 @@ def propose(
     given: dict[str, Any] = {
         "model": model, "thinking": thinking, "most_tokens": most_tokens, "price_sent": price_sent, "price_received": price_received,
     }  # fmt: skip
-    with opened(library) as engine:
-        service, ids = engine.answers.proposals, [engine.regulation(each).id for each in regulations]
-        options = replace(service.options(None), **{name: value for name, value in given.items() if value is not None})
-        run = service.run(ids, options, None, lambda r: err.print(f"{r.done} / {r.pieces} 次调用，提出 {r.found} 条"))
-        plain = service.plain_run(run)
+    stated = {name: value for name, value in given.items() if value is not None}
+    with reached(library) as backend:
+        plain = backend.propose(
+            regulations, stated, lambda r: err.print(f"{r['done']} / {r['pieces']} 次调用，提出 {r['found']} 条")
+        )
     dropped = "，".join(f"{why} {count}" for why, count in plain["dropped"].items()) or "0"
     cost = "" if plain["cost"] is None else f"，费用 {plain['cost']:.4f}"
     lines = [
@@ -179,8 +179,8 @@ def decide(
     """核准或驳回一条候选关系。"""
     if verdict not in ("核准", "驳回"):
         raise BadRequestError("结论请写 核准 或 驳回。")
-    with opened(library) as engine:
-        engine.answers.proposals.decide(number, verdict == "核准", reason, None)
+    with reached(library) as backend:
+        backend.decide(number, verdict == "核准", reason)
     out.print(f"候选关系 {number} 已{verdict}。")
 
 

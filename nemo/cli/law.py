@@ -31,6 +31,7 @@ def versions(regulation: Regulation, library: Library = None, as_json: Json = Fa
     for row in rows:
         day = row["version_date"] or "版本日期不明"
         start = f"{row['effective_date']} 起施行" if row["effective_date"] else "施行日期不明"
+        start += f"（推定，不晚于 {row['effective_latest']}）" if row["effective_derived"] else ""
         out.print(f"{day}  {row['status']}  {start}  《{row['title']}》 {row['id']}", soft_wrap=True)
     out.print(f"共 {len(rows)} 个版本")
 

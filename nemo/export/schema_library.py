@@ -40,6 +40,8 @@ class FiledForm(Form):
     promulgated: IsoDay | None
     effective_date: IsoDay | None
     effective_derived: bool
+    effective_earliest: IsoDay | None = Field(description="施行日期为推定时，最早的一日")
+    effective_latest: IsoDay | None = Field(description="施行日期为推定时，最迟的一日")
 
 
 class HeldForm(FiledForm):
@@ -136,6 +138,9 @@ class ComparedVersionForm(Form):
     document_number: str | None
     version_date: IsoDay | None
     effective_date: IsoDay | None
+    effective_derived: bool
+    effective_earliest: IsoDay | None
+    effective_latest: IsoDay | None
     file: str
 
 
@@ -212,6 +217,9 @@ class StretchForm(Form):
     to: IsoDay | None
     ended_as: str | None
     status: str
+    effective_derived: bool
+    effective_earliest: IsoDay | None
+    effective_latest: IsoDay | None
 
 
 class EventForm(Form):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nemo.errors import NotFoundError
+from nemo.lawview.plain import began
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.store.library import Library
 from nemo.text.words.numerals import article_key
@@ -49,7 +50,7 @@ def _filed(held: RegulationRow | Regulation) -> dict[str, Any]:
         "promulgated": validity.promulgated,
         "first_effective": validity.first_effective,
         "effective_date": validity.effective,
-        "effective_derived": validity.derived,
+        **began(validity),
     }
 
 

@@ -32,7 +32,7 @@ from nemo.store.library import Library
 from nemo.store.records.answers import LACKING
 from nemo.store.records.standards import Standard
 from nemo.text.law.mentions import cross_references
-from nemo.text.letter.titles import STANDARD
+from nemo.text.letter.titles import STANDARD, is_number
 from nemo.text.versions.succession import Header, RememberedResolver
 from nemo.text.words.normalise import title_key
 from nemo.types import Day, Span
@@ -60,6 +60,7 @@ class LawOverview:
         self._said: tuple[int, dict[str, Standard]] | None = None
         self._open: dict[str, Sequence[str]] = {}
         self._named_in: tuple[int, dict[str, list[Reference]]] | None = None
+        self._namers: tuple[int, dict[str, set[str]], set[str]] | None = None
         self._pairs: dict[tuple[str, str], dict[str, Counterpart]] = {}
 
     def edition(self, key: str, day: Day) -> RegulationRow:
@@ -107,7 +108,27 @@ class LawOverview:
         Raises:
             NotFoundError: nothing by that name is held.
         """
-        return links(self.edition(key, day), self._library.rows(), self.find, self.cited, day)
+        row = self.edition(key, day)
+        reading = {row.id} | self._naming(row.id) | self._library.mentioning(row.title)
+        return links(
+            row, self._library.rows(), self.find, lambda other: self.cited(other) if other.id in reading else (), day
+        )
+
+    def _naming(self, regulation_id: str) -> set[str]:
+        """Return the texts whose edges name another, by whatever name, and those that were never read for edges.
+
+        Reading all texts for what they cite takes seconds; only these, and those that hold its title, are read.
+        """
+        library = self._library
+        kept = self._namers
+        if kept is None or kept[0] != library.generation:
+            namers: dict[str, set[str]] = {}
+            for source, name in library.edges.targets():
+                for target in self.find("" if is_number(name) else name, name if is_number(name) else None):
+                    namers.setdefault(target, set()).add(source)
+            unread = {i for i, reader, _, _ in library.edges.readings() if reader is None}
+            kept = self._namers = (library.generation, namers, unread)
+        return kept[1].get(regulation_id, set()) | kept[2]
 
     def missing(self) -> list[Missing]:
         """Return what the held texts refer to and the library does not hold."""

@@ -10,6 +10,7 @@ from nemo.lawview.ledger import Missing
 from nemo.lawview.links import Link, Links
 from nemo.lawview.timeline import Timeline
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.types import Validity
 
 
 def comparison(old: RegulationRow, new: RegulationRow, found: VersionComparison) -> dict[str, Any]:
@@ -24,7 +25,13 @@ def comparison(old: RegulationRow, new: RegulationRow, found: VersionComparison)
 
 def _version(row: RegulationRow) -> dict[str, Any]:
     named = {name: getattr(row, name) for name in ("id", "title", "document_number", "version_date", "file")}
-    return {**named, "effective_date": row.validity.effective}
+    return {**named, "effective_date": row.validity.effective, **began(row.validity)}
+
+
+def began(known: Validity) -> dict[str, Any]:
+    """Return whether the start of a version is inferred (推定), and the days between which it then lies."""
+    days = (known.effective, known.certain_from) if known.derived else (None, None)
+    return {"effective_derived": known.derived, "effective_earliest": days[0], "effective_latest": days[1]}
 
 
 def _pair(pair: ProvisionPair) -> dict[str, Any]:
@@ -64,6 +71,9 @@ def history(found: Timeline) -> dict[str, Any]:
                 "to": s.end,
                 "ended_as": s.ended_as.value if s.ended_as else None,
                 "status": s.status.value,
+                "effective_derived": s.derived,
+                "effective_earliest": s.start if s.derived else None,
+                "effective_latest": s.certain if s.derived else None,
             }
             for s in found.stretches
         ],

@@ -16,7 +16,8 @@ _ENDS = {
     Status.UNKNOWN: "效力待核",
 }
 _PARTIAL = "部分条款施行"
-_ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本施行", _PARTIAL, *_ENDS.values())
+_DERIVED = "推定本版本施行"
+_ORDER = ("通过", "批准", "公布", "施行", "修正", "修订", "本版本施行", _DERIVED, _PARTIAL, *_ENDS.values())
 """Events of one day, in the order in which they happen."""
 
 
@@ -26,7 +27,7 @@ class TimelineEvent:
 
     day: Day
     kind: str
-    """通过, 批准, 公布, 施行, 修正, 修订, 本版本施行, 部分条款施行, 被新版本取代, 废止, 有效期届满, 效力待核."""
+    """通过, 批准, 公布, 施行, 修正, 修订, 本版本施行, 推定本版本施行, 部分条款施行, 被新版本取代, 废止, 有效期届满, 效力待核."""
     words: str
     """What it was read from."""
     origin: Origin
@@ -48,6 +49,9 @@ class Stretch:
     ended_as: Status | None
     status: Status
     """On the day asked."""
+    derived: bool = False
+    """The start is inferred (推定): it lies between ``start`` and ``certain``."""
+    certain: Day | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +84,8 @@ def timeline(versions: Sequence[Regulation], day: Day, title_of: Callable[[str],
 
 def _stretch(version: Regulation, day: Day) -> Stretch:
     known = version.validity
-    return Stretch(
-        version.id, version.title, version.version_date, known.effective, known.ends, known.ended_as, known.on(day)
-    )
+    days = known.effective, known.ends, known.ended_as, known.on(day), known.derived, known.certain_from
+    return Stretch(version.id, version.title, version.version_date, *days)
 
 
 def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Iterator[TimelineEvent]:
@@ -95,7 +98,7 @@ def _events(version: Regulation, title_of: Callable[[str], str | None]) -> Itera
         yield from _dated(
             version,
             known.version_effective,
-            "推定本版本施行" if known.derived else "本版本施行",
+            _DERIVED if known.derived else "本版本施行",
             known.why("version_effective"),
         )
     for scope in known.scopes:

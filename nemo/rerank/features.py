@@ -405,11 +405,10 @@ def _lacking(asked: PreparedQuestion, listed: Listed) -> np.ndarray:
 
 def _standing(found: Columns) -> Columns:
     """Rank in the list and distance to the best of it, for the columns that say most; and how good the best is."""
+    values = np.stack([found[name] for name in RANKED])
     out: Columns = {}
-    for name in RANKED:
-        values = found[name]
-        out[f"rank_{name}"] = _ranks(values)
-        out[f"gap_{name}"] = values - values.max()
+    for name, ranks, gaps in zip(RANKED, _ranks(values), values - values.max(axis=1, keepdims=True), strict=True):
+        out[f"rank_{name}"], out[f"gap_{name}"] = ranks, gaps
     count = len(found["d_full"])
     out["best_d_full"] = np.full(count, found["d_full"].max())
     out["best_ms_both"] = np.full(count, found["ms_both"].max())
@@ -417,15 +416,17 @@ def _standing(found: Columns) -> Columns:
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
-    """Return the rank of each value, the highest first, from 0; equals in the order of the list."""
-    ranks = np.empty(len(values))
-    ranks[np.argsort(-values, kind="stable")] = np.arange(len(values))
+    """Return the rank of each value in its row, the highest first, from 0; equals in the order of the list."""
+    ranks = np.empty(values.shape)
+    order = np.argsort(-values, axis=-1, kind="stable")
+    np.put_along_axis(ranks, order, np.arange(values.shape[-1], dtype=float)[None], axis=-1)
     return ranks
 
 
 def _company(scores: np.ndarray, listed: Listed) -> Columns:
     """How the rest of the same regulation does, and the articles that a passage refers to or is referred to from."""
-    _, owners = np.unique([p.regulation_id for p in listed.passages], return_inverse=True)
+    places = {each: at for at, each in enumerate(sorted({p.regulation_id for p in listed.passages}))}
+    owners = np.array([places[p.regulation_id] for p in listed.passages])
     best = np.full(owners.max() + 1, -np.inf)
     np.maximum.at(best, owners, scores)
     leading = np.argsort(-scores, kind="stable")[:20]

@@ -16,7 +16,9 @@ LENGTH_BITS = 20
 
 def fixed(values: np.ndarray, bits: int = 24) -> np.ndarray:
     """Return float64 multiples of ``2^-bits``, the nearest to ``values``; their sums are exact below ``2^(53 - bits)``."""
-    out: np.ndarray = np.rint(np.multiply(values, 2.0**bits, dtype=np.float64)) * 2.0**-bits
+    out: np.ndarray = np.asarray(np.multiply(values, 2.0**bits, dtype=np.float64))
+    np.rint(out, out=out)
+    out *= 2.0**-bits
     return out
 
 

@@ -32,6 +32,10 @@ class Origin(enum.StrEnum):
     ANALYST = "人工"
 
 
+STRENGTH = {origin: at for at, origin in enumerate(Origin)}
+"""Whose word counts more: the greater number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The words a fact was read from, and where."""
@@ -150,8 +154,7 @@ class Validity:
             return Status.PENDING if known is not None and day < known else Status.UNKNOWN
         if day < start:
             return Status.PENDING
-        certain = self.certain_from
-        doubtful = self.derived and certain is not None and day < certain
+        doubtful = self.derived and (certain := self.certain_from) is not None and day < certain
         return Status.UNKNOWN if doubtful else Status.IN_FORCE
 
     def start_of(self, label: str | None) -> Day | None:
@@ -209,7 +212,7 @@ class Validity:
         Where the text says the same as a stronger statement, its own words are the better proof.
         """
         found = [e for e in self.evidence if e.fact == fact]
-        strongest = max(found, key=lambda e: list(Origin).index(e.origin), default=None)
+        strongest = max(found, key=lambda e: STRENGTH[e.origin], default=None)
         if strongest is None or not strongest.field:
             return strongest
         agreeing = (e for e in found if e.origin is Origin.TEXT and e.value == strongest.value)

@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -61,7 +62,12 @@ class Guard:
     """ASGI middleware, the outermost."""
 
     def __init__(
-        self, app: Served, settings_of: Callable[[], Settings], engine_of: Callable[[], Engine], root: str = ""
+        self,
+        app: Served,
+        settings_of: Callable[[], Settings],
+        engine_of: Callable[[], Engine],
+        root: str = "",
+        straight: Mapping[str, Served] = MappingProxyType({}),
     ) -> None:
         """Stand before ``app``.
 
@@ -70,11 +76,13 @@ class Guard:
             settings_of: Returns the settings; a wrong one closes everything but says which.
             engine_of: Returns the engine; asked only when somebody shows a token, in a thread.
             root: Address under which the app stands, such as ``/law``.
+            straight: What answers some addresses of programs itself, without what ``app`` puts between.
         """
         self._app = app
         self._settings_of = settings_of
         self._engine_of = engine_of
         self._root = root.rstrip("/")
+        self._straight = straight
         self._arrived = Arrived()
         self._opened = False
 
@@ -109,7 +117,7 @@ class Guard:
         if scope["type"] == "http" and headers.under(path, "/api", "/mcp"):
             files = path in FILES
             most, arrived = (settings.max_archive_mb * MEBI, self._arrived) if files else (SMALL, Arrived())
-            turns = Turns(self._app, self._engine, path, scope[CALLER])
+            turns = Turns(self._straight.get(path, self._app), self._engine, path, scope[CALLER])
             await Measured(turns, most, arrived, settings.max_in_flight_mb * MEBI)(scope, receive, dressed)
         else:
             await self._app(scope, receive, dressed)

@@ -39,7 +39,7 @@ class LazyInterfaces:
         self._served: dict[str, Served] = {}
 
     def at(self, name: str) -> Served:
-        """Return the way to one part: ``api`` or ``mcp``."""
+        """Return the way to one part: ``api``, ``mcp``, or ``query``, which is for questions alone."""
 
         async def serve(scope: Any, receive: Any, send: Any) -> None:
             self._wanted.set()
@@ -51,18 +51,20 @@ class LazyInterfaces:
     async def keep(self) -> None:
         """Build the parts when they are wanted, and keep the agents' sessions until this task is cancelled."""
         await self._wanted.wait()
-        programs, agents, tools = await asyncio.to_thread(_built)
+        built, tools = await asyncio.to_thread(_built)
         async with tools.session_manager.run():
-            self._served |= {"api": programs, "mcp": agents}
+            self._served |= built
             self._ready.set()
             await asyncio.Event().wait()
 
 
-def _built() -> tuple[Any, Any, Any]:
-    from nemo.web import api, mcp_server  # a second, and 40 MiB
+def _built() -> tuple[dict[str, Served], Any]:
+    from nemo.web import api, asking, mcp_server  # a second, and 40 MiB
 
     tools = mcp_server.create(frame.opened)
-    return api.create(frame.opened), mcp_server.application(tools), tools
+    programs = api.create(frame.opened)
+    query = asking.QuestionRoad(programs, frame.opened)
+    return {"api": programs, "mcp": mcp_server.application(tools), "query": query}, tools
 
 
 def _prepare() -> None:
@@ -146,7 +148,13 @@ app = st.App(
     lifespan=lifespan,
     routes=[Mount("/api", interfaces.at("api")), Mount("/mcp", interfaces.at("mcp"))],
     middleware=[
-        Middleware(Guard, settings_of=functools.cache(load), engine_of=frame.opened, root=ROOT),
+        Middleware(
+            Guard,
+            settings_of=functools.cache(load),
+            engine_of=frame.opened,
+            root=ROOT,
+            straight={"/api/v1/query": interfaces.at("query")},
+        ),
         Middleware(FirstPage, name=frame.PRODUCT, paths=frame.addresses()),
     ],
     exception_handlers=refusals.HANDLERS,

@@ -37,7 +37,7 @@ class Turns:
             await self._app(scope, receive, send)
             return
         if headers.under(self._path, "/mcp"):
-            received, receive = await _whole(receive)
+            received, receive = await whole_body(receive)
             if not calls_a_tool(received):
                 await self._app(scope, receive, send)
                 return
@@ -55,7 +55,7 @@ class Turns:
         return self._caller.name if isinstance(self._caller, TokenBearer) else None
 
 
-async def _whole(receive: Any) -> tuple[bytes, Any]:
+async def whole_body(receive: Any) -> tuple[bytes, Any]:
     """Return the body of a request, and a way to receive it once more."""
     messages: list[Any] = []
     while not messages or messages[-1].get("more_body"):

@@ -14,11 +14,11 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 import nemo
 from nemo import export
-from nemo.accounts import TokenBearer
+from nemo.accounts import TokenBearer, User
 from nemo.answer.narrowing import SearchPlace
 from nemo.audit.again import earlier
 from nemo.engine import Engine
@@ -45,10 +45,15 @@ Mode = Literal["naive", "local", "global", "hybrid", "mix"]
 Named = Annotated[str, Query(description="法规编号、文件名或名称；可写成 名称@2017-11-04 指明版本")]
 
 
+def _text(value: str) -> str:
+    value.encode()  # half a surrogate is no text: a UnicodeEncodeError is a ValueError
+    return value
+
+
 class Question(BaseModel):
     """One question with its filters."""
 
-    question: str = Field(description="要查的问题")
+    question: Annotated[str, AfterValidator(_text)] = Field(description="要查的问题")
     province: str | None = Field(None, description="省份代码")
     asset: str | None = Field(None, description="资产代码")
     doc_class: str | None = Field(None, description="类别代码")
@@ -115,9 +120,7 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
     @v1.post("/query", responses=responses(schema.AnswerForm))
     def query(body: Question, caller: Reader) -> JSONResponse:
         """用逐字引文回答一个问题，或拒答。"""
-        engine = engine_of()
-        answer = asked(engine, body, name_of(caller))
-        return PlainResponse(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
+        return answered(engine_of(), body, caller)
 
     @v1.post("/batch", responses=responses(schema.BatchForm))
     def batch(body: Batch, caller: Reader) -> JSONResponse:
@@ -147,6 +150,12 @@ def _questions(v1: APIRouter, engine_of: Callable[[], Engine]) -> None:
         )
         found = engine_of().search(question, filters, k, threshold, place)
         return PlainResponse({"results": [export.ranked_json(one) for one in found]})
+
+
+def answered(engine: Engine, body: Question, caller: User) -> PlainResponse:
+    """Answer a question of a request."""
+    answer = asked(engine, body, name_of(caller))
+    return PlainResponse(export.answer_json(answer) | engine.answers.beside(answer, body.mode))
 
 
 def asked(engine: Engine, body: Question, who: str | None) -> Any:

@@ -347,6 +347,8 @@ def _newest(asked: Asked) -> LawFact | None:
     more = "；库内另有" + "、".join(_of(r.version_date) for r in others) if others else "；库内只有这一个版本"
     words = f"库内最新版本为{made}{start}，{known.on(day).value}{more}"
     proof = (ProofPlace(newest, last[0].span),) if last else ()
+    if all(r.validity.on(day) is Status.PENDING for r in asked.subject.versions):
+        words = f"库内没有在{chinese(day)}有效的版本；{words}"
     standing = next((r for r in others if r.validity.on(day) is Status.IN_FORCE), None)
     if standing is not None:  # the newest is not the law of the day that is asked
         held = library.regulation(standing.id)

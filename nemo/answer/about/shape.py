@@ -118,9 +118,10 @@ def matters(query: Query, words: Sequence[str], rules: Rules) -> tuple[list[Matt
     for said in sorted(words, key=len, reverse=True):
         rest = rest.replace(said, SUBJECT)
     rest = re.sub(rf"[《“\"]?{SUBJECT}[》”\"]?(?:\(试行\)|\(暂行\))?", SUBJECT, rest)
-    plain = _YEAR.sub("", rest)
-    for evidence in query.read:
+    plain = rest
+    for evidence in query.read:  # before the years of versions: 2024年4月时的版本 is that of a day
         plain = plain.replace(evidence.words, "") if evidence.fact == "day" else plain
+    plain = _YEAR.sub("", plain)
     known = shapes(rules.properties, rules.property_words)
     if _CONTENT.search(plain) or known.plain.sub("", plain):
         return [], rest

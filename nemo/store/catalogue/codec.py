@@ -14,29 +14,40 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+Encoder = Callable[[Any], Any]
 Decoder = Callable[[Any], Any]
 
 
 def encode(value: Any) -> Any:
     """Return the JSON value of a noun, or of a tuple or mapping of nouns."""
-    if isinstance(value, enum.Enum):
-        return value.name
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: encode(getattr(value, f.name)) for f in dataclasses.fields(value) if not _is_default(f, value)}
-    if isinstance(value, dt.date):
-        return value.isoformat()
-    if isinstance(value, Mapping):
-        return {key: encode(item) for key, item in value.items()}
-    if isinstance(value, tuple | list | set | frozenset):
-        return [encode(item) for item in value]
-    return value
+    kind: Any = type(value)
+    return _encoder(kind)(value)
 
 
-def _is_default(field: dataclasses.Field[Any], owner: Any) -> bool:
-    value = getattr(owner, field.name)
-    if field.default is not dataclasses.MISSING:
-        return type(value) is type(field.default) and bool(value == field.default)
-    return field.default_factory is not dataclasses.MISSING and not value
+@lru_cache(maxsize=256)
+def _encoder(kind: Any) -> Encoder:
+    if issubclass(kind, enum.Enum):
+        return lambda value: value.name
+    if dataclasses.is_dataclass(kind):
+        fields = [(f.name, f.default, f.default_factory is not dataclasses.MISSING) for f in dataclasses.fields(kind)]
+        return lambda value: {
+            name: encode(held)
+            for name, default, made in fields
+            if not _is_default(held := getattr(value, name), default, made=made)
+        }
+    if issubclass(kind, dt.date):
+        return lambda value: value.isoformat()
+    if issubclass(kind, Mapping):
+        return lambda value: {key: encode(item) for key, item in value.items()}
+    if issubclass(kind, tuple | list | set | frozenset):
+        return lambda value: [encode(item) for item in value]
+    return lambda value: value
+
+
+def _is_default(value: Any, default: Any, *, made: bool) -> bool:
+    if default is not dataclasses.MISSING:
+        return type(value) is type(default) and bool(value == default)
+    return made and not value
 
 
 def decode(kind: Any, value: Any) -> Any:

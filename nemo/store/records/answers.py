@@ -17,13 +17,16 @@ import sqlalchemy as sa
 
 from nemo.errors import NotFoundError
 from nemo.store.catalogue.codec import decode, encode
-from nemo.store.catalogue.database import Database, added
+from nemo.store.catalogue.database import Database
 from nemo.store.catalogue.rows import AnswerRow, Use
 from nemo.store.catalogue.schema import answers, decisions, feedback, now, quoted, quotes
 from nemo.store.files.disk import DiskRefusalError
 from nemo.store.records import audit, chain, days
 from nemo.store.records.write_behind import WriteBehindQueue
 from nemo.types import CHINA, Answer, Filters, Quote, Reason, Refusal, Span, Status
+
+AT_ONCE = 500
+"""Stretches of text looked up by one statement."""
 
 LIGHT = ("trace_id", "question", "day", "refused", "generation", "at", "user", "filters")
 
@@ -103,12 +106,7 @@ class Answers:
             connection.execute(answers.delete().where(answers.c.trace_id.in_(list(newest))))
             connection.execute(answers.insert(), [_columns(given) for given in newest.values()])
             last = connection.execute(sa.select(sa.func.max(quotes.c.id))).scalar() or 0
-            uses = [
-                _use(connection, given, position, quote)
-                for given in newest.values()
-                for position, quote in enumerate(given.answer.quotes)
-            ]
-            if uses:
+            if uses := _uses(connection, list(newest.values())):
                 connection.execute(quoted.insert(), uses)
             fresh = connection.execute(sa.select(quotes.c.id).where(quotes.c.id > last).order_by(quotes.c.id)).scalars()
             chain.seal(connection, "quote", *fresh.all())
@@ -282,35 +280,53 @@ def _columns(given: Given) -> dict[str, Any]:
     }
 
 
-def _use(connection: sa.Connection, given: Given, position: int, quote: Quote) -> dict[str, Any]:
+def _uses(connection: sa.Connection, batch: Sequence[Given]) -> list[dict[str, Any]]:
+    """Return what the answers quote, giving a number to each stretch of text that is quoted for the first time."""
+    stretches: dict[tuple[str, int, int], dict[str, Any]] = {}
+    for given in batch:
+        for quote in given.answer.quotes:
+            stretches.setdefault(
+                (quote.regulation_id, *quote.span), _stretch(quote, given.texts.get(quote.regulation_id, ""))
+            )
+    numbers = _numbers(connection, list(stretches))
+    if fresh := [values for key, values in stretches.items() if key not in numbers]:
+        connection.execute(quotes.insert(), fresh)
+        numbers = _numbers(connection, list(stretches))
+    return [
+        {
+            "trace_id": given.answer.trace_id,
+            "position": position,
+            "quote_id": numbers[quote.regulation_id, *quote.span],
+            "day": quote.citation.day,
+            "status": quote.citation.status.name,
+            "asked": given.at.astimezone(CHINA).date(),
+        }
+        for given in batch
+        for position, quote in enumerate(given.answer.quotes)
+    ]
+
+
+def _stretch(quote: Quote, text_sha256: str) -> dict[str, Any]:
     return {
-        "trace_id": given.answer.trace_id,
-        "position": position,
-        "quote_id": _quote_id(connection, quote, given.texts.get(quote.regulation_id, "")),
-        "day": quote.citation.day,
-        "status": quote.citation.status.name,
-        "asked": given.at.astimezone(CHINA).date(),
-    }
-
-
-def _quote_id(connection: sa.Connection, quote: Quote, text_sha256: str) -> int:
-    """Return the number of a stretch of text, giving it one when it is quoted for the first time."""
-    start, end = quote.span
-    same = (quotes.c.regulation_id == quote.regulation_id, quotes.c.start == start, quotes.c.end == end)
-    found = connection.execute(sa.select(quotes.c.id).where(*same)).scalar()
-    if found is not None:
-        return int(found)
-    values = {
         "regulation_id": quote.regulation_id,
-        "start": start,
-        "end": end,
+        "start": quote.span.start,
+        "end": quote.span.end,
         "label": quote.citation.label,
         "title": quote.citation.title,
         "path": quote.citation.path,
         "words": quote.text,
         "text_sha256": text_sha256,
     }
-    return added(connection, quotes, values)
+
+
+def _numbers(connection: sa.Connection, wanted: Sequence[tuple[str, int, int]]) -> dict[tuple[str, int, int], int]:
+    """Return the numbers of those stretches (text, start, end) that were quoted before."""
+    place = quotes.c.regulation_id, quotes.c.start, quotes.c.end
+    found: dict[tuple[str, int, int], int] = {}
+    for at in range(0, len(wanted), AT_ONCE):
+        query = sa.select(quotes.c.id, *place).where(sa.tuple_(*place).in_(wanted[at : at + AT_ONCE]))
+        found |= {(text, start, end): number for number, text, start, end in connection.execute(query)}
+    return found
 
 
 def _row(row: sa.Row[Any]) -> AnswerRow:

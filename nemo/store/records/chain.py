@@ -40,6 +40,8 @@ from nemo.store.catalogue.schema import (
 )
 
 GENESIS = "0" * 64
+TOGETHER = 200
+"""Records read at once."""
 HEAD_KEY = "chain_head"
 """In ``meta``: ``number:hash`` of the last link, so that a cut-off tail shows."""
 
@@ -183,15 +185,25 @@ def _records(
     query, key = _query(kind)
     if subjects is not None:
         query = query.where(key.in_(subjects))
-    for row in connection.execute(query).mappings():
-        values = dict(row)
-        name = str(values.pop("chain_subject"))
-        if values.get("text") is not None:
-            values["text"] = text_blocks(values["text"])
-        if kind == "answer":
-            uses = sa.select(quoted).where(quoted.c.trace_id == name).order_by(quoted.c.position)
-            values["quoted"] = [list(map(str, use)) for use in connection.execute(uses)]
-        yield name, _parts(values)
+    for rows in connection.execute(query).mappings().partitions(TOGETHER):
+        uses = _uses_of(connection, [row["chain_subject"] for row in rows]) if kind == "answer" else {}
+        for row in rows:
+            values = dict(row)
+            name = str(values.pop("chain_subject"))
+            if values.get("text") is not None:
+                values["text"] = text_blocks(values["text"])
+            if kind == "answer":
+                values["quoted"] = uses.get(name, [])
+            yield name, _parts(values)
+
+
+def _uses_of(connection: sa.Connection, trace_ids: Sequence[str]) -> dict[str, list[list[str]]]:
+    """Return what some answers quote, in order, by trace id."""
+    query = sa.select(quoted).where(quoted.c.trace_id.in_(trace_ids)).order_by(quoted.c.trace_id, quoted.c.position)
+    found: dict[str, list[list[str]]] = {}
+    for use in connection.execute(query):
+        found.setdefault(use.trace_id, []).append(list(map(str, use)))
+    return found
 
 
 def _query(kind: str) -> tuple[sa.Select[Any], sa.ColumnElement[Any]]:

@@ -106,6 +106,11 @@ class Edges:
         query = sa.select(*columns).where(*where).group_by(edges.c.regulation_id, edges.c.target)
         return [tuple(row) for row in self._database.rows(query.order_by(sa.func.min(edges.c.begins)))]
 
+    def targets(self) -> list[tuple[str, str]]:
+        """Return every (regulation id, name at the end of an edge of its), each once, of whatever kind."""
+        query = sa.select(edges.c.regulation_id, edges.c.target).where(edges.c.target != "", self._shown(edges))
+        return [tuple(row) for row in self._database.rows(query.distinct())]
+
     def delegations(self) -> list[tuple[str, str, str]]:
         """Return what texts leave to others to make: (regulation id, label, words from the clause before)."""
         lead = sa.case((edges.c.begins > LEAD, LEAD), else_=edges.c.begins)

@@ -17,7 +17,7 @@ from nemo.errors import NemoError
 
 logger = logging.getLogger(__name__)
 
-GATHER_SECONDS = 0.05
+GATHER_SECONDS = 0.2
 """How long the first item waits for company: one fsync then serves them all."""
 
 RETRY_SECONDS = 5.0

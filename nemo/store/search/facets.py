@@ -95,7 +95,7 @@ class FacetTable:
         if filters.doc_class is not None:
             allowed &= (self._classes == filters.doc_class) | (self._classes == "")
         if filters.day is not None:
-            day = day_number(filters.day)
+            day = min(day_number(filters.day), FOREVER - 1)  # the last day of all is no end
             allowed &= (self._effective <= day) & (day < self._ends)
         return allowed
 

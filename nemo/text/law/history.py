@@ -60,13 +60,17 @@ _VERB = re.compile(
 )
 _OPENING = "（(》〉）准过布正订行据的经，、。自施订至#起日改号："
 _DECISION = re.compile(r"关于(?:修改|修正|修订|废止|取消|调整|重新公布|部分).{0,200}?(?:决定|决议|修正案)")
+_AMENDMENT = re.compile(r"修正案(?:[（(][一二三四五六七八九十]+[）)])?$")
+"""Ends the title of an amendment to a code (《刑法修正案（十一）》), which is passed as a text of its own."""
 _NOTE_LIMIT = 3000
 
 
 _BRACKETED = re.compile(rf"（(?:根据|经)?{DATE}[^）]{{0,80}}?(?:通过|批准|公布|发布|印发|修正|修订|令)")
 _PUBLICATION_LINE = re.compile(
-    rf"(?P<said>(?:公布|颁布|发布)(?:日期|时间)[:：]?)?(?P<day>{DATE}|\d{{4}}[-./]\d\d[-./]\d\d)(?(said)|(?:公布|颁布|发布))"
+    rf"（?(?P<said>(?:公布|颁布|发布)(?:日期|时间)[:：]?)?(?P<day>{DATE}|\d{{4}}[-./]\d\d[-./]\d\d)(?(said)|(?:公布|颁布|发布))）?"
+    r"(?P<page>(?:\d\d:\d\d(?::\d\d)?)?[|｜]?(?:信息|文章|稿件|文件)?(?:来源|作者|浏览|阅读|点击|访问|字[号体]|发布(?:机构|单位)|索引|文号|责任编辑))?"
 )
+"""A day of publication on a line of its own, in brackets, or before what else a page says of itself (来源：…)."""
 _OF_STANDARD = re.compile(r"(?P<p>\d{4}-\d\d-\d\d)发布.{0,20}?(?P<e>\d{4}-\d\d-\d\d)实施")
 """How the cover of a standard states its days."""
 
@@ -118,7 +122,8 @@ def history(text: str) -> tuple[HistoryEvent, ...]:
 def _publication_line(flat: Flat, start: int, end: int) -> Iterator[HistoryEvent]:
     """Yield the day of publication that a line of its own states (公布日期：2026-03-12, 2026-03-12 公布)."""
     for match in _PUBLICATION_LINE.finditer(flat.text, start, end):
-        if not (flat.opens_line(match.start()) and flat.ends_line(match.end())):
+        ended = flat.ends_line(match.end()) or (match["said"] and match["page"])
+        if not (ended and (flat.opens_line(match.start()) or _leads_with_body(flat, match.start()))):
             continue
         day = to_day(match["day"]) or next(iter(days_of_name(match["day"])), None)
         if day is not None:
@@ -203,7 +208,8 @@ def _amendment(flat: Flat, open_dates: list[tuple[int, Day]], verb: re.Match[str
 
 def _decision(flat: Flat, start: int, end: int) -> str | None:
     """Return the title of the decision that a stretch of the note names, with or without book marks."""
-    named = [m.title for m in marks(flat) if start <= m.start < end and _DECISION.search(m.title)]
+    within = [m.title for m in marks(flat) if start <= m.start < end]
+    named = [title for title in within if _DECISION.search(title) or _AMENDMENT.search(title)]
     if named:
         return named[-1]
     bare = _DECISION.search(flat.text, start, end)

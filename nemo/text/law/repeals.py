@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 
 from nemo.text.law.commencement import sentence_start
 from nemo.text.letter.titles import NUMBER, TitleMark, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE, to_day
 from nemo.text.words.flat import Flat, flatten
-from nemo.types import Relation, RelationKind, Span
+from nemo.types import Day, Relation, RelationKind, Span
 
 LIST_AT_MOST = 20_000
 """Characters that a list of repealed texts may fill."""
@@ -26,7 +27,8 @@ _HYPOTHETICAL = re.compile(
     r"(?:废止|失效|作废|停止执行)(?:的|后|之日|时|前|、|或|和|及|期|日期|程序|意见|情况|建议|情形|条件|决定|记录)"
 )
 _JOINS_REPEAL = re.compile(
-    r"（[^）]*）|[，、]|等[^，。；《》]{0,30}?(?=同时|即行|自|予以|均|一律|也|一并|相应|$)|同时|即行|即|自动|自行|自然|"
+    r"（[^）]*）|[，、]|等[^，。；《》（]{0,30}?(?=同时|即行|自|予以|均|一律|也|一并|相应|[，（]|$)|同时|即行|即|自动|自行|自然|"
+    r"(?:经|因|由于|鉴于|已|现已)[^，。；《》]{1,40}，|，?现(?:决定)?(?=同时|予以|废止|停止|全文|$)|"
     rf"自[^，。；]{{0,30}}?(?:日?起|日(?!起))|从{DATE}起|从即日起|于{DATE}|届时|予以|均|一律|也|亦|便|相应|一并|随之|全文|全部|明令|正式|立即|宣布"
 )
 """What may stand between a row of titles and 废止; eaten piece by piece."""
@@ -45,6 +47,15 @@ _COORDINATED = re.compile(
 """What may stand between two titles of one row; eaten piece by piece."""
 
 
+_ITEM_OPENS = re.compile(r"(?:[（(]?[一二三四五六七八九十\d]{1,3}[）)]?[、.．]?)$")
+_SINCE = re.compile(rf"(?:自|从)({DATE})(?:零时)?起，?(?:决定)?(?:对|将)?$")
+_SINCE_LISTED = re.compile(
+    rf"(?:自|从)({DATE})(?:零时)?起，?(?:决定|宣布|予以|对|将|全文|一律|即行)*(?:下列|以下|废止|失效|停止|不再|：)"
+)
+_THEN = re.compile(
+    rf"，?(?:并|均|一律)?(?:自|从)({DATE})(?:零时)?起，?(?:即行|自动|自行)?(?:失效|废止|停止执行|停止施行|不再执行|作废)"
+)
+"""The day of a repeal before its first title, before the list it opens, and behind its verb (予以废止，自…起失效)."""
 _LIST_LEAD = re.compile(
     r"(?:废止|失效|停止执行|不再执行)[^。；《》]{0,40}：$|(?:下列|以下)[^。《》]{0,60}(?:废止|失效|停止执行|不再执行)[^。；《》]{0,20}：$|"
     r"^(?:附件[\d一二三四五六七八九十]*[：:]?)?[^，。；：《》]{0,20}(?:废止|失效)的?[^，。；：《》]{0,16}(?:目录|清单)$"
@@ -66,9 +77,11 @@ def repeals(flat: Flat) -> Iterator[Relation]:
     yield from _listed(flat)
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
-        if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(
-            shown[max(0, match.start() - 16) : match.start()]
-        ):
+        before = shown[max(0, match.start() - 16) : match.start()]
+        item = _ITEM_OPENS.search(before)
+        if item is not None and flat.opens_line(match.start() - len(item[0])):
+            before = ""  # 一、废止《A》 is an item of a decision, 修改、废止《A》 a plan
+        if _HYPOTHETICAL.match(shown, match.start()) or _NO_REPEAL.search(before):
             continue
         yield from _repealed_before(flat, shown, match)
         yield from _repealed_after(flat, shown, match)
@@ -100,12 +113,13 @@ def _repealed_before(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Re
             break
         kept.insert(0, mark)
     for mark in kept:
-        yield _repeal(flat, mark, kept[0].start, stop, tail)
+        yield _repeal(flat, mark, Span(kept[0].start, stop), (tail, shown[opening : kept[0].start], shown[stop:]))
 
 
 def _listed(flat: Flat) -> Iterator[Relation]:
     """Yield the items of lists of repealed texts: 决定废止下列规章：（一）《A》；…, 废止的规章目录 1. 《A》(文号)."""
     lead: str | None = None
+    day: Day | None = None
     source = flat.source
     at = 0
     for line in source.splitlines(keepends=True):
@@ -114,11 +128,12 @@ def _listed(flat: Flat) -> Iterator[Relation]:
         if not plain:
             continue
         if _LIST_LEAD.search(plain) and not re.search(r"拟|征求|建议|申请|程序|(?:修改|修订)(?:和|、)", plain):
-            lead = plain
+            lead, since = plain, _SINCE_LISTED.search(flatten(plain).text)
+            day = to_day(since[1]) if since else None
             continue
         if lead is None:
             continue
-        items = list(_items(Span(start, start + len(line.rstrip())), source))
+        items = [replace(item, from_day=day) for item in _items(Span(start, start + len(line.rstrip())), source)]
         yield from items
         lead = lead if items else None
 
@@ -206,12 +221,21 @@ def _repealed_after(flat: Flat, shown: str, verb: re.Match[str]) -> Iterator[Rel
             break
         if _PARTIAL.search(shown[mark.end : mark.end + 12]) or _ASKED.match(shown, mark.end):
             break
-        yield _repeal(flat, mark, verb.start(), mark.end, "")
+        yield _repeal(flat, mark, Span(verb.start(), mark.end), ("", lead, ""))
         reached = mark.end
 
 
-def _repeal(flat: Flat, mark: TitleMark, start: int, end: int, tail: str) -> Relation:
-    day = re.search(DATE, tail)
-    span = flat.span(start, end)
-    from_day = to_day(day[0]) if day else None
+def _repeal(flat: Flat, mark: TitleMark, place: Span, around: tuple[str, str, str]) -> Relation:
+    """Return the repeal of one title with the day that its sentence names.
+
+    Args:
+        flat: The text.
+        mark: The title.
+        place: Flat range of the words that repeal it.
+        around: What stands between the last title and the verb, before the first title (自…起，), and behind the verb.
+    """
+    tail, lead, after = around
+    day = re.search(rf"({DATE})", tail) or _SINCE.search(lead) or _THEN.match(after)
+    span = flat.span(place.start, place.end)
+    from_day = to_day(day[1]) if day else None
     return Relation(RelationKind.REPEALS, mark.title, span.of(flat.source), mark.number, span=span, from_day=from_day)

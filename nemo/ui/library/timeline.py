@@ -74,7 +74,9 @@ def bars(stretches: Sequence[Stretch], day: dt.date) -> list[dict[str, Any]]:
             "自": start,
             "至": stretch.end or last,
             "时效性": stretch.status.value,
-            "起止": f"{start} 起" + (f"，至 {stretch.end} 止" if stretch.end else "，没有读到终止日期"),
+            "起止": f"{start} 起"
+            + ("（推定）" if stretch.derived else "")
+            + (f"，至 {stretch.end} 止" if stretch.end else "，没有读到终止日期"),
         }
         for number, stretch, start in known
     ]
