@@ -65,7 +65,7 @@ _CLICK = """async ([select, words, quiet]) => {
 
 def first(browser: Browser, library: Path, log: Path) -> tuple[float, float]:
     """Return the seconds from the start of the process to the first paint and to the first answer, in an open window."""
-    with visit(browser) as page:
+    with visit(browser, steady=False) as page:
         began = time.time()
         server = Server(library, log)
         try:
@@ -160,7 +160,7 @@ def measure(library: Path, scratch: Path) -> list[tuple[str, str, str]]:
         starts = [(*first(browser, library, scratch / "first.log"), core()) for _ in range(ROUNDS)]
     server = Server(library, scratch / "app.log")
     try:
-        with sync_playwright() as playwright, visit(chromium(playwright)) as page:
+        with sync_playwright() as playwright, visit(chromium(playwright), steady=False) as page:
             moved = switches(page, server)
             asked, listed = filters(page, server)
             one, children = memory(server)

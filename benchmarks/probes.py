@@ -13,6 +13,7 @@ import datetime as dt
 import hashlib
 import importlib
 import inspect
+import itertools
 import json
 import pkgutil
 import re
@@ -323,6 +324,7 @@ def _table_words(table: str) -> list[str]:
     found = [
         word for entry in entries for key, value in entry.items() if key not in KEPT_OUT for word in _strings(value)
     ]
+    found += ["、".join(two) for entry in entries for two in itertools.pairwise(entry.get("trigger", ()))]
     return [word for word in dict.fromkeys(found) if len(word) <= 60 and (HAN.search(word) or table == "glossary")]
 
 

@@ -14,7 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+
+from tests.steady import follow, still
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -27,6 +29,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+expect.set_options(timeout=60_000)  # as long as a window waits for anything else: a busy machine takes its time
 
 READY = ".page-title, .law-head, .notice"
 """What every page shows first."""
@@ -118,8 +122,17 @@ def chromium(playwright: Playwright, *more: str) -> Browser:
 
 
 @contextlib.contextmanager
-def visit(browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = False) -> Iterator[Page]:
-    """Open a visitor's window and fail if it asked, or was kept from asking, anything of another machine."""
+def visit(
+    browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = False, steady: bool = True
+) -> Iterator[Page]:
+    """Open a visitor's window and fail if it asked, or was kept from asking, anything of another machine.
+
+    Args:
+        browser: Chromium.
+        size: Of the window.
+        dark: Shade.
+        steady: Let every step in its pages wait until the app stands still; not where time is measured.
+    """
     context: BrowserContext = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light", locale="zh-CN"
     )
@@ -127,6 +140,8 @@ def visit(browser: Browser, size: tuple[int, int] = (1440, 900), dark: bool = Fa
     outside: list[str] = []
     context.on("request", lambda r: None if is_local(r.url) else outside.append(r.url))
     context.on("console", lambda said: outside.append(said.text) if "Content Security Policy" in said.text else None)
+    if steady:
+        context.on("page", follow)
     page = context.new_page()
     page.set_default_timeout(60_000)
     try:
@@ -142,13 +157,9 @@ def is_local(url: str) -> bool:
 
 
 def settle(page: Page) -> None:
-    """Wait until the app has finished its run; the status in the corner comes late and is no proof by itself."""
+    """Wait until the app has finished its run, however long that takes, and has drawn it."""
     page.wait_for_selector(READY)
-    page.wait_for_timeout(150)
-    page.wait_for_function(
-        """() => document.querySelector('[data-test-script-state]').dataset.testScriptState === 'notRunning'
-        && !document.querySelector('[data-testid=stStatusWidget]')"""
-    )
+    assert still(page, 120), "the app does not come to rest"
     page.wait_for_timeout(150)
 
 

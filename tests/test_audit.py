@@ -22,7 +22,8 @@ from nemo.audit.contrasts import overturned
 from nemo.audit.differences import differences
 from nemo.audit.duties import turned
 from nemo.audit.sequence import out_of_time
-from nemo.audit.wording import excepted, of_all
+from nemo.audit.stance import turned_act
+from nemo.audit.wording import excepted, of_all, wrong_value
 from nemo.cli import main
 from nemo.engine import Engine
 from nemo.errors import BadRequestError
@@ -242,6 +243,92 @@ def test_what_is_said_of_another_thing_step_or_day(said: str, true: str | None) 
     found = found or excepted(said, PLACE) or of_all(said, PLACE)
     told = found and found.true
     assert told == true or (told and true and told.endswith(true)), found
+
+
+ACTS = (
+    "电站业主不得将监测数据对外转让。征求相邻业主意见所用时间不计算在答复期限内。调度机构可以要求电站重新提交试验报告。"
+    "未经批准，任何单位不得改变送出线路。"
+    "业主认为条件不具备的，可以根据自愿原则，向调度机构提出延期申请。居民用户以外的非居民用户实行累进加价。逾期不答复的，视为已经受理。"
+    "维护记录由业主和检修单位的负责人签字。存在多种需求的，按照保安全、保供电、保消纳的次序处理。补助由省级价格管理部门制定标准。"
+)
+
+FREE = "下列材料免于公证：\n（一）电站业主出具的说明；\n（二）设备出厂合格证。"
+WATER = "冷却水应当回收利用。"
+TYPES = "检查分为下列类型：\n（一）例行检查；\n（二）专项检查；\n（三）随机抽查。"
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "turned_so"),
+    [
+        ("业主可以将监测数据转让给第三方", ACTS, True),
+        ("业主禁止对外转让监测数据", ACTS, False),
+        ("征求相邻业主意见的时间计入答复期限", ACTS, True),
+        ("征求相邻业主意见的时间不算在答复期限里", ACTS, False),
+        ("调度机构应当要求电站重新提交试验报告", ACTS, True),
+        ("调度机构可要求电站重交试验报告", ACTS, False),
+        ("设备出厂合格证应当公证", FREE, True),
+        ("设备出厂合格证无需公证", FREE, False),
+        ("冷却水可以直接外排", WATER, True),
+        ("冷却水要回收利用", WATER, False),
+        ("送出线路经批准可以改变", ACTS, False),
+        ("任何单位可以改变送出线路", ACTS, True),
+        ("业主必须提出延期申请", ACTS, True),
+        ("业主可向调度机构提出延期申请", ACTS, False),
+        ("逾期未答复的，视为不予受理", ACTS, True),
+        ("逾期未答复的，视为受理", ACTS, False),
+        ("维护记录只需业主签字", ACTS, True),
+        ("检查共有五种类型", TYPES, True),
+        ("检查共有三种类型", TYPES, False),
+        ("先保供电、再保安全、后保消纳", ACTS, True),
+        ("补助标准由某某协会制定", ACTS, True),
+        ("补助标准由省价格管理部门制定", ACTS, False),
+    ],
+)
+def test_an_act_is_not_told_the_other_way(said: str, place: str, turned_so: bool) -> None:
+    looks = (turned_act, turned, out_of_time, overturned, of_all)
+    found = [look(said, place) for look in looks]
+    assert any(found) is turned_so, found
+
+
+@pytest.mark.parametrize(
+    ("said", "place", "right"),
+    [
+        ("两侧各一公里内禁止爆破", "在两侧各一千米范围内，禁止爆破。", True),
+        ("新增外送能力80GW", "新增外送能力8000万千瓦。", True),
+        ("新增外送能力30GW", "新增外送能力8000万千瓦。", False),
+        ("资本金按投资两成计", "资本金按照投资的20%计算。", True),
+        ("上网电量不超过可发电量的1/5", "上网电量不超过可发电量的20%。", True),
+        ("税额按四分之三计征", "减按百分之七十五征收。", True),
+        ("答辩书于收到副本后十五日内交", "收到副本后，应当在十日内提交答辩书。", False),
+        ("费率取1.8%，未超过2%", "费率最高不超过2%。", True),
+        ("折算比例最高不超过1.2", "按折算比例计算，最高不超过1。", False),
+        ("feedback within 9 working days", "应当在7个工作日内反馈。", False),
+        ("feedback within 7 working days", "应当在7个工作日内反馈。", True),
+    ],
+)
+def test_a_value_is_one_in_every_unit(said: str, place: str, right: bool) -> None:
+    assert (wrong_value(said, place) is None) is right
+
+
+def test_a_note_without_words_of_its_own_speaks_for_the_sentence_it_is_called_from(engine: Engine) -> None:
+    """Each note has the words between its mark and the one before."""
+    text = (
+        "材料核对在三十个工作日内完成[1]；答复期限为二十个工作日[2]。\n[1] 参见" + RULE + "第六条。\n[2] 同上，第七条。"
+    )
+    found = audited(engine, text).findings
+    assert [(f.verdict.value, f.cited.articles) for f in found] == [("text_differs", (6,)), ("match", (7,))]
+    assert [c.of(text) for c in found[0].claims] == ["材料核对在三十个工作日内完成"]
+
+
+@pytest.mark.parametrize("name", ["《办法》", "《管理办法》", "该办法"])
+def test_a_kind_in_title_marks_is_the_rule_cited_before(engine: Engine, name: str) -> None:
+    found = audited(engine, f"依据{RULE}第七条。材料核对限三十个工作日（{name}第六条）。").findings
+    assert [f.verdict.value for f in found] == ["match", "text_differs" if name != "《管理办法》" else "not_held"]
+
+
+def test_the_end_of_a_number_is_the_text_cited_before(engine: Engine) -> None:
+    found = audited(engine, "依据粤演能〔2025〕7号第四条办理；7号文第九十条另有规定。").findings
+    assert [f.verdict.value for f in found] == ["match", "no_such_provision"]
 
 
 def test_a_difference_names_the_right_words(engine: Engine) -> None:

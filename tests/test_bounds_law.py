@@ -13,6 +13,7 @@ from nemo.rules import Category
 from nemo.text.facts import topic
 from nemo.text.law import acts, edges
 from nemo.text.law.commencement import clauses, main_clause, term_of
+from nemo.text.law.mentions import cross_references
 from nemo.text.law.repeals import repeals
 from nemo.text.law.subjects import SubjectReader
 from nemo.text.letter import enclosed
@@ -230,3 +231,12 @@ def test_search_forms_of_signs(char: str, read: str) -> None:
 @pytest.mark.parametrize("blank", ["\u2000", "\u200b", "\u200d", "\u3000", "\ufeff"])
 def test_blanks_without_width_leave_the_flat_form(blank: str) -> None:
     assert flatten(f"样{blank}例０９").text == "样例09"
+
+
+@pytest.mark.parametrize("joined", ["、", "和", "及", "与", "或者", "或", "以及", "至", "到"])
+def test_articles_that_are_joined_share_the_name_before_them(joined: str) -> None:
+    text = f"违反《样例法》第三条{joined}第四条规定的，由样例局责令改正。"
+    assert [(each.title, each.label) for each in cross_references(text, Span(0, len(text)))] == [
+        ("样例法", "3"),
+        ("样例法", "4"),
+    ]

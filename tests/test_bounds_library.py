@@ -19,7 +19,7 @@ from nemo.lawview.references import _references
 from nemo.lawview.shortfalls import ASKED as BY_PERSON
 from nemo.lawview.shortfalls import ShortfallLedger, Wanting
 from nemo.lawview.standards import from_texts
-from nemo.rerank import domain, features, gemini, passages, terms, verdict
+from nemo.rerank import domain, features, gemini, opinion, passages, terms, verdict
 from nemo.rerank.cross_encoder import CrossEncoderReranker
 from nemo.rerank.domain import DomainReranker
 from nemo.rerank.familiar import AskedWords
@@ -145,6 +145,17 @@ def met(nearness: float) -> bool:
     return bool(late["ms_close"][0] > 0)
 
 
+def loses() -> float:
+    """Return what a stretch of text loses that states none of the values asked for."""
+    blank = np.zeros((1, 1))
+    listed = bare(text=blank, sums=lambda _: np.zeros(1))
+    with (
+        mock.patch.object(features.Listed, "of", lambda *_: listed),
+        mock.patch.multiple(features, _products=lambda *_: (blank, blank), _lacking=lambda *_: np.ones(1)),
+    ):
+        return -float(features.likeness(bare(idf=()), bare(probes=(), pairs=()), [bare(lengths=(1, 1))])[0])
+
+
 def beats(seconds: float) -> bool:
     beaten: list[object] = []
     owner = bare(
@@ -174,6 +185,7 @@ BOUNDS: Bounds = [
     ("所代替的标准在前 3000 字以内", replaced, (2000, 4000), 2984),
     ("缺口至多举三个问题", lambda n: named(n) == n, (1, 30), 4),
     ("词义近过一半，才算说到", lambda n: met(n / 100), (1, 99), 51),
+    ("没有所问数值的片段减 0.4", lambda n: loses() >= n / 100, (1, 99), 41),
     # 复核
     ("驳回的理由至多 500 字", reasoned, (100, 900), 501),
     ("自己的记录至多两万字", remembered, (10_000, 30_000), 20_001),
@@ -219,3 +231,11 @@ def test_the_value_asked_for_is_looked_for_in_the_first_one_two_three_and_five()
     hits = -np.arange(40.0)[:, None]
     names = dict.fromkeys((*verdict.SIGNS, *verdict.HIGHEST, *verdict.LOWEST, "lacks_values"), 0)
     assert verdict.answer_row(hits, np.zeros(40), names)[-4:].tolist() == [0, -1, -2, -4]
+
+
+@pytest.mark.parametrize(("grade", "chance"), [(0, 0.02), (1, 0.15), (2, 0.5), (3, 0.9)])
+def test_a_grade_of_the_service_states_a_chance(grade: int, chance: float) -> None:
+    """无关、相关、部分回答、直接回答 count as so likely an answer."""
+    service = bare(_depth=2, written=lambda *_: {"order": [1, 2], "grades": [grade, 0]})
+    first, second = gemini.GeminiReranker.rerank(service, ASKED, [hit("样例"), hit("别的")])
+    assert (first.scores[opinion.STATED], second.scores[opinion.STATED]) == (chance, 0.02)

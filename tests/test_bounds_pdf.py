@@ -53,6 +53,20 @@ def placed(text: str, left: float = 0.0, top: float = 0.0, **more: object) -> Pr
     return PrintedLine(text, 1, **{**told, **more})  # type: ignore[arg-type]
 
 
+def follows(distance: int) -> bool:
+    """Whether a character ten points high stands in one line with one so far from it."""
+
+    def box(_: object, at: int, place: Any) -> None:
+        place._obj.left, place._obj.right, place._obj.top = at * distance, at * distance + 10, 10
+
+    with (
+        mock.patch.object(upright.pdfium, "FPDFText_GetUnicode", lambda *_: ord("样")),
+        mock.patch.object(upright.pdfium, "FPDFText_GetLooseCharBox", box),
+        mock.patch.object(upright, "_baseline", lambda *_: 0.0),
+    ):
+        return upright._run(SimpleNamespace(raw=None), 0) is not None  # type: ignore[arg-type]
+
+
 def set_apart(lines: int) -> bool:
     """Whether a page whose lines all stand two characters further in has an edge of its own."""
     pages = [[placed("样" * 30)] * 40, [placed("样" * 28, 20)] * lines]
@@ -257,6 +271,7 @@ BOUNDS: Bounds = [
     # 网页打印
     ("浏览器印在纸边的字在前三行以内", lambda n: len(webprint.take_stamps([[*[placed("样例")] * n, placed("https://example.invalid/"), *[placed("样例")] * 9]])[0]), (0, 8), 3),
     ("至少 20 字宽的行才算到了纸边", lambda n: cut(width=n), (8, 40), 20),
+    ("相隔四个字高以内的才是同一行的下一字", follows, (10, 90), 41),
     ("八行起，一页自有左右边", set_apart, (2, 30), 8),
     ("四行到了纸边，才是右边被切", lambda n: cut(lines=n), (1, 9), 4),
     ("半数没写完的行到了纸边，才是右边被切", lambda n: cut(lines=n, others=20 - n), (4, 16), 10),

@@ -13,10 +13,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser import ENTRY, ROOT, Server, settle, visit
 from tests.oidc_server import Provider
+from tests.steady import expect, shortcut
 
 QUESTION = "分布式光伏并网要提交哪些资料？"
 PAGES = {
@@ -179,7 +180,7 @@ def test_the_first_picture_is_chinese_and_gives_way(page: Page, server: Server) 
     expect(page.locator("#first")).to_be_hidden()
     page.route("**/*.js", lambda route: route.abort())  # as long as Streamlit's bundle has not arrived
     page.goto(f"{server.url}/library", wait_until="commit")
-    expect(page.get_by_text("正在打开资料库…")).to_be_visible()
+    page.wait_for_selector("text=正在打开资料库…")
     assert page.title() == "Nemo 能源法规"
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
 
@@ -399,17 +400,17 @@ def test_quotes_are_reviewed_by_keyboard(page: Page, server: Server) -> None:
     counter.wait_for()
     settle(page)
     total = int(counter.inner_text().split("/")[1].split()[0])
-    page.keyboard.press("ArrowRight")
+    shortcut(page, "ArrowRight")
     page.get_by_text(f"第 2 / {total} 条").wait_for()
     settle(page)
-    page.keyboard.press("ArrowLeft")
+    shortcut(page, "ArrowLeft")
     page.get_by_text(f"第 1 / {total} 条").wait_for()
     while page.locator(".quote .verbatim").first.evaluate("e => e.textContent") != quote:
         before = page.url
-        page.keyboard.press("ArrowRight")
+        shortcut(page, "ArrowRight")
         page.wait_for_function("u => location.href !== u", arg=before)
         settle(page)
-    page.keyboard.press("x")
+    shortcut(page, "x")
     page.get_by_text("驳回需要写明理由").wait_for()
     note = page.get_by_placeholder(re.compile("^复核意见"))
     note.fill("演示：不应引用")

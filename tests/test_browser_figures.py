@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from tests.browser import Server, settle, visit
+from tests.steady import expect
 from tests.test_figures import drawing, pdf_file, word_file
 
 

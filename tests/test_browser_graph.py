@@ -9,13 +9,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from nemo import settings
 from nemo.engine import Engine
 from tests.browser import Server, opened, settle, visit
 from tests.local_server import Answer as Reply
 from tests.local_server import LocalServer, Request, serving
+from tests.steady import expect
 from tests.test_graph import LAW, MEASURE, OTHER, TITLE
 
 QUESTION = "风电场未按期完成涉网试验的如何处罚"

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from nemo import accounts
 from tests.browser import ROOT, Server, settle, visit
+from tests.steady import shortcut
 
 LAW = "演示双人办法（演示文本）\n第一条 紫色鲸鱼应当登记备案。\n第二条 本办法自2025年1月1日起施行。\n"
 NAMES = ("甲", "乙")
@@ -50,7 +51,7 @@ def test_two_reviewers_on_one_quote(browser: Browser, app: Server, tmp_path: Pat
     with visit(browser) as first, visit(browser) as second:
         sign_in(first, app, NAMES[0])
         sign_in(second, app, NAMES[1])
-        first.keyboard.press("a")
+        shortcut(first, "a")
         first.get_by_text("已记录").wait_for()
         second.get_by_role("button", name="存疑").click()
         second.get_by_text("您查看之后，甲已判为“已复核”").wait_for()
@@ -66,14 +67,14 @@ def test_two_reviewers_are_needed_where_the_rule_says_so(browser: Browser, app: 
     """The first approval waits for another person; then the answer names both."""
     with visit(browser) as page:
         sign_in(page, app, NAMES[0])
-        page.keyboard.press("a")
+        shortcut(page, "a")
         page.get_by_text("已有 1 人通过，还需另一位复核员通过").wait_for()
         settle(page)
-        page.keyboard.press("a")
+        shortcut(page, "a")
         page.get_by_text("双人复核还需要另一位复核员").wait_for()
     with visit(browser) as page:
         sign_in(page, app, NAMES[1])
-        page.keyboard.press("a")
+        shortcut(page, "a")
         page.get_by_text("没有符合条件的引文").wait_for()
         sign_in(page, app, NAMES[1], "/?q=演示双人办法第一条")
         page.get_by_text(re.compile("已复核 甲、乙")).first.wait_for()

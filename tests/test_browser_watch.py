@@ -14,12 +14,13 @@ from urllib.parse import quote
 
 import pytest
 from docx import Document
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 
 from nemo import settings
 from nemo.engine import Engine
 from tests.browser import ROOT, Server, opened
 from tests.local_server import Answer, LocalServer, serving
+from tests.steady import expect
 from tests.test_following import RULE, post_office
 from tests.watched_web import InventedSite, serve
 

@@ -16,8 +16,8 @@ from nemo.errors import BadRequestError, NotFoundError
 from nemo.export import bundle as bundles
 from nemo.export.proof import words_hash
 from nemo.store.library import Library
-from nemo.types import Review, Status, Validity, Verdict
-from tests.export_samples import BEGAN, DAY, FORBIDDEN, NASTY, answer, in_parts, place, quote, store
+from nemo.types import Evidence, Origin, Review, Status, Validity, Verdict
+from tests.export_samples import BEGAN, DAY, FORBIDDEN, NASTY, answer, in_parts, law, place, quote, store
 from tests.store_samples import opened
 from tests.test_export_answer import AT
 from tests.test_export_word import LAW, RULES, SEA, SUN
@@ -222,6 +222,20 @@ def test_reviewed_quotes_pass_too(library: Library) -> None:
     assert bundles.check(content, library).exit_code == 0
     content = export.write(export.of_review([cut], [("状态", "不限")], library), "json")
     assert bundles.check(content, library).counts["通过"] == 1
+
+
+def test_a_quote_whose_start_was_inferred_passes(library: Library) -> None:
+    """The answer's text says 推定 of its day, and so does the text that a check puts together."""
+    basis = Evidence("version_effective", "2021年3月1日 修订", Origin.DERIVED, None)
+    inferred = law(
+        "演示推定办法", ["风机应当每年检修一次。"], validity=Validity(version_effective=BEGAN, evidence=(basis,))
+    )
+    store(library, inferred)
+    body = json.loads(export.write(export.of_answer(answer(quote(inferred, "每年检修一次")), library, RULES), "json"))
+    assert "（推定）" in body["answers"][0]["answer_zh"]
+    assert bundles.check(body, library).problems == ()
+    body["answers"][0]["citations"][0]["effective_derived"] = False
+    assert any("正文与其引文" in problem for problem in bundles.check(body, library).problems)
 
 
 def test_a_comparison_of_provinces_passes(library: Library) -> None:

@@ -18,7 +18,7 @@ from nemo.ui.shared import safe
 from tests import export_samples
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "nemo" / "ui").glob("*.py"))]
+SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "nemo" / "ui").rglob("*.py"))]
 
 XSS = (
     ("image handler", '<img src=x onerror="alert(1)">'),
@@ -221,8 +221,8 @@ def test_markdown_gets_no_foreign_text(path: Path) -> None:
     """``st.markdown`` and friends are not used at all; captions and titles take only words of ours."""
     for call in calls(path):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "_log":
-            continue  # the log is no page
+        if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) in ("_log", "charts", "compared"):
+            continue  # the log and what makes files are no page
         assert name not in {
             "markdown",
             "write",
@@ -234,3 +234,28 @@ def test_markdown_gets_no_foreign_text(path: Path) -> None:
             "success",
             "toast",
         }, f"{path.name}:{call.lineno} uses st.{name}, which reads Markdown; use nemo.ui.shared.safe with st.html"
+
+
+@pytest.mark.parametrize(
+    ("message", "here"),
+    [
+        (
+            "逐条相比。完整对照：打开“版本与关系”，或运行 python -m nemo diff 1 2 --only-changes",
+            "逐条相比。完整对照：打开“版本与关系”",
+        ),
+        ("笔记不全。请运行 python -m nemo reindex 重新生成。", "笔记不全。请管理员在“系统”页重建索引。"),
+        ("3 部未读入。请由管理员运行 python -m nemo reindex 补读。", "3 部未读入。请管理员在“系统”页重建索引。"),
+        ("没有“甲”。可用 python -m nemo list 查看库内法规。", "没有“甲”。可在“法规库”查看。"),
+        ("<b>请稍后重试。", "&lt;b&gt;请稍后重试。"),
+    ],
+)
+def test_a_page_advises_what_a_page_offers(message: str, here: str) -> None:
+    assert safe.advice(message) == here
+
+
+def test_rows_are_as_high_as_their_longest_sentence() -> None:
+    from nemo.ui.shared.frame import row_height
+
+    assert row_height(["短", "也短"], 20) is None and row_height([], 20) is None
+    assert row_height(["短", "长" * 21], 20) == 62, "Streamlit breaks lines above four rem only"
+    assert row_height(["长" * 90], 20) == 108

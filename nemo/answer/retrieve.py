@@ -79,7 +79,7 @@ class Retriever:
         lexical = self.library.by_words(query.terms, pool, query.filters)
         vector, degraded = self._vector(query)
         if vector is not None and (without := len(self.meaning.unembedded())):
-            degraded.append(f"{without} 部法规还没有向量，对它们仅用字面检索（运行 reindex 补齐）")
+            degraded.append(f"{without} 部法规还没有向量，对它们仅用字面检索（重建索引后补齐）")
         found = self._both(lexical, vector, pool, query.filters, named)
         if named:
             found = found.those(self.library.view.numbers(named).contains(found.numbers))

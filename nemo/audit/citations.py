@@ -38,6 +38,10 @@ _IMPLEMENTING = re.compile(
     r"(?<![\u4e00-\u9fa5》])(?:这是|即|见|而|按照?|根据|依据|违反)?(?P<name>实施(?P<kind>条例|细则|办法|规定))(?=第|\d)"
 )
 """The rule of this kind that was cited before, by the end of its name."""
+_BOOKED_KIND = re.compile(rf"(?:实施)?(?:{_KIND}|指南|指引)")
+"""A title that is nothing but a kind of rule (《条例》): that cited before."""
+_SHORT_NUMBER = re.compile(r"(?<![\d\]〕年第])(?P<kind>\d{1,5}号)文件?(?!件)")
+"""The last part of a document number cited before (688号文)."""
 _DITTO = re.compile(r"同[上前](?:条款?|款|注)?")
 """Of a footnote or a cell: what the one before it cites."""
 _OWN_WORD = re.compile(r"本(?P<kind>法|办法|条例|规定|细则|规则|规程|规范|标准|导则)(?=第)")
@@ -82,7 +86,7 @@ _BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|�
 _VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
 """What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
 _ENDED = re.compile(
-    r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|[当彼届]时(?:有效|施行|适用)|原|旧版?|修订前的?|废止前的?|现已失效的)$"
+    r"(?:已(?:被|经)?(?:废止|失效|修订|修改)|[当彼届]时(?:有效|施行|适用)|原|旧[版法]?|修订前的?|废止前的?|现已失效的)$"
 )
 _ENDED_AFTER = re.compile(r"\(?(?:现)?(?:已|业已)(?:被|经|于[^,。]{2,20}|自[^,。]{2,20}起)?(?:废止|失效)")
 _NOW = re.compile("^(?:这是|即|见)?(?:现行有效的|现行的?|目前的?|新修订的?|最新的?)")
@@ -198,6 +202,22 @@ class CitationReader:
             return line
         return None
 
+    def note(self, citation: MemoCitation) -> tuple[Span, Span] | None:
+        """Return the note around a citation, and the words of the text in front of its mark, in the search form."""
+        calls = self.memo.notes
+        found = next(((span, at) for span, at in calls if span.contains(citation.span)), None)
+        if found is None:
+            return None
+        span, end = (self._place(found[0].start, found[0].end), bisect_left(self.form.offsets, found[1]))
+        before = [bisect_left(self.form.offsets, at) for _, at in calls if at < found[1]]
+        start = (
+            max(self.sentence(max(0, end - 1)).start, *before, 0) if before else self.sentence(max(0, end - 1)).start
+        )
+        return span, Span(min(start, end), end)
+
+    def _place(self, start: int, end: int) -> Span:
+        return Span(bisect_left(self.form.offsets, start), bisect_left(self.form.offsets, end))
+
     def line(self, at: int) -> Span:
         """Return the line of the search form around a place."""
         index = bisect_right(self.breaks, at)
@@ -248,6 +268,9 @@ class CitationReader:
             if _ANSWERED.match(self.form.text, match.end()):
                 continue
             full = self.aliases.get(title)
+            if full is None and _BOOKED_KIND.fullmatch(title):
+                yield self._at(*match.span(), kind=title)
+                continue
             ids = self.names.ids(title_key(title))
             known = bool(full or ids)
             follows = address_at(self.form.text, _LINK.match(self.form.text, match.end()).end())  # type: ignore[union-attr]
@@ -331,7 +354,7 @@ class CitationReader:
 
     def _relative(self) -> Iterator[MemoCitation]:
         text = self.form.text
-        for match in [*_RELATIVE.finditer(text), *_OWN_WORD.finditer(text)]:
+        for match in [*_RELATIVE.finditer(text), *_OWN_WORD.finditer(text), *_SHORT_NUMBER.finditer(text)]:
             yield self._at(*match.span(), kind=_KINDS.get(match["kind"], match["kind"]))
         for match in _IMPLEMENTING.finditer(text):
             yield self._at(*match.span("name"), kind=match["name"])
@@ -402,9 +425,10 @@ class CitationReader:
     def _belongs(self, at: int, heads: Sequence[MemoCitation], has_own: bool, beyond: bool) -> bool:
         """Tell whether an article without a head is of what was cited before; ``beyond`` the last of the memo's own."""
         before = self.form.text[self.line(at).start : at]
-        if _CONTRACT.search(before) or (not before.strip() and has_own):
-            return False
         sentence = self.sentence(at)
+        listed = re.search(r"(?<!照)本(?:合同|协议|函|报告)第[^,。;]*,?[^。;]*$", self.form.text[sentence.start : at])
+        if _CONTRACT.search(before) or listed or (not before.strip() and has_own):
+            return False
         near = [h for h in heads if h.end <= at and h.start >= (sentence.start if has_own and not beyond else 0)]
         return bool(near)
 

@@ -8,17 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nemo.audit.citations import CitationReader, MemoCitation
+from nemo.text.words.quantities import quantities
 from nemo.types import Day, Span
 
 _SHORTEST_QUOTE = 8
 """Characters of a quotation that is compared word for word; a shorter one is a term, or a value in the sentence."""
 _SHORTEST_SAYING = 6
 _SAYS = re.compile(
-    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是)?[\s,:、]*"
+    r"^(?:[\s,:、)]|的?规定[了]?|的?要求|明确(?:规定)?|指出|载明|写明|亦|也|还|均|都|中(?![央国华长介标小压低高学])|之|则|已|所称|就此|对此|同时|进一步|其中)*(?:为|是(?!否))?[\s,:、]*"
 )
 _OPEN = re.compile(r"\((?:见|参见|详见|依据|根据|出自|来源|引自|摘自|参照|即|依照|按照|法律依据|依据为)?[:]?$")
 _POINTS = re.compile(r"(?:见|详|依据是|依据为|出自|载于|来自|规定于|源于|依据|是|系|即|这在)[:]?$")
-_TRAILS = re.compile(r"[\s,。;:(]*(?:[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$")
+_TRAILS = re.compile(
+    r"[\s,。;:(]*(?:,(?:符合|满足)|[,;](?:依据?|根据|按照?|参照|见|以及|和|及|与|同时|并|而|且|其|由))?[\s,。;:(]*$"
+)
 _CLOSES = re.compile(
     r"^(?:上述|前述|相关|[中里]|规定得?|要求|内容|原文|条文|表述|明文|已经?|亦|也|均|都|就|对此|此|甚|很|十分|非常|[讲说写]得|作出?了?|有|明确|清楚|明白|明|"
     r"载明|如此|定义|授权|本意|意旨|应有之义|可资|为[证据凭]|依据|根据|此要求|此规定|并?[不未](?:予|作|加)?以?(?:禁止|限制|要求|排除)|予以?(?:认可|允许|明确)|支持|了|的|[\s)])*+(?:[。;!?]|$)"
@@ -33,6 +36,9 @@ _SPEAKER = re.compile(
     r"^[*_]*(?:(?:[问答QA]\d{0,2}|答复|回复|结论|意见|[^,。;:|]{2,14}(?:提示|认为|指出|提醒|表示|反馈|强调|注意到|了解到|测算|咨询))[:,]|[|\s]+)[\s*_]*"
 )
 """Who speaks in the memo, or the bar of a table: no words of the law."""
+_BULLET = re.compile(r"^[\s*#>|◆●•▲◇☐☑✓–—;；-]+")
+_ANSWERED = re.compile(r"[。!?]\s*\(?(?:[对错√×是否✓✗]|正确|错误)\)?[\s—-]*$")
+"""The answer to a question of a test, between what is asked and its source."""
 _ANSWERS = re.compile("(?:不?能|不?可以?|是的?|否|不?对|不是)[,;]")
 _ONLY_POINTS = re.compile(r"^[\s(]*(?:法律|政策|主要)?(?:依据|根据|参见|参考|详?见|出处|来源|引自)(?:为|是)?[:]?$")
 _FACTS = re.compile(
@@ -87,7 +93,16 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
     after = (_parted(reader, row, index) or row[index + 1].start) if index + 1 < len(row) else len(text)
     if (line := reader.row(citation)) is not None:
         return _in_row(reader, row, index, line)
+    if (note := reader.note(citation)) is not None:
+        own = [c for c in row if note[0].contains(Span(c.start, c.end))]
+        ends = [note[0].start, *(at for c in own for at in (c.start, c.end)), note[0].end]
+        said = [_in(reader, Span(low, high)) for low, high in zip(ends[::2], ends[1::2], strict=True)]
+        if not any(said):
+            return _in(reader, note[1])
     sentence = reader.sentence(citation.end - 1)
+    answered = _ANSWERED.search(text[before : citation.start])
+    if answered and (citation.end in reader.breaks or text[citation.end : citation.end + 1] in ("", "。")):
+        return _backward(reader, before, before + answered.start() + 1)
     opened = _OPEN.search(text[before : citation.start])
     rest = text[citation.end : max(citation.end, sentence.end)]
     closed = _CLOSES.match(rest) or text[citation.end : citation.end + 1] in "),"
@@ -104,7 +119,9 @@ def claims_of(reader: CitationReader, row: Sequence[MemoCitation], index: int) -
         quoted = any(q.start >= start and q.end <= citation.start for q in reader.quotes)
         apart = reader.memo.text[max(0, citation.span.start - 1) : citation.span.start].isspace()  # a column of blanks
         pauses = (apart or re.search(r"[\s,;:、|-]$", head) is not None) and not _FACTS.search(head.rstrip(" :、|-"))
-        return _backward(reader, before, citation.start) if quoted or pauses or _POINTS.search(head) else []
+        measured = re.search(r"(?:符合|满足)了?$", head) and quantities(head)
+        tied = quoted or pauses or measured or _POINTS.search(head)
+        return _backward(reader, before, citation.start) if tied else []
     return _in(reader, region)
 
 
@@ -169,8 +186,10 @@ def _in(reader: CitationReader, region: Span) -> list[MemoClaim]:
     start = region.start
     for quote in [*quotes, Span(region.end, region.end)]:
         words = text[start : quote.start]
-        if number := _NUMBERED.match(words) if start in reader.breaks or start == 0 else None:
-            start, words = start + number.end(), words[number.end() :]
+        opening = start in reader.breaks or start == 0
+        for mark in (_NUMBERED, _BULLET) if opening else (_BULLET,):
+            if number := mark.match(words):
+                start, words = start + number.end(), words[number.end() :]
         begin = start
         for pattern in (_SPEAKER, _ANSWERS, _SAYS):
             lead = pattern.match(text[begin : quote.start])

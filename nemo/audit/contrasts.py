@@ -7,38 +7,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from nemo.audit.keyed import keyed, speaks_of
+from nemo.audit.keyed import keyed, letters, share, speaks_of
 from nemo.audit.wording import WordingChange
+from nemo.rules import load
+from nemo.settings import Settings
 from nemo.text.words.quantities import quantities
 
 _NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|未|无需|无须|免予|免于|非")
 _BESIDE = 2
 """Characters on either side by which what is denied is known."""
 _SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n]")
-_CONTRASTS = (
-    "提高 降低", "增加 减少", "延长 缩短", "扩大 缩小", "中止 终止 中断", "民事责任 行政责任 刑事责任", "从高 从低", "暂停 恢复", "从轻 从重",
-    "不再 仍(?:应|须|然|旧)?|继续", "撤销 吊销 注销", "减轻 加重", "共同 单方|单独|各自|分别", "口头 书面", "事前 事后", "有偿 无偿|免费",
-    "自愿|自主 强制", "永久 临时 定期", "国有 集体", "公开 保密", "上一?年度 本年度|当年度? 下一?年度", "上月 本月|当月 次月",
-    "按月 按季 按年", "送电 购电|受电 售电", "买方 卖方", "上网 下网", "出让 划拨 租赁", "故意 过失", "连带 按份", "全额 部分 差额",
-    "一次性 分期", "收取 免收", "不计入 (?<!不)计入 扣除", "有权 无权", "资本金 贷款", "(?<!不)含税 不含税", "年初 年末|年底", "输入 输出",
-    "所有权 使用权 经营权", "法定代表人 主要负责人", "主体 附属", "直接 间接", "中央 地方", "跨省 省内", "存量 增量", "峰段 谷段", "充电 放电",
-    "账面价值 市场价值 评估价值 重置价值 公允价值", "备案 批准|审批|核准|审定", "免征|免缴|免纳|免税 减半|减征|减按",
-    "开采地 生产地 所在地 注册地 住所地 发生地 行为地 履行地 登记地 居住地", "(?<!不)(?<!不得)(?<!不应)高于|不[得应能]?低于 (?<!不)(?<!不得)(?<!不应)低于|不[得应能]?高于",
-)  # fmt: skip
-"""Words of which a rule means one and not the others; what stands for one word is parted by a bar."""
-_EACH = [[re.compile(word) for word in words.split()] for words in _CONTRASTS]
 _ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
 _AGAINST = (
     (
-        re.compile("一律|一概|无一例外|无条件|任何情况下|不论何种"),
+        re.compile("一律|一概|无一例外|不?无?例外|无条件|任何情况|不论何种"),
         re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
     ),
     (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
 )
 """Words of a retelling, and what a provision has against them."""
 _WITHOUT = re.compile("(?:不含|不包括|不包含|不适用于)(?P<what>[\u4e00-\u9fa5]{2,12})")
-_FOR_EVER = re.compile("永久|长期|终身|无限期")
+_FOR_EVER = re.compile("永久|(?<!延)长期(?!限)|终身|无限期")
 _CASE_OF = re.compile("^(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
 _WHEN_THEN = re.compile("(?P<when>[^，,。；;：:\n]{4,60})[，,](?P<then>[^，,。；;：:\n]{4,60})")
 _MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), ("不影响", "不影响|不妨碍|照常|继续|仍|不停"))
@@ -52,8 +43,17 @@ def overturned(saying: str, place: str) -> WordingChange | None:
         saying: The memo's words.
         place: The provision they are said to retell.
     """
-    steps = (_denied, _contrast, _always, _left_out, _lasting, _consequence)
+    steps = (_denied, _not_of, _contrast, _always, _left_out, _lasting, _consequence)
     return next((found for step in steps if (found := step(saying, place)) is not None), None)
+
+
+def _not_of(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of the very things that the provision tells of all others (居民用户 for 非居民用户)."""
+    for match in re.finditer("非([\u4e00-\u9fa5]{2})", place):
+        bare = re.search(f"(?<![非不]){match[1]}", saying)
+        if bare and not re.search(f"(?<![非不]){match[1]}", place) and speaks_of(place, place, keyed(saying), _ALIKE):
+            return WordingChange(match[1], match[0])
+    return None
 
 
 def _denials(key: str) -> Iterator[tuple[str, str, str]]:
@@ -70,15 +70,23 @@ def _denied(saying: str, place: str) -> WordingChange | None:
         for left, word, right in _denials(mine):
             apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
             forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
-            if left + right in other and not apart and not forbidden and left + right not in mine:
+            denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
+            if left + right in other and not (apart or forbidden or denied) and left + right not in mine:
                 whole, bare = f"{left}{word}{right}", f"{left}{right}"
                 return WordingChange(whole, bare) if added else WordingChange(bare, whole)
     return None
 
 
+@lru_cache(maxsize=1)
+def _each() -> list[list[re.Pattern[str]]]:
+    """Return the opposites (对立词) of the rule data, each with its sides."""
+    entries = load(Settings().rules).opposites
+    return [[re.compile(side) for side in words.split()] for entry in entries for words in entry.words]
+
+
 def _contrast(saying: str, place: str) -> WordingChange | None:
     """Return a word for which a provision has its opposite, in a clause that otherwise is the provision's."""
-    for words in _EACH:
+    for words in _each():
         for match, word in ((found, each) for each in words for found in each.finditer(saying)):
             others = [other for other in words if other is not word]
             clauses = [c for c in _CLAUSES.split(place) if any(o.search(c) for o in others) or word.search(c)]
@@ -115,7 +123,8 @@ def _always(saying: str, place: str) -> WordingChange | None:
             continue
         start, end = _clause(saying, *match.span())
         rest = keyed(saying[start : match.start()] + saying[match.end() : end])
-        if keyed(place).covers(rest) >= _ALIKE:
+        rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
+        if speaks_of(place, place, rest, _ALIKE):
             return WordingChange(match[0], held[0])
     return None
 
@@ -153,5 +162,7 @@ def _consequence(saying: str, place: str) -> WordingChange | None:
             then, true = match["then"], case["then"]  # type: ignore[index]
             marked = any(re.search(mark, true) and not re.search(like, then) for mark, like in _MARKED)
             marked = marked or ("视为" in then and "视为" not in true)
+            if not marked and share(letters(then), letters(place)) >= _CONDITION:
+                return None
             return WordingChange(then, true) if marked or keyed(place).covers(keyed(then)) < _OTHER else None
     return None

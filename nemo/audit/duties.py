@@ -1,58 +1,44 @@
-"""Whether a memo turns who must do something, or whether it must be done (主体、情态与界限).
+"""Whether a memo turns who must do something, or the side of a bound (主体与界限).
 
 A retelling need not use the words of the law. So a clause is set beside the clause of the provision that speaks of the
-same thing, and only the modal verb (应当, 可以, 不得, 无需), the body that acts (由价格主管部门) and the side of a bound
-(不得少于, 不得超过) are compared. What speaks of the memo's own project (本项目, 贵司) is the memo's conclusion.
+same thing, and only the body that acts (由价格主管部门) and the side of a bound (不得少于, 不得超过) are compared. What speaks of the memo's own project (本项目, 贵司) is the memo's conclusion.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from nemo.audit.keyed import KeyedText, keyed, speaks_of
+from nemo.audit.keyed import keyed, letters, share, speaks_of
+from nemo.audit.stance import FORCE, OWN
 from nemo.audit.wording import WordingChange
 from nemo.text.words.quantities import quantities
 
 _ASIDE = re.compile(r"[（(][^（）()]{1,20}[）)]")
 """What stands in brackets behind a body (业主（项目法人）)."""
-_BOUND = "(?:少于|超过|低于|高于|多于|大于|小于|早于|晚于|迟于|短于|长于)"
-_MODALS = {
-    "exempt": "不(?=承担|负责|支付|缴纳|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于",
-    "forbid": "不得|(?<![当应以可])不予|不可以?|不能|不准|不允许|严?禁止?|不应当?",
-    "duty": "应当|必须|应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
-    "permit": "(?<![许认尚])(?<!(?<![甲乙丙丁各双对一])方)可以?(?![能再行靠持研供见控])|有权|允许|准许",
-}
-_MODAL = re.compile(rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _MODALS.items())})(?!{_BOUND})")
-_TURNED = {
-    frozenset(pair) for pair in (("exempt", "duty"), ("forbid", "permit"), ("forbid", "duty"), ("exempt", "forbid"))
-}
-_SOFTENED = frozenset(("permit", "duty"))
-_OWN = re.compile(
-    r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
-)
-_CLAUSE = re.compile(r"[^,，。;；:：、\n]*(?:、[^,，。;；:：、\n]*)*")
-_SENTENCE = re.compile(r"[^。；;\n]+")
 _SHORT_PLACE = 400
 """Characters of a provision that speaks of one thing as a whole."""
-_BARELY, _AT_LEAST, _ALIKE, _STRICT = 0.3, 0.4, 0.6, 0.7
-_LEAST, _SHORTEST, _CLAUSE_LEAST = 3, 4, 12
+_ALIKE = 0.6
+_SHORTEST, _CLAUSE_LEAST = 4, 12
 
-_SUFFIX = "(?:机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
+_SUFFIX = "(?:(?:机关|机构|部门|单位)的?(?:主要)?负责人|机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
 _NOT_OF_NAME = (
-    "会同|商同|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
+    "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
     "办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
 )
+_DOES = re.compile(
+    r"由(?P<o>[\u4e00-\u9fa5]{2,14}?)(?=(?:自行|单独|统一|直接|依法|在[^，。；]{2,12})*"
+    r"(?P<act>制定|负责|批准|审批|核定|调处|受理|支付|承担|处理|调查|管辖|发布|规定|确定|编制|收取|监督|征收))"
+)
 _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定"
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
 """Behind the body of 由…: what is 由甲批准 is 经甲批准 and 报甲批准 too."""
 _TO = re.compile(
-    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|申请|提出|提交|报告|领取)"
+    rf"(?:报[送请]?|向|经)(?P<o>原(?:批准|审批|核准|许可|发证)(?:机关|部门)|(?:(?!{_NOT_OF_NAME})[^,，。;；:：报向经]){{0,40}}?{_SUFFIX})(?=(?P<end>备案|报备|登记)|(?P<act>{_DECIDES})|(?:书面|如实|及时|定期)?(?:申请|提出|提交|报告|报送|递交|申报|领取|缴纳)|$)"
 )
 _OPENS = re.compile(
     rf"^(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{2,26}}{_SUFFIX})(?![的之、和及或])"
@@ -93,76 +79,7 @@ def turned(saying: str, place: str) -> WordingChange | None:
     own = "".join(
         c if keyed(c).key not in whole or not keyed(c).key else "，" for c in re.split("(?<=[,，。;；:：\n])", saying)
     )
-    return _modal(own, place) or _bound(own, place) or other_body(saying, place)
-
-
-# --- modal verbs ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Ruled:
-    """A clause with a modal verb."""
-
-    modal: str
-    rest: KeyedText
-    """Its sentence up to the end of the clause, without the verb: the subject may stand in an earlier clause."""
-    after: KeyedText
-    words: str
-    """The verb and what follows it."""
-
-
-def _ruled(text: str, *, whole: bool) -> Iterator[_Ruled]:
-    """Yield the modal verbs of a text, each with its clause, or with its sentence so far (``whole``)."""
-    for clause in (_SENTENCE if whole else _CLAUSE).finditer(text):
-        start = max(text.rfind(mark, 0, clause.start()) for mark in "。\n") + 1 if whole else clause.start()
-        found = list(_MODAL.finditer(text, clause.start(), clause.end()))
-        for at, match in enumerate(found):
-            end = found[at + 1].start() if at + 1 < len(found) else clause.end()
-            after = text[match.end() : end]
-            listed = text[clause.end() :] if whole and text[: clause.end()].endswith(("：", ":")) else ""
-            rest = keyed(text[start : match.start()] + after + listed)
-            if len(rest.key) < _SHORTEST:  # 无需批准: of what, the clause before says
-                rest = keyed("".join(re.split("[,，。；;:：?？!！\n]", text[: match.start()])[-2:]) + after)
-            doing = keyed(after + listed) if keyed(after).key or whole else rest  # 包费制：允许
-            yield _Ruled(match.lastgroup or "", rest, doing, text[match.start() : end])
-
-
-def _modal(saying: str, place: str) -> WordingChange | None:
-    held = list(_ruled(place, whole=True))
-    for said in _ruled(saying, whole=False):
-        if len(said.rest.key) < _LEAST or len(said.after.key) < 2 or (_OWN.search(saying) and said.modal != "permit"):
-            continue
-        scored = [(h.rest.covers(said.rest), h) for h in held if _about(h, said)]
-        best = max(scored, key=lambda pair: pair[0] + pair[1].after.covers(said.after), default=None)
-        tail = said.after.key[-_SHORTEST:]
-        surely = best is not None and len(tail) == _SHORTEST and best[1].rest.covers(said.after) == 1
-        these = best is not None and len(tail) == _SHORTEST and tail in best[1].after.key
-        if best is None or best[0] < (_BARELY if these else _AT_LEAST if surely else _ALIKE):
-            continue
-        if any(h.modal == said.modal and score >= best[0] - 0.2 and _does(h, said) for score, h in scored):
-            continue
-        pair = frozenset((said.modal, best[1].modal))
-        if all(re.match("(?:应当?)?不予", ruled.words) for ruled in (said, best[1])):
-            continue  # 不予登记 is 应当不予登记
-        if _OWN.search(saying) and not ("forbid" in pair and (these or best[1].after.covers(said.after) >= _STRICT)):
-            continue  # what the memo's own parties may do is its conclusion, unless the law forbids these very words
-        if pair in _TURNED or (
-            pair == _SOFTENED and best[0] >= _STRICT and best[1].after.covers(said.after) >= _STRICT
-        ):
-            return WordingChange(said.words, best[1].words)
-    return None
-
-
-def _about(held: _Ruled, said: _Ruled) -> bool:
-    """Tell whether a ruled clause speaks of what another has done, or of its short word (缴费 for 缴纳费用)."""
-    if len(said.after.key) <= _LEAST and set(said.after.key) <= set(held.after.key):
-        return True
-    need = _AT_LEAST if held.rest.covers(said.rest) >= _ALIKE else 1
-    return held.rest.covers(said.after) >= need
-
-
-def _does(held: _Ruled, said: _Ruled) -> bool:
-    return held.after.covers(said.after) >= _AT_LEAST or set(said.after.key) <= set(held.after.key)
+    return _bound(own, place) or other_body(saying, place)
 
 
 # --- bounds -----------------------------------------------------------------------------------------------------------
@@ -197,14 +114,19 @@ def _bound(saying: str, place: str) -> WordingChange | None:
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
-    if beside := _parallel(saying, place) or _other_subject(saying, place) or _other_lead(saying, place):
+    if (
+        beside := _stranger(saying, place)
+        or _parallel(saying, place)
+        or _other_subject(saying, place)
+        or _other_lead(saying, place)
+    ):
         return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
         if keyed(words).key in whole:
             continue
         for said, role in _bodies(words):
-            if _GENERAL.match(said) or _OWN.search(words):
+            if _GENERAL.match(said) or OWN.search(words):
                 continue
             rest = keyed(words.replace(said, "", 1))
             fitting = [s for s in sentences if any(its == role for _, its in _bodies(s))] or sentences
@@ -214,7 +136,7 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             turned_to = role[0] in _TURNED_TO
             alike = [body for body, its in _bodies(near) if its == role or not (turned_to or its[0] in _TURNED_TO)]
             alike = alike or [body for body, its in _bodies(near) if turned_to and its[0] == role[0]]
-            named = (role == "主" and _acts_there(_core(said), place)) or (
+            named = (role == "主" and _acts_there(_core(said), f"{place}{place.replace('人民政府', '政府')}")) or (
                 turned_to and not alike and _core(said) in place
             )
             known = any(_same(said, b) for b in alike or there) or named
@@ -224,6 +146,21 @@ def other_body(saying: str, place: str) -> WordingChange | None:
             pointing = not _RELATIVE.match(said) and any(_RELATIVE.match(body) for body in acting)
             if acting and not pointing and not any(_GENERAL.match(body) for body in there):
                 return WordingChange(said, acting[0])
+    return None
+
+
+def _stranger(saying: str, place: str) -> WordingChange | None:
+    """Return the body behind 由 that the provision, which has another one do the same, does not know at all."""
+    for match in _DOES.finditer(saying):
+        known = letters(place)
+        if OWN.search(match["o"]) or _GENERAL.match(match["o"]) or share(letters(_core(match["o"])), known) >= 0.5:
+            continue
+        acting = re.search(
+            rf"([\u4e00-\u9fa5、]{{2,30}}?)(?:主要|统一|依法|应当|予以|负责|组织|会同)*{match['act']}", place
+        )
+        rest = saying[: match.start()] + saying[match.end("o") :]
+        if acting and speaks_of(place, place, keyed(rest), 0.5):
+            return WordingChange(match["o"], acting[1])
     return None
 
 
@@ -242,7 +179,7 @@ def _other_subject(saying: str, place: str) -> WordingChange | None:
     """Return the body that does what the provision, in the same words, has another body do."""
     for clause in re.split("[。；;\n]", saying):
         match = _WHO.match(clause)
-        done = keyed(_MODAL.sub("", clause[match.end() :], count=1)).key if match else ""
+        done = keyed(FORCE.sub("", clause[match.end() :], count=1)).key if match else ""
         if match is None or len(done) < _CLAUSE_LEAST or _GENERAL.match(match["o"]):
             continue
         for sentence in re.split("[。；;\n]", place):
@@ -292,13 +229,19 @@ def _bodies(sentence: str) -> list[tuple[str, str]]:
     found += [(m["o"], "报" if m["end"] else f"向{m['act'] or ''}") for m in _TO.finditer(sentence)]
     found += [(m["o"], "问") for m in _ASKED.finditer(sentence)]
     cut = [(re.match(rf".*{_SUFFIX}", body), role) for body, role in found]
-    return [(_NUMBER.sub("", m[0].strip()), role) for m, role in cut if m and not re.match(r"[\W]*[未经]", m[0])]
+    return [
+        (_NUMBER.sub("", m[0].strip()), role)
+        for m, role in cut
+        if m and not re.match(r"[\W]*(?:[未经无非]|没有|是否|有无|能否)", m[0])
+    ]
 
 
 def _acts_there(core: str, place: str) -> bool:
     """Tell whether a body stands in a provision otherwise than as one that is told of something (报…备案)."""
     return any(
-        not re.search("[报向经][^，。；]{0,24}$", place[: m.start()]) for m in re.finditer(re.escape(core), place)
+        not re.search("[报向经][^，。；]{0,24}$", place[: m.start()])
+        or re.match(f"(?:作出|决定|{_DECIDES})", place[m.end() :])
+        for m in re.finditer(re.escape(core), place)
     )
 
 

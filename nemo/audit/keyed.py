@@ -50,7 +50,21 @@ def keyed(text: str, span: Span | None = None) -> KeyedText:
     return KeyedText("".join(form.text[i] for i in kept).lower(), tuple(form.offsets[i] + whole.start for i in kept))
 
 
-_PARTICLES, _LETTERS = frozenset("的了应当须由向报经可以在其"), 0.8
+_PARTICLES, _LETTERS = frozenset("的了应当须由向报经可以在其"), 0.6
+
+_FUNCTION = frozenset(
+    "的了应当须由向报经可以在其不得予无需并及和或与等对于为是自之日起内按照依据根规定此该本也均都一二两三四五六七八九十"
+)
+
+
+def letters(text: str) -> frozenset[str]:
+    """Return the characters of a text that carry what it speaks of, each once."""
+    return frozenset(re.findall("[\u4e00-\u9fa5]", text)) - _FUNCTION
+
+
+def share(said: frozenset[str], held: frozenset[str]) -> float:
+    """Return which share of some characters is among others; 0 of none."""
+    return len(said & held) / len(said) if said else 0.0
 
 
 def speaks_of(paragraph: str, sentence: str, rest: KeyedText, need: float) -> bool:

@@ -32,7 +32,12 @@ _APART = {"tbl", "txbxContent"}
 """What stands beside the running paragraphs: it is read after them."""
 _GONE = {"del", "moveFrom", "instrText", "delText", "Fallback", "pPr", "rPr"}
 _MARKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+_REFERENCES = ("footnoteReference", "endnoteReference")
 _SEPARATORS = {"separator", "continuationSeparator"}
+_CALL = re.compile("\0([^\0]*)\0")
+"""A reference to a note in the words of a paragraph, until its place is known; no file can hold this character."""
+_NOTE_MARK = re.compile(r"(?m)^[ \t\u3000]*(\[\^?\d{1,3}\])[:：]?(?=.*\S)")
+"""The mark of a note in a text without formatting: [1] or [^1] at the head of its line."""
 _SIGNED = re.compile(r"^[^。；]{0,12}$")
 _LAST_LINES = 6
 _Line = tuple[etree._Element, str]
@@ -52,6 +57,8 @@ class Memo:
     is referred to."""
     rows: tuple[Span, ...] = ()
     """Rows of Word tables, cell after cell on lines of their own; of others the lines that begin with a bar."""
+    notes: tuple[tuple[Span, int], ...] = ()
+    """Lines of notes (脚注), each with the place of the text that refers to it."""
 
     def turn(self, offset: int) -> tuple[int, int]:
         """Return when a place of the text is read, to be compared with that of another."""
@@ -82,7 +89,15 @@ def read(raw: RawDocument, settings: Settings) -> Memo:
         text, printed = parse.parse(raw, settings).text, True
     else:
         text, printed = decode(raw.content)[0].replace("\r\n", "\n").replace("\r", "\n"), False
-    return _readable(Memo(raw.name, text, printed))
+    return _readable(Memo(raw.name, text, printed, notes=tuple(_marked_notes(text))))
+
+
+def _marked_notes(text: str) -> Iterator[tuple[Span, int]]:
+    """Yield the lines of notes that one mark in the text refers to."""
+    for match in _NOTE_MARK.finditer(text):
+        at = text.find(match[1])
+        if at < match.start(1) and text[at - 1 : at].strip():
+            yield Span(match.end(), (text + "\n").index("\n", match.end())), at
 
 
 def _readable(memo: Memo) -> Memo:
@@ -104,15 +119,43 @@ def _word(raw: RawDocument, settings: Settings) -> Memo:
     boxes = [e for e in apart if local(e) != "tbl"]
     first = len(lines)
     lines += _inside(tables, boxes)
-    rows = _rows(tables, lines, first)
+    between = len(lines)
     for note in notes:
         real = [n for n in note if not _SEPARATORS & {v for k, v in n.attrib.items() if str(k).endswith("}type")}]
         lines += _inside(real, boxes)
     lines += _inside(boxes, [])
-    starts = accumulate((len(line) + 1 for _, line in lines), initial=0)
+    lines, calls = _called(lines)
+    rows = _rows(tables, lines[:between], first)
+    starts = list(accumulate((len(line) + 1 for _, line in lines), initial=0))
     turns = _turns(body, [paragraph for paragraph, _ in lines])
     text = "\n".join(line for _, line in lines)
-    return _readable(Memo(raw.name, text, turns=tuple(zip(starts, turns, strict=False)), rows=rows))
+    spans = (Span(start, start + len(line)) for start, (_, line) in zip(starts, lines, strict=False))
+    called = tuple((span, calls[of]) for span, (p, _) in zip(spans, lines, strict=True) if (of := _note_of(p)) in calls)
+    return _readable(Memo(raw.name, text, turns=tuple(zip(starts, turns, strict=False)), rows=rows, notes=called))
+
+
+def _called(lines: list[_Line]) -> tuple[list[_Line], dict[str, int]]:
+    """Take the references to notes out of the words of paragraphs; return the lines and where each reference stood."""
+    out: list[_Line] = []
+    calls: dict[str, int] = {}
+    at = 0
+    for paragraph, words in lines:
+        parts = _CALL.split(words)
+        place = at
+        for n, part in enumerate(parts):
+            if n % 2:
+                calls.setdefault(part, place)
+            else:
+                place += len(part)
+        out.append((paragraph, "".join(parts[::2])))
+        at = place + 1
+    return out, calls
+
+
+def _note_of(paragraph: etree._Element) -> str:
+    """Return the kind and number of the note around a paragraph; empty outside notes."""
+    note = next((e for e in paragraph.iterancestors() if local(e) in ("footnote", "endnote")), None)
+    return "" if note is None else _id(note)
 
 
 def _turns(body: etree._Element, paragraphs: list[etree._Element]) -> Iterator[int]:
@@ -120,8 +163,8 @@ def _turns(body: etree._Element, paragraphs: list[etree._Element]) -> Iterator[i
     place = {element: n for n, element in enumerate(body.iter())}
     called = {_id(e): n for e, n in place.items() if str(local(e)).endswith("noteReference")}
     for paragraph in paragraphs:
-        note = next((e for e in paragraph.iterancestors() if local(e) in ("footnote", "endnote")), None)
-        yield place.get(paragraph, -1) if note is None else called.get(_id(note), len(place))
+        note = _note_of(paragraph)
+        yield called.get(note, len(place)) if note else place.get(paragraph, -1)
 
 
 def _id(element: etree._Element) -> str:
@@ -187,6 +230,8 @@ def _words(element: etree._Element, apart: list[etree._Element]) -> Iterator[str
             yield child.text or ""
         elif kind in _MARKS:
             yield _MARKS[kind]
+        elif kind in _REFERENCES:
+            yield f"\0{_id(child)}\0"
         elif kind in _APART:
             apart.append(child)
         elif kind not in _GONE:

@@ -115,6 +115,8 @@ class Resolver:
             if here := [r for r in back if r.citation.start >= sentence.start]:
                 return here[0]
             return None
+        if citation.kind.endswith("号"):
+            return next((r for r in back if _numbered(r, citation.kind)), None)
         fits = [r for r in back if _is_kind(r, citation.kind)]
         if fits:
             return fits[0]
@@ -234,13 +236,19 @@ def _promulgated(row: RegulationRow) -> Day | None:
     return row.validity.promulgated
 
 
+def _numbered(found: Resolved, last: str) -> bool:
+    """Tell whether a text has a number that ends in 〕688号."""
+    numbers = (found.citation.number, *(r.document_number for r in found.rows))
+    return any(re.search(rf"(?<!\d){last}$", number) for number in numbers if number)
+
+
 def _is_kind(found: Resolved, kind: str) -> bool:
     names = {found.title, *(r.title for r in found.rows)}
     names |= {
         inner for name in names for inner in re.findall("[《〈]([^《》〈〉]+)[》〉]", name)
     }  # what a notice brings
     ends = tuple({kind, "法典"}) if kind == "法" else (kind,)
-    bare = [n.split("（")[0].split("(")[0].rstrip("》") for n in names]
+    bare = [re.sub(r"[（(][^（）()]*[）)]$", "", n.strip()).rstrip("》") for n in names]
     if any(n.endswith(ends) and not (kind == "法" and n.endswith("办法")) for n in bare):
         return True
     return kind == "文件" or (

@@ -8,9 +8,10 @@ from nemo.audit.contrasts import overturned
 from nemo.audit.duties import turned
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
-from nemo.audit.keyed import KeyedText, keyed
+from nemo.audit.keyed import KeyedText, keyed, letters, share
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
 from nemo.audit.sequence import of_its_day, other_day, out_of_time
+from nemo.audit.stance import turned_act
 from nemo.audit.wording import WordingChange, clauses, difference, excepted, lost_proviso, of_all, wrong_value
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
@@ -18,7 +19,7 @@ from nemo.types import Provision
 
 _OF_THE_LAW = 0.62
 """A clause of which this share of pairs stands in one provision retells it."""
-_SUPPORTED = 0.5
+_SUPPORTED, _SPOKEN = 0.5, 0.75
 _ELSEWHERE = 0.8
 _SURELY = 0.9
 _LONG, _SHORT = 10, 8
@@ -153,7 +154,7 @@ def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], h
         if (found := difference(text, held, whole=all_of_it)) is not None:
             return _retold(scope, found)
     found = turned(words, held) or out_of_time(words, held) or overturned(words, held)
-    found = found or excepted(words, held) or of_all(words, held)
+    found = found or turned_act(words, held) or excepted(words, held) or of_all(words, held)
     return _retold(scope, found) if found is not None else None
 
 
@@ -194,7 +195,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, overturned)):
+    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, turned_act, overturned)):
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 
@@ -216,7 +217,8 @@ def _far(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]]) -> Ru
     """Rule on words that nothing in the cited text says and another text does."""
     long = [k for _, k in keys if len(k.key) >= _LONG]
     here = keyed(folded(scope.words()))
-    if not long or here.covers(keyed(folded(words))) >= _SUPPORTED:
+    spoken = share(letters(words), letters(scope.words())) >= _SPOKEN
+    if not long or spoken or here.covers(keyed(folded(words))) >= _SUPPORTED:
         return None
     for text in scope.holdings.elsewhere(words, [scope.text.row.id]):
         for unit in text.units:

@@ -40,6 +40,10 @@ _AS_HIGH = {
     "下一级": ["下级"],
 }
 _RANKS, _RANKED = ("乡镇|乡级", "县级|县(?=人民政府)", "设区的市级?|市级|地级市", "省级|省、自治区、直辖市"), 0.35
+_FIRST_THEN = re.compile(
+    r"(?:先|优先|首先)(?P<first>[\u4e00-\u9fa5]{2,6}?)[、，,]?(?:再|然后|其次|后)(?P<then>[\u4e00-\u9fa5]{2,6}?)(?=[、，,。；;的后]|$)"
+)
+_NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
 _ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
 _HEAD, _TAIL, _REPEATED = 6, 4, 4
 """Characters of the beginning and the end of a clause, and of what two parallel things share in front of their ends."""
@@ -53,8 +57,18 @@ def out_of_time(saying: str, place: str) -> WordingChange | None:
         saying: The memo's words.
         place: The provision they are said to retell.
     """
-    steps = (_rhythm, _day, _side, _start, _level, _rank, _crossed)
+    steps = (_order, _rhythm, _day, _side, _start, _level, _rank, _crossed)
     return next((found for step in steps if (found := step(saying, place)) is not None), None)
+
+
+def _order(saying: str, place: str) -> WordingChange | None:
+    """Return two steps in an order that the provision turns (先保平衡后保安全)."""
+    for match in _FIRST_THEN.finditer(saying):
+        for sentence in re.split("[。；;\n]", place):
+            first, then = sentence.find(match["first"]), sentence.find(match["then"])
+            if 0 <= then < first and re.search("次序|顺序|依次|先|优先|再|后", sentence):
+                return WordingChange(match[0], sentence[then : first + len(match["first"])])
+    return None
 
 
 def _full_days(text: str) -> set[str]:
@@ -145,7 +159,11 @@ def _steps(words: str) -> set[int]:
 def _start(saying: str, place: str) -> WordingChange | None:
     """Return the step from which a memo counts a term that the provision counts from another."""
     held = _anchors(place)
+    if re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
+        return None
     for same, words, steps in _anchors(saying):
+        if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
+            continue
         terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
         if steps and terms and all(s and not s & steps for _, s in terms):
             return WordingChange(words, terms[0][0])

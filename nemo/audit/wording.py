@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from nemo.audit.keyed import KeyedText, keyed, window
+from nemo.audit.keyed import KeyedText, keyed, letters, share, window
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
 from nemo.text.words.quantities import Amount, folded, quantities
@@ -21,6 +21,8 @@ _WEIGHTY = re.compile(
 )
 _BODY_FOLLOWS = re.compile("(?:行政)?(?:主管|监管|管理|监督管理|调度)?(?:部门|机构|机关|局|厅|委员会|政府|企业)")
 """What is replaced before these words is a body: 能源主管部门 for 价格主管部门."""
+_OFFICE = re.compile("(?:行政|主管|监督|管理|监管){0,3}(?:部门|机构|机关|局|厅|委员会|委)$")
+"""What a memo may write otherwise in the name of a body (海事局 for 海事管理机构)."""
 _TURNS = re.compile("不|未|非|除外|以上|以下|以内")
 """Words that turn a rule when they are left out; a retelling may leave out others."""
 _STANDS_FOR = re.compile("[者的方其人]{1,2}")
@@ -43,12 +45,17 @@ _FRAME_WORDS = re.compile(
 _RANGE = re.compile("以[上下内]")
 _OF_ONE = 0.8
 """Two clauses this alike give a value to one thing."""
+_CHARACTERS = 0.7
 _FRAME = 5
 """More characters than these around two values make them values of one thing."""
 _CASE = re.compile(
-    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)"
+    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)|共(?=\d)"
 )
 """The memo speaks of its own case: its values are not those of the law."""
+_BARE = re.compile(
+    r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])"
+)
+"""A number without a unit (最高不超过1)."""
 _SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
 _SHARED = re.compile(
     rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
@@ -90,6 +97,11 @@ _ALL_OF = re.compile(
     r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
 )
 _ONLY = re.compile("[仅只](?P<verb>包括|限于|适用于|用于)")
+_COUNT = re.compile(
+    r"(?:共|有|共有|分为|包括|规定了?|列举了?|载明)(?P<n>\d{1,2}|[二两三四五六七八九十]{1,3})(?:种|类|项|个|条|方面)(?=情形|条件|事项|内容|材料|区域|行为|方式|措施|类型|要求|工程|情况|[，,。；;]|$)"
+)
+_LIST_ITEM = re.compile(r"(?m)(?:^|(?<=[；;]))[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
+_ONE_ALONE = re.compile(r"(?:仅|只)(?:需要?|须|要|由)(?P<x>[\u4e00-\u9fa5]{3,12})")
 _BEFORE_THING = 12
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
@@ -165,6 +177,8 @@ def of_all(saying: str, place: str) -> WordingChange | None:
     only = _ONLY.search(saying)
     if only and not _ONLY.search(place) and re.search(rf"{only['verb']}[^。；]*(?:、|和|等|以及)", place):
         return WordingChange(only[0], only["verb"])
+    if (few := _counted(saying, place) or _only_one(saying, place)) is not None:
+        return few
     if _ALL_OF.search(place):
         return None
     for match in (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
@@ -174,6 +188,32 @@ def of_all(saying: str, place: str) -> WordingChange | None:
             return WordingChange(
                 match[0], place[max(0, here[0] - _BEFORE_THING) : here[0] + len(thing)].split("\n")[-1]
             )
+    return None
+
+
+def _counted(saying: str, place: str) -> WordingChange | None:
+    """Return how many things a saying counts where the list of the provision has another number (共有五种情形)."""
+    said = _COUNT.search(saying)
+    number = parse_number(said["n"]) if said and not said["n"].isdecimal() else int(said["n"]) if said else None
+    listed = [len(_LIST_ITEM.findall(words)) for words in re.split("[:：]", place)[1:]]
+    if said is None or number is None or len(listed) != 1 or listed[0] < 2:
+        return None
+    rest = "其他" in place  # the item that gathers the rest may be left out of the count
+    right = {listed[0], listed[0] - 1} if rest else {listed[0]}
+    return None if number in right else WordingChange(said[0], f"{listed[0]}项")
+
+
+def _only_one(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying gives to one alone that the provision gives to several (只需检查人员签字)."""
+    match = _ONE_ALONE.search(saying)
+    if match is None or re.search("[仅只]", place):
+        return None
+    for size in range(len(match["x"]), 1, -1):
+        one = match["x"][:size]
+        if several := re.search(
+            rf"{one}(?:和|以及|及|、|与)[^，。；]{{2,20}}|[^，。；]{{2,12}}(?:和|以及|及|与){one}", place
+        ):
+            return WordingChange(match[0], several[0])
     return None
 
 
@@ -228,10 +268,14 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         outer = edit.new.start == 0 or edit.new.end == len(said.key)
         named = edit.op is Op.REPLACED and not old.endswith("的")  # 前款规定的企业 names none
+        if named and _OFFICE.sub("", old)[-2:] == _OFFICE.sub("", new)[-2:] != "":
+            continue
         body = named and min(len(old), len(new)) >= 2 and _BODY_FOLLOWS.match(here, edit.old.end) is not None
         if outer and not body and (edit.op is not Op.REPLACED or not (_tokens(old) and _tokens(new))):
             continue
         if _light(edit, here, said.key) or (edit.op is Op.INSERTED and len(new) >= _MOVED and new in whole_place):
+            continue
+        if not body and _left_out(old, new):
             continue
         if not body and _said_elsewhere(old, new, said.key, whole_place):
             continue
@@ -247,6 +291,12 @@ def _light(edit: Edit, here: str, said: str) -> bool:
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
     return bool(left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
+
+
+def _left_out(old: str, new: str) -> bool:
+    """Tell whether words only leave out what does not turn the rule (可用保函 for 可以用金融机构保函)."""
+    was, now = (set(_tokens(_AT_MOST.sub("", words) if "最" in words else words)) for words in (old, new))
+    return bool(new) and now <= was and not any(re.match(r"不|\d|应|可|免|以[上下内]", token) for token in was - now)
 
 
 def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
@@ -286,7 +336,8 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
-    return _DUTY.sub("应", _FORBIDS.sub("不", _YEARLY.sub("", words)).replace("或者", "或")).translate(
+    words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words))
+    return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
 
@@ -303,7 +354,7 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     for match in re.finditer(r"[^,，。;；:：]+", saying):
         values = amounts(match[0])
         for index, value in enumerate(values):
-            if _within(place, value, match[0]) or _CASE.search(match[0]):
+            if _within(place, value, match[0]) or _CASE.search(match[0]) or _kept(held, known, saying, value):
                 continue
             if value.same in known:
                 near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
@@ -312,6 +363,7 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
                 near = _kindred(place, held, value, keyed(rest), whole=False, need=KINDRED)
                 near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
                 near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
+                near = near or _spoken(place, held, value, letters(f"{before}{rest}"), letters(rest))
             near = near or _framed(place, held, match[0], value) or _labelled(place, held, before, match[0], value)
             near = near or _penal(place, held, before, match[0], value)
             if near is not None:
@@ -320,9 +372,34 @@ def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
     return None
 
 
+def _spoken(
+    place: str, held: list[Amount], value: Amount, said: frozenset[str], clause: frozenset[str]
+) -> Amount | None:
+    """Return the value of the sentence that speaks of the same thing in other words: it holds nearly all characters."""
+    kind = [v for v in held if v.kind == value.kind and v.kind != "count"]
+    same = [v for v in kind if v.unit == value.unit] or kind
+    if len(same) == 1 and (share(clause, letters(place)) >= _CHARACTERS or not clause):
+        return same[0] if clause or value.unit == same[0].unit else None
+    scored = [(share(said, letters(_sentence(place, v.span, whole=True))), v) for v in kind]
+    scored += [(share(clause, letters(_sentence(place, v.span, whole=False))), v) for v in kind if len(clause) > 1]
+    best = max(scored, key=lambda pair: (pair[0], pair[1].unit == value.unit), default=None)
+    return best[1] if best is not None and best[0] >= _CHARACTERS and len(said) > 2 else None
+
+
+def _kept(held: list[Amount], known: set[tuple[float, str]], saying: str, value: Amount) -> bool:
+    """Tell whether a memo sets its own value beside the bound, which it states too (取1.8%，未超过2%)."""
+    bound = next(
+        (v for v in amounts(saying) if v.same in known and v.same != value.same and v.unit == value.unit), None
+    )
+    if value.same in known or bound is None:
+        return False
+    kept = re.search(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于", saying)
+    return kept is not None and value.span != bound.span
+
+
 def amounts(text: str) -> list[Amount]:
     """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
-    found: list[Amount] = []
+    found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
     for value in quantities(text):
         low = max(0, value.span.start - _NEARBY)
         shared = _SHARED.search(text[low : value.span.start])

@@ -242,9 +242,9 @@ def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 4)
 
 
-def effective_words(effective: dt.date | None, derived: bool) -> str | None:
+def effective_words(effective: dt.date | str | None, derived: bool) -> str | None:
     """Return the day a version came into force as a reader sees it, with 推定 where it was inferred."""
-    return None if effective is None else f"{effective.isoformat()}（推定）" if derived else effective.isoformat()
+    return None if effective is None else f"{effective}（推定）" if derived else str(effective)
 
 
 def _iso(day: dt.date | None) -> str | None:

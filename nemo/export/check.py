@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from nemo.errors import ConfigError, NotFoundError
-from nemo.export.answer import TextPart, line_of, review_of, reviewed, source_of_row, text_of
+from nemo.export.answer import TextPart, effective_words, line_of, review_of, reviewed, source_of_row, text_of
 from nemo.export.proof import ProofOutcome, words_hash
 from nemo.store.library import Library
 from nemo.text.words.invisible import marked
@@ -154,7 +154,8 @@ def _cited(c: Said) -> Place:
 def _source(c: Said) -> str:
     review = c["review"]
     said = review_of(review["state"], review["by"], dt.datetime.fromisoformat(review["at"])) if review else None
-    source = line_of(c["title"], c["section_reference"], c["page_numbers"], c["effective_date"], c["status"], said)
+    effective = effective_words(c["effective_date"], bool(c.get("effective_derived")))
+    source = line_of(c["title"], c["section_reference"], c["page_numbers"], effective, c["status"], said)
     return source_of_row(source, c.get("table"))
 
 

@@ -51,6 +51,13 @@ class Category(RuleEntry):
 
 
 @dataclass(frozen=True, slots=True)
+class Opposite(RuleEntry):
+    """Words of which a rule means one and not the others (对立词), one contrast an entry of ``words``."""
+
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
 class PageLine(RuleEntry):
     """A kind of line that stands around a text on a web page (页面附属), with the words that show it."""
 

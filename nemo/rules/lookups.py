@@ -24,6 +24,7 @@ from nemo.rules.entries import (
     LawProperty,
     Nature,
     OfficialSource,
+    Opposite,
     PageLine,
     PropertyWords,
     Province,
@@ -56,6 +57,8 @@ class Rules:
     glossary: tuple[Gloss, ...]
     page_lines: tuple[PageLine, ...]
     """Words of the lines around a text; ``page_words`` makes look-ups of them."""
+    opposites: tuple[Opposite, ...]
+    """Read by the audit of memos."""
     properties: tuple[LawProperty, ...]
     property_words: tuple[PropertyWords, ...]
     contrasts: tuple[Contrast, ...]

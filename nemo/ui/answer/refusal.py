@@ -23,7 +23,7 @@ _TITLES = {
 
 def draw(answer: Answer, refusal: Refusal) -> None:
     """Draw a refused answer."""
-    tips = "".join(f"<li>{safe.text(tip)}</li>" for tip in refusal.tips)
+    tips = "".join(f"<li>{safe.advice(tip)}</li>" for tip in refusal.tips)
     st.html(
         '<section class="refusal" role="status">'
         f"<h2>{_TITLES[refusal.reason]}</h2><p>{safe.text(refusal.message)}</p>"

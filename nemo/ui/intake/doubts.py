@@ -18,6 +18,8 @@ from nemo.ui.shared import frame, login, safe
 _MOST = 200
 """Regulations looked at, the newest."""
 
+_IN_LINE = 20
+"""Characters of a reason that fit into one line of its column."""
 _DONE = "_doubts_done"
 
 _TOGETHER = (
@@ -50,7 +52,12 @@ def draw(held: Iterable[str]) -> None:
         column_config={
             "位置": st.column_config.LinkColumn(display_text="打开", width=60),
             "程度": st.column_config.TextColumn(width=60),
+            "信息": st.column_config.TextColumn(width=90),
+            "读作": st.column_config.TextColumn(width=150),
+            "原因": st.column_config.TextColumn(width=300),
+            "法规": st.column_config.TextColumn(width=220),
         },
+        row_height=frame.row_height((row["原因"] for row in rows), _IN_LINE),
     )  # fmt: skip
     chosen = list(dict.fromkeys(rows[n]["id"] for n in picked.selection.rows if n < len(rows)))
     if chosen and login.may("edit"):

@@ -101,7 +101,7 @@ def _form() -> None:
                 picked.append(one or "")
             st.button("关注专题", key="follow_topic", disabled=not any(picked), on_click=_topic, args=tuple(picked))
         st.html(
-            '<p class="quiet">动态也可用 Atom 订阅（/api/v1/changes.atom）；设置 NEMO_SMTP_URL 或 NEMO_WEBHOOK_URL 后，按日或按周发出摘要。</p>'
+            '<p class="quiet">动态也可用 Atom 订阅，地址为本站的 /api/v1/changes.atom；需要按日或按周收到摘要时，请管理员在设置中填写邮件服务器或推送地址。</p>'
         )
 
 

@@ -97,6 +97,7 @@ def _files(batch: BatchView) -> None:
     picked = st.dataframe(
         pd.DataFrame(rows), hide_index=True, key=f"table_{batch.id}", on_select="rerun", selection_mode="multi-row",
         placeholder="", alt="这一批的文件", column_config=_COLUMNS, height=280 if len(rows) > 6 else "content",
+        row_height=frame.row_height((str(row["说明"]) for row in rows), 22),
     )  # fmt: skip
     chosen = tuple(batch.files[row].id for row in picked.selection.rows if row < len(batch.files))
     st.button(

@@ -32,6 +32,9 @@ _COLUMNS = {
     "性质": st.column_config.TextColumn(width=100),
     "说明": st.column_config.TextColumn(width=320),
 }
+_WAITING = {"文件": st.column_config.TextColumn(width=180), "原因": st.column_config.TextColumn(width=640)}
+_IN_LINE = 44
+"""Characters of a reason that fit into one line of its column."""
 
 
 def results() -> None:
@@ -69,8 +72,9 @@ def _result(batch: BatchView, opened: bool) -> None:
     if rows and listed:
         table = pd.DataFrame(rows).fillna("")
         st.dataframe(
-            table, hide_index=True, key=f"result_{batch.id}", placeholder="", alt="入库结果", column_config=_COLUMNS
-        )
+            table, hide_index=True, key=f"result_{batch.id}", placeholder="", alt="入库结果", column_config=_COLUMNS,
+            row_height=frame.row_height((row.get("说明", "") for row in rows), _IN_LINE // 2),
+        )  # fmt: skip
 
 
 def counted(batch: BatchView) -> str:
@@ -137,7 +141,8 @@ def failures() -> None:
     rows = [{"文件": safe.visible(f.name), "原因": "".join((f.message, *f.tips))} for f in waiting]
     picked = st.dataframe(
         pd.DataFrame(rows), hide_index=True, key="failures", on_select="rerun", selection_mode="multi-row",
-        placeholder="", alt="未能入库的文件", column_config={"原因": st.column_config.TextColumn(width=520)},
+        placeholder="", alt="未能入库的文件", column_config=_WAITING,
+        row_height=frame.row_height((row["原因"] for row in rows), _IN_LINE),
     )  # fmt: skip
     chosen = [waiting[row].id for row in picked.selection.rows if row < len(waiting)]
     words = f"所选 {len(chosen)} 个" if chosen else "全部"

@@ -46,7 +46,7 @@ def draw() -> None:
     _controls(rules)
     graph = frame.engine().answers.graph
     if unread := graph.unread():
-        frame.notice("warn", f"{unread} 部法规尚未读入图谱", "请由管理员运行 python -m nemo reindex 补读。")
+        frame.notice("warn", f"{unread} 部法规尚未读入图谱", "请管理员在“系统”页重建索引，随之补读。")
     try:
         if st.session_state[_VIEW] == "proposals":
             proposals.draw()
@@ -231,7 +231,7 @@ def draw_table(table: Mapping[str, Any]) -> None:
     head = '<thead><tr><th>名称</th><th class="narrow">关系</th><th class="narrow">地域</th><th>原文</th><th>出处</th></tr></thead>'
     st.html(f'<div class="scroll"><table class="plain ties">{head}<tbody>{lines}</tbody></table></div>')
     if (more := table["total"] - _LINES) > 0:
-        st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用命令行、接口取全表。")
+        st.caption(f"只列前 {_LINES} 行，另有 {more} 行；可加条件缩小范围，或用接口取全表。")
 
 
 def draw_beside(beside: Mapping[str, Any]) -> None:

@@ -128,6 +128,7 @@ _COLUMNS = {
     "标题": st.column_config.TextColumn(width=290),
     "时效性": st.column_config.TextColumn(width=90),
     "省份": st.column_config.TextColumn(width=70),
+    "级别": st.column_config.TextColumn(width=110),
     "文号": st.column_config.TextColumn(width=150),
     "发布机关": st.column_config.TextColumn(width=260),
     "施行日期": st.column_config.DateColumn(format="YYYY-MM-DD", width=100),

@@ -29,9 +29,7 @@ def draw() -> None:
         '<p class="quiet">规则没有读到的关系，可由 Gemini 提出。每条都须有原文逐字证明，否则不采用；核准之前不进入图谱、答复与导出。</p>'
     )
     if not service.configured:
-        frame.notice(
-            "info", "候选关系未启用", "请由管理员设置 NEMO_PROPOSER=gemini 与 NEMO_GEMINI_API_KEY 后重新启动。"
-        )
+        frame.notice("info", "候选关系未启用", "请管理员在设置中启用 Gemini 提出候选关系并填写密钥，然后重新启动。")
     elif login.may("edit"):
         _form(service)
     _run()

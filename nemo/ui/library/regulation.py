@@ -24,6 +24,8 @@ _FACTS = {
 }  # fmt: skip
 
 _TEXT = "正文"
+_TAB = "_law_tab"
+"""Regulation, the tab it was opened with, and the tab that is open."""
 _TABS = {"facts": "事实与依据", "figures": "图表", "versions": "版本与关系", "pages": "原件页面", "manage": "管理"}
 """Tabs that an address may name by ``tab``."""
 
@@ -67,7 +69,8 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
         frame.notice("warn", "没有这个条款标识", f"本法规中没有标识为“{label}”的条款，已打开全文。")
     some = {"图表": figures.has_figures(regulation), "原件页面": source_page.has_pages(regulation)}
     tabs = [name for name in (_TEXT, "图表", "事实与依据", "版本与关系", "原件页面", "管理") if some.get(name, True)]
-    opened = dict(zip(tabs, st.tabs(tabs, default=first, key=f"tabs_{regulation.id}", on_change="rerun"), strict=True))
+    key, begun = f"tabs_{regulation.id}", _begun(regulation.id, first)
+    opened = dict(zip(tabs, st.tabs(tabs, default=begun, key=key, on_change="rerun"), strict=True))
     target = provision.span if provision else None
     parts = {
         _TEXT: lambda: _text(regulation, label, target),
@@ -80,8 +83,19 @@ def draw(regulation: Regulation, label: str, day: dt.date, first: str = _TEXT) -
     for name, tab in opened.items():
         if tab.open:
             _at_tab(name)
+            st.session_state[_TAB] = (regulation.id, begun, name)
             with tab:
                 parts[name]()
+
+
+def _begun(regulation_id: str, first: str) -> str:
+    """Return the tab that Streamlit is told to begin with: one that changed would undo the reader's next click.
+
+    It stays while only clicks lead from tab to tab; a link to another tab, or a new look at the text, begins anew.
+    """
+    known, begun, at = st.session_state.get(_TAB, ("", "", ""))
+    same = known == regulation_id and at == first and f"tabs_{regulation_id}" in st.session_state
+    return str(begun) if same else first
 
 
 def _at_tab(name: str) -> None:

@@ -6,7 +6,7 @@ import atexit
 import logging
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -211,9 +211,24 @@ def notice(kind: str, title: str, words: str = "", tips: tuple[str, ...] = ()) -
     role = "alert" if kind == "bad" else "status"
     if len(tips) == 1 and not words:
         words, tips = tips[0], ()
-    lines = "".join(f"<li>{safe.text(tip)}</li>" for tip in tips)
-    body = (f" <span>{safe.text(words)}</span>" if words else "") + (f"<ul>{lines}</ul>" if lines else "")
+    lines = "".join(f"<li>{safe.advice(tip)}</li>" for tip in tips)
+    body = (f" <span>{safe.advice(words)}</span>" if words else "") + (f"<ul>{lines}</ul>" if lines else "")
     st.html(f'<div class="notice {kind}" role="{role}"><strong>{safe.text(title)}</strong>{body}</div>')
+
+
+def row_height(cells: Iterable[str], letters: int) -> int | None:
+    """Return the height in pixels of a table's rows that shows the longest cell whole, or None where one line does.
+
+    Args:
+        cells: What stands in the column of sentences.
+        letters: Characters that fit into one line of it.
+    """
+    lines = -(-max(map(len, cells), default=0) // letters)
+    return max(_WRAPS, 8 + 20 * min(lines, _MOST_LINES)) if lines > 1 else None
+
+
+_WRAPS, _MOST_LINES = 62, 8
+"""Streamlit breaks lines in rows of more than four rem; and no row is higher than so many lines."""
 
 
 def faults(found: Sequence[Fault]) -> None:

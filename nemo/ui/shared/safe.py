@@ -19,6 +19,12 @@ from nemo.types import Span
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:^&@])")
 _BLANK = re.compile("\n((?:[ \t\u3000]*\n)+)")
 _SURROGATES = re.compile("[\ud800-\udfff]")
+_COMMANDS = [
+    (re.compile("[，；]或(?:运行|用) ?python -m nemo [^。；）]*"), ""),
+    (re.compile("请?(?:由管理员)?运行 python -m nemo reindex[^。；，）]*"), "请管理员在“系统”页重建索引"),
+    (re.compile("可用 python -m nemo list [^。；，）]*"), "可在“法规库”查看"),
+]
+"""Advice for a command line, which messages of all rooms carry, and what a page offers in its place."""
 
 
 def text(value: str) -> str:
@@ -28,6 +34,13 @@ def text(value: str) -> str:
     surrogate pair, which no page can carry, becomes the replacement character.
     """
     return html.escape(_SURROGATES.sub("\ufffd", value), quote=True).replace("\r", "&#13;")
+
+
+def advice(value: str) -> str:
+    """Escape a message of ours; what it advises to type at a command line is said as the page offers it."""
+    for command, here in _COMMANDS:
+        value = command.sub(here, value)
+    return text(value)
 
 
 def prose(value: str) -> str:

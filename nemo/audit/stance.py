@@ -1,0 +1,191 @@
+"""Whether a memo turns what a provision makes of an act: whether it must, may, may not, need not be done (情态).
+
+A retelling need not use the words of the law. So each clause of the memo is set beside the clause of the provision that
+speaks of the same act, known by its characters, and only what stands before the act is compared: the modal verb, or the
+negation where there is none. What speaks of the memo's own project is the memo's conclusion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nemo.audit.keyed import letters, share
+from nemo.audit.wording import WordingChange
+
+_BOUND = re.compile(
+    r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
+)
+_FORCES = {
+    "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
+    "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
+    "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
+    "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
+    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开算])|未(?=[计纳列]))|拒绝|拒不|(?:自动|即行|当即)(?:暂停|停止|取消)",
+}
+FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
+_CARRIED = frozenset(("duty", "permit", "forbid"))
+_FREE = frozenset(("says", "leads"))
+_NEGATIVE = frozenset(("exempt", "forbid", "deny"))
+OWN = re.compile(
+    r"(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|贵|我[们司方公单]|你[们司方公单局]|目标公司|[甲乙丙]方|拟建"
+)
+_SENTENCE, _CLAUSE = re.compile(r"[^。；;\n]+"), re.compile(r"[^,，、：:()（）]+(?:、[^,，、：:()（）]+)*")
+_CASE = re.compile(r"(?:的|时|后|前|期间|情况下|情形下)$")
+_BODY = re.compile(r"(?:部门|机构|机关|单位|企业|公司|政府|委员会|国务院|局|业主|用户|组织|[者人方])(?=应|可|须|必|不)")
+_VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|擅自|再|先|仍|继续)*([\u4e00-\u9fa5]{{2}})")
+_TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
+_ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
+_WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
+_WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
+"""Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
+_LEAST = 4
+"""Characters by which an act is known."""
+_ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD, _HALF = 0.65, 0.75, 0.8, 0.3, 0.35, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """A clause with its force."""
+
+    force: str
+    """Key of ``_FORCES``; ``says`` of a clause that neither binds nor denies, ``leads`` where a later one of its sentence does."""
+    whole: frozenset[str]
+    """Characters of its sentence: the subject and the case may stand in other clauses."""
+    act: frozenset[str]
+    """Characters of the clause."""
+    after: frozenset[str]
+    """Characters behind the modal verb."""
+    words: str
+    sentence: str
+    who: frozenset[str]
+    """Characters of the clause before the modal verb."""
+    listed: bool
+    """An item of a list whose opening words have the force."""
+
+
+def turned_act(saying: str, place: str) -> WordingChange | None:
+    """Return the modal verb or negation of a saying that a provision has otherwise; None when there is none.
+
+    Args:
+        saying: The memo's words.
+        place: The provision they are said to retell.
+    """
+    held = [act for sentence in _stated(place) for act in _acts(*sentence)]
+    own = [act for sentence in _stated(saying) for act in _acts(*sentence)]
+    for said in own:
+        if (
+            said.force == "leads"
+            or len(said.act) < _LEAST
+            or any(said.act < other.act for other in own if other.force not in _FREE)
+            or (OWN.search(said.sentence) and said.force != "permit")
+        ):
+            continue
+        scored = [_scored(said, h) for h in held]
+        if said.force not in _FREE:
+            scored = [row for row in scored if row[3].force != "leads"]
+        best = max(scored, key=_sum, default=None)
+        if best is None:
+            continue
+        if allowed := _allowed(said, held):
+            return allowed
+        need = _PLAIN if _FREE & {said.force, best[3].force} else _ALIKE
+        if min(best[:2]) < need:
+            continue
+        near = [row[3] for row in scored if _sum(row) >= _sum(best) - _CLOSE]
+        if said.force == "permit":  # that somebody does it allows it to nobody else
+            near = [h for h in near if h.force != "says"] or near
+        if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near):
+            return WordingChange(said.words, best[3].words)
+    return None
+
+
+def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
+    """Return what a memo allows a thing of which the provision only demands something else (可以外排 for 应当回收)."""
+    before = said.act - said.after
+    if said.force != "permit" or len(before) < _LEAST - 1 or any(h.force == "permit" for h in held):
+        return None
+    there = [h for h in held if h.force in ("duty", "forbid") and share(before, h.act) >= _SURELY]
+    unheard = all(share(said.after, h.whole) < _UNHEARD for h in held)
+    return WordingChange(said.words, there[0].words) if there and unheard else None
+
+
+def _scored(said: _Act, held: _Act) -> tuple[float, float, float, _Act]:
+    whole = share(said.act, held.whole)
+    if held.listed and len(said.after) < _LEAST:  # 应当贴花, of what stands under 免征
+        return whole, whole, whole, held
+    verb = _VERB.match(said.words)
+    if verb and verb[1] in held.sentence and said.force != "says":  # 可以挪用于其他支出, of what 不得挪用
+        return (
+            max(whole, _ALIKE if whole >= _HALF else 0),
+            max(_ALIKE, share(said.after, held.whole)),
+            1.0 if verb[1] in held.words else 0.0,
+            held,
+        )
+    return whole, share(said.after, held.whole), share(said.after, held.act), held
+
+
+def _sum(row: tuple[float, float, float, _Act]) -> float:
+    """Return how much of a clause an act of the provision speaks of."""
+    return row[0] + row[1] + row[2]
+
+
+def _turns(said: _Act, held: _Act, sure: bool) -> bool:
+    if frozenset((said.force, held.force)) == {"permit", "duty"}:
+        acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
+        return sure and (acting or not said.who)
+    if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
+        return False
+    with_leave = (
+        _WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said))
+    )
+    return not any(with_leave)
+
+
+def _stated(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a text, the items of a list each with the words the list opens with."""
+    stem = ""
+    for match in _SENTENCE.finditer(text):
+        words = match[0].strip()
+        if stem and _ITEM.match(words):
+            yield _ITEM.sub("", words), stem
+            continue
+        above = f"{stem}，" if stem and not FORCE.search(words) else ""
+        stem = above + words.rstrip("：:") if words.endswith(("：", ":")) else ""
+        if words and not _TITLE.match(words):
+            yield words, ""
+
+
+def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
+    """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
+    free = OWN.sub("", _BOUND.sub("", sentence))
+    opens = [m.lastgroup for m in FORCE.finditer(stem)]
+    whole, bound = letters(stem + free), bool(FORCE.search(free))
+    force = opens[-1] if opens else None
+    for clause in map(str.strip, _CLAUSE.findall(free)):
+        if clause.endswith("除外") or (_CASE.search(clause) and not stem):
+            continue
+        found = list(FORCE.finditer(clause))
+        own = letters(FORCE.sub("", clause))
+        act = (own | letters(stem)) if opens else own if len(own) >= _LEAST else whole
+        for n, match in enumerate(found):
+            end = found[n + 1].start() if n + 1 < len(found) else len(clause)
+            force = match.lastgroup
+            after = letters(clause[match.end() : end]) or act
+            yield _Act(
+                force or "",
+                whole,
+                act,
+                after,
+                clause[match.start() : end].strip(),
+                stem + sentence,
+                letters(clause[: match.start()]),
+                bool(opens),
+            )
+        if not found and len(own) >= _LEAST:
+            carried = force if opens or force in _CARRIED else "leads" if bound else "says"
+            yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))
+
+
+__all__ = ["FORCE", "OWN", "turned_act"]
