@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import io
 import itertools
+import json
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -19,10 +21,13 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
+from typer.testing import CliRunner
 
 from nemo import export, parse, tools
 from nemo.accounts import Role, User
 from nemo.answer.figures import with_its
+from nemo.cli import app
+from nemo.cli.backend import OpenedBackend
 from nemo.corpora import CorpusOptions
 from nemo.engine import Engine
 from nemo.errors import NotFoundError, UnreadableDocumentError
@@ -485,6 +490,20 @@ def test_the_interface_lists_figures_and_sends_pictures(engine: Engine) -> None:
         assert (
             client.get("/v1/figures/image", params={"regulation": regulation_id, "figure": figure}).status_code == 404
         )
+
+
+def test_the_command_line_lists_figures_and_keeps_a_picture(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    regulation_id = held(engine)
+    monkeypatch.setattr("nemo.cli.library.reached", lambda library: contextlib.nullcontext(OpenedBackend(engine)))
+    listed = CliRunner().invoke(app, ["figures", regulation_id, "--json"])
+    assert [f["name"] for f in json.loads(listed.stdout)["figures"]] == ["图1", "表1", None]
+    kept = tmp_path / "一.png"
+    one = CliRunner().invoke(app, ["figures", regulation_id, "--picture", "1", "--to", str(kept)])
+    assert str(kept.name) in one.stdout.replace("\n", "")
+    assert Image.open(kept).size == (640, 400)
+    assert CliRunner().invoke(app, ["figures", regulation_id, "--picture", "2"]).exit_code != 0, "a table is no picture"
 
 
 def test_removing_a_text_removes_its_figures(engine: Engine) -> None:

@@ -233,6 +233,7 @@ COMMANDS: list[tuple[type[BaseModel], tuple[str, ...]]] = [
     (held.ListingForm, ("list",)),
     (held.RegulationForm, ("show", "办法.md")),
     (held.RegulationForm, ("show", "办法.md", "--article", "第二条")),
+    (schema.FiguresForm, ("figures", "办法.md")),
     (held.VersionsForm, ("versions", "办法.md")),
     (held.ComparisonForm, ("diff", "办法.md", "新办法.md")),
     (held.LinksForm, ("relations", "办法.md")),

@@ -209,6 +209,12 @@ CROSS = [
     ),
     ("no head", "违反第十条规定的，罚款。", [(None, "10")]),
     ("nothing", "电站要检修。", []),
+    (
+        "an article under a heading that ends like a law",
+        "第三章 施行办法\n\n第九条 依照本法第二条办理。",
+        [(None, "2")],
+    ),
+    ("what leads to a bare name", "第四条 实施土地法第三条的单位。", [("土地法", "3")]),
 ]
 
 

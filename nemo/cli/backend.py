@@ -86,6 +86,18 @@ class OpenedBackend:
 
         return self._engine.show(key, article=article, day=day_of(as_of))
 
+    def figures(self, key: str) -> dict[str, Any]:
+        """Return the pictures, tables and formulas of a regulation."""
+        from nemo import export
+
+        return export.figures.listed(self._engine.regulation(key))
+
+    def picture(self, key: str, number: int) -> bytes:
+        """Return a picture of a regulation as PNG."""
+        from nemo import export
+
+        return export.figures.image(self._engine.library, self._engine.regulation(key), number)
+
     def listing(self) -> list[dict[str, Any]]:
         """Return every held regulation."""
         return self._engine.listing()
@@ -258,6 +270,14 @@ class OwnerBackend:
         stated = {"article": article, "as_of": as_of}
         params = {name: value for name, value in stated.items() if value is not None}
         return self._sent("GET", f"/regulations/{quote(key, safe='')}", params=params)
+
+    def figures(self, key: str) -> dict[str, Any]:
+        """See :class:`OpenedBackend`."""
+        return self._sent("GET", "/figures", params={"regulation": key})
+
+    def picture(self, key: str, number: int) -> bytes:
+        """See :class:`OpenedBackend`."""
+        return self._reply("GET", "/figures/image", params={"regulation": key, "figure": number})
 
     def listing(self) -> list[dict[str, Any]]:
         """See :class:`OpenedBackend`."""

@@ -1,4 +1,4 @@
-"""Commands about what is held: ``show``, ``list``, ``remove``, ``reindex``, ``verify``, ``backup``, ``serve`` (资料库)."""
+"""Commands about what is held: ``show``, ``figures``, ``list``, ``remove``, ``reindex``, ``verify``, ``backup``, ``serve`` (资料库)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nemo.cli.backend import reached
-from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, show_json
+from nemo.cli.frame import AsOf, Json, Library, app, day_of, opened, out, print_result, show_json
 from nemo.cli.progress import bar
 from nemo.errors import BadRequestError
 
@@ -62,6 +62,29 @@ def show(
         apart = f" {provision['status']}：{provision['status_evidence']}" if differs else ""
         out.print(f"〔{provision['path'] or '正文'}〕{apart}", style="bold")
         out.print(provision["text"], soft_wrap=True)
+
+
+@app.command()
+def figures(
+    regulation: Annotated[str, typer.Argument(help="法规名称、编号或文件名")],
+    picture: Annotated[int | None, typer.Option("--picture", min=1, help="只取这一幅图片，另存为 PNG")] = None,
+    to: Annotated[Path | None, typer.Option("--to", help="图片存到这个文件，默认为 图N.png")] = None,
+    library: Library = None,
+    as_json: Json = False,
+) -> None:
+    """列出一部法规的图片、表格与公式，附所在条款与页码；图片可另存为文件。"""
+    path = to or Path(f"图{picture}.png")
+    with reached(library) as backend:
+        found = backend.figures(regulation)
+        if picture:
+            path.write_bytes(backend.picture(regulation, picture))
+            found["figures"] = [one for one in found["figures"] if one["figure"] == picture]
+    lines = [f"已存为 {path}" if picture else f"共 {len(found['figures'])} 项"]
+    for one in reversed(found["figures"]):
+        words = " ".join(((one["caption"] or one["text"] or {}).get("text") or one["name"] or "").split())[:80]
+        pages = "".join(f"  第{page}页" for page in one["page_numbers"])
+        lines.insert(0, f"{one['figure']}  {one['kind']}  {words}  {one['section_reference']}{pages}")
+    print_result(found, lines, as_json)
 
 
 @app.command(name="list")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from nemo.rules import GraphRule, Rules
 from nemo.text.law.acts import same_acts
-from nemo.text.law.mentions import CrossReference, aliased_titles, cross_references
+from nemo.text.law.mentions import aliased_titles, cross_references
 from nemo.text.law.subjects import MODALS, SubjectReader
 from nemo.text.letter.titles import STANDARD, titles_everywhere
 from nemo.text.words.flat import Flat, flatten
@@ -23,7 +23,7 @@ from nemo.text.words.quantities import quantities
 from nemo.types import Level, Regulation, RelationKind, Span
 from nemo.types.graph import GraphEdge
 
-READER = "5"
+READER = "6"
 """Raised when the code below changes what is found; the rule data have a hash of their own."""
 
 RELATED = {
@@ -40,20 +40,23 @@ _SENTENCE = re.compile(r"[。！？]")
 _NUMBER = re.compile(
     r"^(?:第[一二三四五六七八九十百千零〇\d]+条(?:之[一二三四五六七八九十]+)?|（[一二三四五六七八九十百\d]+）|\d+[.、]|[一二三四五六七八九十]+、)"
 )
-_AREA = re.compile(r"本|全|特区|自治州|中华人民共和国")
 _THE_TEXT = re.compile(r"本(?:法|条例|办法|规定|细则)")
 _NEXT = re.compile(r"(?:、|和|及|或者|以及|与)第[（(]?(?P<n>[一二三四五六七八九十]+)[）)]?(?P<u>[款项])(?!规定的?期限)")
 """Further 款 or 项 of the article that was named (第四项、第五项)."""
 _MODAL_WORD = re.compile(MODALS)
-_LED_IN = re.compile(
-    r"^(?:第[一二三四五六七八九十百]+[条款项章节编]|实施|包括|是?指|.*(?:依照|根据|按照|违反))+(?=.{2})"
-)
-"""What may stand before a bare name on the same line and is no part of it."""
 _VIOLATED = re.compile(r"违反")
 _PRIVATE = re.compile(
-    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电)单位$"
+    r"(?:的|责任|建设|施工|监理|设计|勘察|使用|运营|经营|生产|产生|产权|所有|养护|供热|供水|供气|供电|保管|形成|组建|运营管理)单位$"
+    r"|(?:监理|培训|检测|检验|中介|(?:中介|技术)服务|评价|会计|经营|金融|公共)机构$|^是|分部门$"
 )
 """Parties that answer for something of their own: what they are responsible for is no supervision."""
+_ASIDE_CLAUSE = re.compile(r"(?:对|按照|依照|根据|依法|通过|采取|结合|会同|组织|并|定期|在)")
+"""Opens a clause between an organ and what it does (…部门依法管理，对重点企业加强监督)."""
+_MADE = re.compile("^(?:、|和|并|以及)?(?:公布|发布|完善|修订|调整)?(?:了)?")
+_DUTIES = re.compile(
+    r"(?:依法)?(?:履行|行使|承担|开展|做好)[^，。；：]{0,20}下列|(?:对|负责|应当|依法).*职责(?:是|为)：$|(?:对|负责|应当|依法)"
+)
+"""Where the organ ends that a list, or the sentence before one that begins with what it answers for, speaks of."""
 _SETTLED = re.compile(r"(?:确定|核定|编制)$")
 """Verbs that settle a single case when a condition stands before them (…的，由…确定), and no rule."""
 _ONCE = ("exempts", "delegates", "supervises")
@@ -75,6 +78,8 @@ class _Sentence:
     """Flat place of its first character."""
     text: str
     label: str
+    lead: str = ""
+    """The sentence that opens the list it stands in (…部门履行下列职责：)."""
 
     def edge(self, kind: str, start: int, end: int, **more: object) -> GraphEdge:
         """Make an edge of the range ``[start, end)`` of the sentence."""
@@ -96,8 +101,15 @@ class EdgeReader:
                 pattern = pattern.replace(name, alternatives)
             self._rules.append((rule, re.compile(pattern)))
         self._subjects = SubjectReader(words)
-        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站)(?:（[^（）]*）)?$")
+        self._authority = re.compile(f"(?:{lists['{heads}']}|单位|中心|公司|整顿组|站|直辖市)(?:（[^（）]*）)?$")
         self._organ = re.compile(f"(?:{lists['{heads}']})$")
+        verbs = "支持|协助|配合|督促|指导|协调|监督|检查"
+        self._helped = re.compile(
+            rf"(?>(?:(?:{verbs})[、和]?){{1,5}})(?P<s>[^，。；：]{{2,40}}(?:{lists['{heads}']}))(?:依法)?$"
+        )
+        self._agent = re.compile(
+            rf"(?:^|，)由([^，。；：由]{{2,60}}?(?:{lists['{heads}']}))(?=[^，。；：的、和]{{2}})(?![^，。；：的对依按处予责]{{1,12}}(?:部门|机构|机关|局|委员会))"
+        )
         self._sanction = re.compile(lists["{sanctions}"])
         self._places = sorted({w for p in rules.provinces for w in (p.name, *p.words())}, key=len, reverse=True)
         tables = repr([rules.graph_rules, rules.graph_words]).encode()
@@ -150,7 +162,7 @@ class EdgeReader:
         pointed = cross_references(regulation.text, Span(0, len(regulation.text)), regulation.provisions)
         taken: set[int] = set()
         full = {name: titles[0] for name, titles in aliased_titles(regulation.text).items() if len(titles) == 1}
-        for each in _outside_headings(pointed, flat):
+        for each in pointed:
             label = labels.at(each.span.start)
             kind = "penalises" if each.title is None and _is_violated(flat, each.span) else "cites"
             made = GraphEdge(
@@ -205,10 +217,12 @@ class EdgeReader:
         start, end = match.span("w") if named.get("w") else match.span()
         source, target = _bare(named.get("s") or ""), _bare(named.get("t") or "")
         if rule.kind in ("supervises", "penalises") and "s" not in named:
-            source = next((a for s, e, a in said if s <= match.start() < e and self._organ.search(a)), "")
-            source = source or self._stated_by(sentence.text, match.start())
+            source = self._source(sentence.text, rule.kind, start, said)
+            source = source or self._leading(sentence, rule.kind)
         if rule.kind == "delegates" and not target:
-            target = named.get("d") or self._stated_by(sentence.text, match.start())
+            target = (
+                named.get("d") or self._stated_by(sentence.text, match.start()) or self._leading(sentence, rule.kind)
+            )
         unowned = rule.name == "otherwise_by_nobody"
         if (
             rule.kind in ("supervises", "delegates")
@@ -216,7 +230,7 @@ class EdgeReader:
             and self._authority.search(source or target) is None
         ):
             return None
-        if rule.kind == "supervises" and _PRIVATE.search(source):
+        if rule.kind in ("supervises", "delegates") and _PRIVATE.search(source or target):
             return None
         target_kind = "place" if rule.name == "in_the_territory" else TARGETS.get(rule.kind, "provision")
         if rule.kind in WHOLE_TEXTS:
@@ -227,8 +241,37 @@ class EdgeReader:
             source = _delegated(sentence.text, match)
             if source.endswith("的") and _SETTLED.search(match[0]):
                 return None
+        if rule.kind == "delegates":
+            made = _MADE.sub("", named.get("n") or "")
+            source, target = made or source, re.sub("^.*授权(?!的)", "", target)
         more = {"source": source, "target": target, "target_kind": target_kind}
         return sentence.edge(rule.kind, start, end, rule=rule.name, confidence=rule.confidence, **more)
+
+    def _source(self, sentence: str, kind: str, place: int, said: Sequence[tuple[int, int, str]]) -> str:
+        """Return the organ that does what stands at a place of a sentence, of whom nothing is said right there."""
+        helped = self._helped.search(sentence, 0, place) if kind == "supervises" else None
+        named = helped["s"] if helped else ""
+        named = named or next((a for s, e, a in said if s <= place < e and self._organ.search(a)), "")
+        named = named or self._stated_by(sentence, place)
+        group = sentence[:place]
+        if kind == "supervises" and not named:
+            group = re.split("[；：]", sentence[:place])[-1]
+            clause = max(group.rfind("，"), 0)
+            led = _ASIDE_CLAUSE.match(group[clause:].lstrip("，"))
+            named = self._stated_by(sentence, place - len(group) + clause + 1) if led and clause else ""
+        agents = [] if named else self._agent.findall(group)
+        named = agents[-1] if agents else named
+        return re.split("(?<!自)由", re.split("(?<!于)是|作为", named)[0])[-1]
+
+    def _leading(self, sentence: _Sentence, kind: str) -> str:
+        """Return the organ whose duties a list counts, or that the sentence before speaks of when this one names nobody."""
+        listed = sentence.lead.endswith("：") and re.search("职责|职权|工作|任务", sentence.lead)
+        duties = _DUTIES.search(sentence.lead) if listed or sentence.text.startswith("负责") else None
+        return (
+            self._source(sentence.lead, "", duties.start(), ())
+            if duties and kind in ("supervises", "delegates")
+            else ""
+        )
 
     def _stated_by(self, sentence: str, place: int) -> str:
         """Return the organ that acts where no word of duty names one; empty when somebody else or nobody does."""
@@ -245,18 +288,6 @@ def _delegated(sentence: str, match: re.Match[str]) -> str:
     return before[-_LONGEST_NAME:] if len(before) > 1 else after[0] if after else ""
 
 
-def _outside_headings(pointed: Iterable[CrossReference], flat: Flat) -> Iterator[CrossReference]:
-    """Yield references with bare names as they are written; the number of an article under its heading is none."""
-    for each in pointed:
-        title = each.title
-        at = flat.place(each.span.start)
-        if title is not None and not flat.text.endswith(("》", "）"), 0, at):
-            if flat.opens_line(at):
-                continue
-            title = _LED_IN.sub("", title)
-        yield each if title == each.title else replace(each, title=title)
-
-
 def _once(found: Sequence[GraphEdge]) -> list[GraphEdge]:
     """Return edges without those that say what a longer one of the same kind and ends says of the same words."""
     kept: list[GraphEdge] = []
@@ -264,7 +295,9 @@ def _once(found: Sequence[GraphEdge]) -> list[GraphEdge]:
         same = (
             k
             for k in kept
-            if edge.kind in _ONCE and (k.kind, k.source, k.target) == (edge.kind, edge.source, edge.target)
+            if edge.kind in _ONCE
+            and (k.kind, k.target) == (edge.kind, edge.target)
+            and (k.source == edge.source or edge.kind == "delegates")
         )
         if not any(k.span.start < edge.span.end and edge.span.start < k.span.end for k in same):
             kept.append(edge)
@@ -323,6 +356,7 @@ class _Labels:
 
 def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
     """Yield the sentences of each provision's own words, headings and notes left out."""
+    leads: dict[str, str] = {}
     for node in regulation.walk():
         if node.level in (Level.PART, Level.SUBPART, Level.CHAPTER, Level.SECTION, Level.PREAMBLE):
             continue
@@ -333,7 +367,11 @@ def _sentences(regulation: Regulation, flat: Flat) -> Iterator[_Sentence]:
         while start < last:
             stop = _SENTENCE.search(flat.text, start, last)
             close = stop.end() if stop else last
-            yield _Sentence(flat, start, flat.text[start : min(close, start + _LONGEST)], node.label)
+            text = flat.text[start : min(close, start + _LONGEST)]
+            yield _Sentence(
+                flat, start, text, node.label, leads.get(node.label) or leads.get(node.label.rpartition("-")[0], "")
+            )
+            leads[node.label] = text
             start = close
 
 

@@ -27,7 +27,7 @@ _OWN = re.compile(rf"{SELF}$")
 _BOOK_END = re.compile(r"》(?:（[^）]{1,40}）)?$")
 _NAME = re.compile(r"[\u4e00-\u9fa5]{1,24}?(?:法典|法|条例|办法|规定|细则|规则|解释|通则|章程|决定)$")
 _BEFORE_NAME = re.compile(
-    r"^.*(?:依照|根据|按照|违反|适用|符合|依据|参照|遵守|执行|援引|触犯|构成|属于|具有|或者|以及|和|及|与|由|除|即|是|的|有|将|在|为)(?=.{2})"
+    r"^(?:第[一二三四五六七八九十百]+[条款项章节编]|实施|包括|是?指)*(?:.*(?:依照|根据|按照|违反|适用|符合|依据|参照|遵守|执行|援引|触犯|构成|属于|具有|或者|以及|和|及|与|由|除|即|是|的|有|将|在|为))?(?=.{2})"
 )
 _HERE = re.compile(rf"本条(?:第(?P<k>[{NUMERAL}]+)款)?(?:第[（]?(?P<i>[{NUMERAL}]+)[）]?项)?")
 
@@ -108,7 +108,8 @@ def _references(flat: Flat, run: re.Match[str], names: Mapping[str, str]) -> Ite
     """Yield the provisions of a run that shares one head: 本法第十条、第十一条."""
     before = flat.text[max(0, run.start() - 120) : run.start()]
     head = _head(before, names)
-    if head == "" and (flat.opens_line(run.start()) or before.endswith("#")):
+    heads_line = flat.opens_line(run.start()) and not (head and before.endswith(("》", "）")))
+    if heads_line or (head == "" and before.endswith("#")):
         return
     units = list(_ONE.finditer(flat.text, run.start(), run.end()))
     for index, unit in enumerate(units):
