@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 DEV := $(VENV)/.ready-dev
 SHARED ?= ../shared
 
-.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
+.PHONY: run test check bench bench-load bench-scale bench-parse bench-browser eval eval-law cells weekly eval-papers risk same models peers demo screenshots figures decisions mutants docs clean
 
 $(DEV): requirements.txt requirements-models.txt requirements-scale.txt requirements-dev.txt | $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
@@ -58,7 +58,11 @@ eval: $(DEV)
 
 # OUT: a folder for the questions by province, kind of plant and class
 cells: $(DEV)
-	$(BIN)/python -m benchmarks.cells $(OUT) --manifest $(SHARED)/corpus/manifest.jsonl
+	$(BIN)/python -m benchmarks.cells $(OUT) --manifest $(SHARED)/corpus/manifest.jsonl --manifest $(SHARED)/normative/corpus/manifest.jsonl
+
+# For cron or CI. OUT as above; LIBRARY: one that holds those texts; exits 1 where a question became worse since the last run
+weekly: cells
+	$(BIN)/python -m nemo evaluate $(OUT) --library $(LIBRARY) --keep --save $(OUT)/last.json $(if $(wildcard $(OUT)/last.json),--since $(OUT)/last.json)
 
 eval-law: $(DEV)
 	$(BIN)/python -m benchmarks.eval_law --shared $(SHARED)

@@ -11,7 +11,7 @@ import pytest
 
 from nemo import export, settings
 from nemo.engine import Engine
-from nemo.types import PlaceGroup
+from nemo.types import Directness, PlaceGroup
 from tests.held_texts import holding
 
 NATION = """演示海上光伏用海管理办法（演示文本）
@@ -99,6 +99,21 @@ def test_what_two_parts_rest_on_is_quoted_once(engine: Engine) -> None:
     places = [(quote.regulation_id, quote.span) for quote in answer.quotes]
     assert len(places) == len(set(places))
     assert answer.parts and all(part.quotes for part in answer.parts)
+
+
+def test_a_part_with_a_subject_of_its_own_is_no_follow_up(engine: Engine) -> None:
+    answer = engine.ask("海缆路由调查由谁承担？海上光伏项目开工前多少日申请海域使用权？", province="cn")
+    assert [[answer.quotes[at].citation.article for at in part.quotes] for part in answer.parts] == [
+        ["第四条"],
+        ["第二条"],
+    ]
+
+
+def test_a_rule_that_never_names_what_a_value_is_asked_of_is_said_to_be_for_a_person_to_judge(engine: Engine) -> None:
+    named = engine.ask(DAYS, province="cn")
+    other = engine.ask("加氢站开工前多少日申请海域使用权？", province="cn")
+    assert not any("没有提到" in tip for tip in named.tips)
+    assert any("没有提到“加氢站”" in tip for tip in other.tips) and other.verdict is not Directness.DIRECT
 
 
 def test_a_follow_up_is_answered_behind_its_question_and_never_alone(engine: Engine) -> None:
@@ -228,6 +243,7 @@ def test_which_of_several_provisions_of_one_matter_comes_first(
         ("what breaking the article just given costs", "演示航闸法第三条", "违反了怎么罚？", "第五条"),
         ("a further question stays with the text", "航闸投入使用前要申请安全检查吗？", "没检查就用罚多少？", "第四条"),
         ("它 is the text before", "演示航闸法第三条", "它什么时候施行的？", "第六条"),
+        ("what was quoted sets the penalty itself", "航闸没检查就投入使用怎么处罚？", "那罚多少？", "第四条"),
     ],
 )
 def test_a_follow_up_stays_with_what_was_quoted(

@@ -117,6 +117,7 @@ class Way:
     parts: Any = None
     degraded: tuple[str, ...] = ()
     late: bool = False
+    searched: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def answered(sure: float, regulation: str = "r", refusal: object = None) -> Any:
 def stays(sure: float, other: float, refused: bool = False) -> bool:
     """Whether a question stays with the text before, so sure of it, where another reading leads there so surely."""
     first, second = answered(sure), answered(other, refusal=refused or None)
-    return combined._best(first, [second, second], answered(1.0), frozenset("r")) is first  # type: ignore[arg-type]
+    return combined._best(lambda: first, [second, second], answered(1.0), frozenset("r")) is first  # type: ignore[arg-type]
 
 
 def several(scores: Iterable[float]) -> int:
@@ -167,9 +168,9 @@ def held(second: float, *, article: bool) -> bool:
         evidence, _is_article=lambda *_: article, drafted=lambda *_: None, _fined_elsewhere=lambda *_: False
     ), with_(
         evidence.elements, evidence_of=lambda *_: Bare(passage=next(said), regulation=None),
-        missing=lambda _, each, __: text[each.passage], only_refers=lambda _: False,
+        missing=lambda _, each, *__: text[each.passage], only_refers=lambda _: False,
     ):  # fmt: skip
-        return evidence.holding(way, None) is not None  # type: ignore[arg-type]
+        return evidence.holding(way, None, lambda _: None) is not None  # type: ignore[arg-type]
 
 
 def named(chance: float) -> bool:
@@ -183,7 +184,7 @@ def named(chance: float) -> bool:
     with with_(
         pipeline, _ordered=lambda *_: ([hit("样例")], (), ()), replace=lambda each, **_: each
     ), with_(
-        pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, _: each
+        pipeline.evidence, drafted=lambda *_: stopped.append(1), holding=lambda each, *_: each
     ), with_(pipeline.precedence, ordered=lambda *_: []), with_(pipeline.refuse, too_weak=lambda *_: None), with_(
         pipeline.bounds, ended=lambda _: None
     ):  # fmt: skip

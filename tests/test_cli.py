@@ -321,7 +321,9 @@ def test_a_golden_set_is_measured_by_cell_with_its_gaps_and_against_an_earlier_r
     assert found["unanswerable"]["gaps"] == [{**lacking, "questions": ["q3"]}]
     earlier = tmp_path / "earlier.json"
     earlier.write_text(json.dumps(found), "utf-8")
-    same = run("evaluate", str(tmp_path), "--since", str(earlier))
+    saved = tmp_path / "now.json"
+    same = run("evaluate", str(tmp_path), "--since", str(earlier), "--save", str(saved))
+    assert json.loads(saved.read_text("utf-8"))["golden"]["gaps"] == found["golden"]["gaps"]
     assert same.code == 0 and "缺口 《演示未收录条例》：q2" in same.out
     found["golden"]["questions"][1]["outcome"] = "FIRST"
     earlier.write_text(json.dumps(found), "utf-8")

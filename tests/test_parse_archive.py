@@ -6,6 +6,7 @@ import io
 import stat
 import tracemalloc
 import zipfile
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,33 @@ def test_a_link_is_no_file() -> None:
     with unpacked(RawDocument.of(out.getvalue(), "链接.zip"), Settings()) as files:
         told = {member.raw.name: member.error.message if member.error else None for member in files}
     assert told == {"口令.txt": "压缩包里的这一项是链接，不是文件，没有读取。", "好.md": None}
+
+
+def mailed(text: str, files: dict[str, bytes]) -> bytes:
+    mail = EmailMessage()
+    mail["Subject"], mail["From"], mail["To"] = "转发示例文件", "a@example.com", "b@example.com"
+    mail.set_content(text)
+    for name, content in files.items():
+        mail.add_attachment(content, maintype="application", subtype="octet-stream", filename=name)
+    return mail.as_bytes()
+
+
+def test_a_mail_comes_with_the_files_it_carries() -> None:
+    inner = packed({"细则.txt": "第一条 演示".encode()})
+    content = mailed(
+        "各单位：请遵照执行。", {"办法.txt": "第一条 演示文本".encode(), "附表.zip": inner, "签名.png": b"x"}
+    )
+    files = expand(RawDocument.of(content, "转发.eml"), Settings())
+    assert [f.name for f in files] == ["转发.eml", "办法.txt", "细则.txt"]
+    assert files[0].content == content
+
+
+def test_a_mail_that_carries_too_many_files_gives_nothing() -> None:
+    content = mailed("正文", {f"{n}.txt": b"x" for n in range(5)})
+    with pytest.raises(UnreadableDocumentError, match="附件过多"):
+        expand(RawDocument.of(content, "转发.eml"), Settings(max_archive_files=3))
+
+
+def test_a_mail_without_files_comes_back_alone() -> None:
+    raw = RawDocument.of(mailed("正文", {"签名.png": b"x"}), "转发.eml")
+    assert expand(raw, Settings()) == [raw]

@@ -303,3 +303,21 @@ def test_names_learned_text_by_text_are_those_learned_at_once(data: st.DataObjec
         for words in ("，".join(SHARED), *SHARED, "演示水条", "演示供水办法第三条", "演示海法第三条"):
             assert names.find(words) == anew.find(words)
             assert names.ids(words) == anew.ids(words) and names.bears(words) == anew.bears(words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("喂，你好，我想问下哈，就是那个升压站几个月内要验收来着", "那个升压站几个月内要验收"),
+        ("老师麻烦问一下并网要哪些材料啊，急", "并网要哪些材料啊"),
+        ("领导让我查一下，储能站多久检修一次，谢谢您", "储能站多久检修一次"),
+        ("您好", "您好"),
+        ("你好，你是谁", "你好,你是谁"),
+        ("领导责任怎么追究", "领导责任怎么追究"),
+        ("我们想要备案", "我们想要备案"),
+        ("风电场要不要应急", "风电场要不要应急"),
+    ],
+)
+def test_courtesies_around_a_question_are_no_part_of_it(typed: str, asked: str) -> None:
+    query = QuestionReader(RULES, Names(HELD, [])).read(typed, ANYWHERE, TODAY, 500)
+    assert (query.text, query.original) == (asked, typed)

@@ -9,8 +9,23 @@ import pytest
 
 from nemo import rules as rule_data
 from nemo import settings
-from nemo.answer import elements, evidence, followup, places, several
-from nemo.types import Answer, Confidence, Filters, Mention, PlaceGroup, Query, Reason, Refusal, Regulation, Validity
+from nemo.answer import elements, evidence, followup, places, several, support
+from nemo.types import (
+    Answer,
+    Chunk,
+    Confidence,
+    Filters,
+    Hit,
+    Mention,
+    PlaceGroup,
+    Query,
+    Ranked,
+    Reason,
+    Refusal,
+    Regulation,
+    Span,
+    Validity,
+)
 
 RULES = rule_data.load(settings.load().rules)
 DAY = dt.date(2026, 11, 20)
@@ -144,13 +159,22 @@ def test_places_that_are_compared(text: str, found: list[str]) -> None:
 
 
 REGULATION = Regulation(
-    "r1", "示例省储能管理办法（演示文本）", "", (), Validity(dt.date(2022, 3, 1)), "示例.md", "0", province="cn"
+    "r1",
+    "示例省储能管理办法（演示文本）",
+    "",
+    (),
+    Validity(dt.date(2022, 3, 1)),
+    "示例.md",
+    "0",
+    level="部门规章",
+    province="cn",
 )
 
 
 def lacking(question: str, passage: str, title: str = "", province: str | None = None) -> list[str]:
-    regulation = replace(REGULATION, title=title or REGULATION.title)
-    text = elements.EvidenceText(elements.tight(passage), regulation.title, regulation)
+    regulation = replace(REGULATION, title=title or REGULATION.title, text=passage)
+    words = elements.tight(passage)
+    text = elements.EvidenceText(words, regulation.title, regulation, own=words)
     return elements.missing(Query(question, Filters(province)), text, RULES)
 
 
@@ -188,11 +212,78 @@ def lacking(question: str, passage: str, title: str = "", province: str | None =
         ("another thing", "变电站离学校多远", "架空线路导线边线向外延伸20米。", False),
         ("every thing", "变电站离学校多远", "电力设施与学校的距离不少于20米。", True),
         ("what is to be paid", "每亩要交多少植被恢复费", "应当提交恢复方案。", False),
+        ("a number of years", "方案批复后几年没开工就作废", "逾期没有开工的，应当重新报批。", False),
+        ("years stated", "方案批复后几年没开工就作废", "自批准之日起三年未开工的，方案失效。", True),
+        ("which year of school is no number of years", "几年级要学用电安全", "学校应当开展用电安全教育。", True),
+        ("regularly is no number of days", "电表坏了几天内换", "电网企业应当定期检验电表。", False),
+        ("at once is one", "电表坏了几天内换", "电网企业应当立即更换。", True),
+        ("an address", "主管部门的办公地址和传真", "指南应当载明办公地址和传真。", False),
         ("a fine in parts of the price", "中标人不签合同罚多少钱", "处中标金额千分之五以上千分之十以下的罚款。", True),
     ],
 )
 def test_what_the_question_says_stands_in_the_evidence(remark: str, question: str, passage: str, held: bool) -> None:
     assert (not lacking(question, passage)) is held, remark
+
+
+@pytest.mark.parametrize(
+    ("remark", "question", "passage", "held"),
+    [
+        ("no plant named", "光伏并网验收要几个工作日", "预公告时间不少于十个工作日。", False),
+        ("the plant named", "光伏并网验收要几个工作日", "光伏项目十个工作日内验收。", True),
+        ("no value asked", "光伏占草原谁批", "占用草原由主管部门批准。", True),
+        ("a penalty is of everybody", "光伏项目未批先建罚多少", "未批先建的，处一万元罚款。", True),
+    ],
+)
+def test_a_doubted_rule_answers_for_a_plant_only_when_it_names_it(
+    remark: str, question: str, passage: str, held: bool
+) -> None:
+    text = elements.EvidenceText(elements.tight(passage), "", REGULATION)
+    assert (not elements.missing(Query(question, Filters()), text, RULES, doubted=True)) is held, remark
+    assert not elements.missing(Query(question, Filters()), text, RULES), "one that is not doubted answers for all"
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "thing"),
+    [
+        ("临时用地期限最长几年", "临时使用岸线的期限不得超过一年。", "用地"),
+        ("临时用地期限最长几年", "临时用地的期限不得超过两年。", None),
+        ("光伏电站的防雷装置多久检测一次", "防雷装置每年检测一次。", "光伏"),
+        ("临时用地由谁批准", "临时使用岸线由主管部门批准。", None),
+    ],
+)
+def test_what_a_value_is_asked_of_and_the_rule_never_names(question: str, passage: str, thing: str | None) -> None:
+    text = elements.EvidenceText(elements.tight(passage), "", REGULATION)
+    assert elements.never_named(Query(question, Filters()), text, RULES) == thing
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("复议申请期限是多长？", ["复议", "申请"]),
+        ("期满怎么恢复", ["恢复"]),
+        ("那罚多少", []),
+    ],
+)
+def test_the_words_that_name_the_subject_of_a_part(text: str, words: list[str]) -> None:
+    assert followup.subject_words(text, RULES) == words
+
+
+def test_a_doubtful_part_is_answered_from_what_surely_answers_the_whole_within_one_text() -> None:
+    def hit(label: str, start: int, score: float, regulation: str = "r1") -> Hit:
+        chunk = Chunk(f"{regulation}-{label}", regulation, label, Span(start, start + 9), "示例")
+        return Hit(chunk, score, {})
+
+    def whole(score: float, regulation: str = "r1") -> tuple[Ranked, ...]:
+        return (Ranked(regulation, "示例.md", "示例", "第二条", "2", Span(10, 19), "示例", score),)
+
+    def first(hits: list[Hit], ranked: tuple[Ranked, ...]) -> str:
+        return support.supported(hits, ranked)[0].chunk.label
+
+    doubtful, sure = [hit("1", 0, 0.4), hit("2", 10, 0.02)], [hit("1", 0, 0.9), hit("2", 10, 0.02)]
+    assert first(doubtful, whole(0.9)) == "2"
+    assert first(sure, whole(0.9)) == "1", "a part whose own words lead somewhere surely keeps it"
+    assert first(doubtful, whole(0.5)) == "1", "the whole is not sure either"
+    assert first(doubtful, whole(0.9, "r2")) == "1", "another text answers the whole"
 
 
 @pytest.mark.parametrize(

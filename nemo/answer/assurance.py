@@ -39,11 +39,14 @@ LISTS_KINDS = re.compile("[种类]?(?:分为|包括|分[为成])[^。；]{1,80}[
 """Asks how many kinds there are, and names them without their number."""
 
 
-def directness(sure: Confidence, first: Quote) -> Directness:
-    """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge."""
+def directness(sure: Confidence, first: Quote, *, names_it: bool = True) -> Directness:
+    """Say how the answer stands to the question: what is doubtful or not surely in force is for a person to judge.
+
+    A rule that never names what a value is asked of (``names_it``) is a related one at best.
+    """
     if sure.overall < DOUBTFUL or first.citation.status is Status.UNKNOWN:
         return Directness.HUMAN
-    return Directness.DIRECT if sure.overall >= DIRECT else Directness.RELATED
+    return Directness.DIRECT if sure.overall >= DIRECT and names_it else Directness.RELATED
 
 
 def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) -> bool:

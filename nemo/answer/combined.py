@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from nemo.answer import about, compose, followup, provisions, several
+from nemo.answer import about, compose, elements, followup, provisions, several
 from nemo.answer.decision import Decision
 from nemo.answer.retrieve import outright
 from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked
@@ -20,6 +20,9 @@ surer by so much."""
 
 SURE_ALONE = 0.6
 """A question that stays with the text before answers from it, where no other reading answers, only if as sure as this."""
+
+OWN_SURE = 0.5
+"""A question whose own subject stands only in what its own words find is answered from that, if as sure as this."""
 
 AS_GOOD = 0.8
 """Another provision answers one of several questions too from this share of the first one's score."""
@@ -103,12 +106,26 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     carried = replace(read(asked.text), understood=asked.understood)
     if bare and not asked.adds:
         return carried
-    others = [carried] if bare else [carried, read(asked.own_words)]
 
     def stays() -> Answer:
         return replace(read(asked.own_words, only=_rests_on(before)), understood=asked.understood)
 
-    return _best(stays, others, before, asked.leans_on)
+    if bare:
+        return _best(stays, [carried], before, asked.leans_on)
+    alone = read(asked.own_words)
+    best = _best(stays, [carried, alone], before, asked.leans_on)
+    subject = followup.subject_words(text, rules)
+    own = alone.refusal is None and _ranked_sure(alone) >= OWN_SURE
+    return alone if own and _said(subject, alone, part) > _said(subject, best, part) else best
+
+
+def _said(subject: Sequence[str], answer: Answer, part: Decision) -> int:
+    """Return how many words of a question's own subject the first provision quoted holds: with its own it is no follow-up."""
+    if not answer.quotes:
+        return 0
+    regulation = part.parts.library.regulation(answer.quotes[0].regulation_id)
+    evidence = elements.evidence_of(regulation, answer.quotes[0].span)
+    return sum(word in evidence.words for word in subject)
 
 
 def _rests_on(before: Answer) -> tuple[str, ...]:
@@ -117,13 +134,15 @@ def _rests_on(before: Answer) -> tuple[str, ...]:
 
 
 def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
-    """Return the penalties for breaking what was quoted, when the question asks for them and says no more."""
+    """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more."""
     if not before.quotes or not compose.ASKS_PENALTY.search(part.query.text):
         return ()
     regulation = part.parts.library.regulation(before.quotes[0].regulation_id)
     duty = compose.home(regulation, before.quotes[0].span)
     if duty is None:
         return ()
+    if "罚款" in duty.span.of(regulation.text):
+        return (outright(regulation, duty),)
     entry = compose.FoundQuote(regulation, duty, outright(regulation, duty))
     found = compose.with_penalties(replace(part.query, text="罚"), [entry])[1:]
     return tuple(outright(regulation, each.provision) for each in found)

@@ -12,12 +12,15 @@ from nemo.rules.entries import Contrast
 
 SUFFIX = "(?:发电|发电厂|电站|电厂|电场|项目|机组|企业|营运单位)*"
 """光伏项目 is no general word for projects."""
+PLANTS = frozenset({"technology", "facility"})
+"""Contrasts of what is built and run."""
 THING = "的?(?P<thing>[\u4e00-\u9fff]{2})"
 
 
 class Kinds(NamedTuple):
     """One contrast, compiled."""
 
+    code: str
     each: tuple[re.Pattern[str], ...]
     before: tuple[re.Pattern[str], ...]
     """The same, each with the thing behind it."""
@@ -52,6 +55,7 @@ class Kinds(NamedTuple):
 def _compiled(contrast: Contrast) -> Kinds:
     each = [f"(?:{kind})" for kind in contrast.kinds]
     return Kinds(
+        contrast.code,
         tuple(map(re.compile, each)),
         tuple(re.compile(kind + THING) for kind in each),
         re.compile(f"(?:{'|'.join(each)}){SUFFIX}"),
@@ -76,6 +80,16 @@ def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
     """
     found = (kinds.lacking(asked, words, passage) for kinds in _all(rules.contrasts))
     return next(filter(None, found), None)
+
+
+def absent(asked: str, words: str, rules: Rules) -> str | None:
+    """Return the plant or facility that a question names and the evidence (both folded) nowhere does, None when it does."""
+    for kinds in _all(rules.contrasts):
+        wanted = kinds.of(asked) if kinds.code in PLANTS else frozenset()
+        if wanted and not kinds.of(words) & wanted:
+            found = kinds.each[min(wanted)].search(asked)
+            return found[0] if found else None
+    return None
 
 
 def parted(asked: str, label: str, rules: Rules) -> bool:

@@ -37,7 +37,7 @@ PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|�
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
 VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
 CONTACT = re.compile(
-    r"(?:电话|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:打|拨)(?:什么|哪个)电话"
+    r"(?:电话|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:电话|传真|地址)[?？。]?$|(?:打|拨)(?:什么|哪个)电话"
 )
 """Asks for a contact or an address itself."""
 CONTACT_STATED = re.compile(r"\d{5,}|12\d{3}|1[12][0-9](?!\d)|https?:|www\.|@")
@@ -95,11 +95,15 @@ PAPERS_LEVELS = (None, "规范性文件")
 SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
-COUNTED = re.compile(r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍)")
+COUNTED = re.compile(
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周)"
+)
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
-WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时|定期"
+WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时"
+TERM = r"(?:[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
 UNIT_WORDS = {
+    **dict.fromkeys("年月周", TERM),
     "小时": rf"小时|分钟|\d\s*(?:h|min)(?![a-z])|{DAYS}",
     "工作日": WITHIN_DAYS,
     "天": WITHIN_DAYS,
@@ -156,8 +160,11 @@ Check = Callable[[str, Query, EvidenceText], str | None]
 """Returns what a folded question says and the evidence does not hold, None when it holds it."""
 
 
-def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
-    """Return in Chinese what the question says and the evidence does not hold; empty when it may answer."""
+def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = False) -> list[str]:
+    """Return in Chinese what the question says and the evidence does not hold; empty when it may answer.
+
+    A value for a plant (光伏并网验收要几个工作日) is read from a rule that speaks of no plant only where that rule is not ``doubted``.
+    """
     text = fold(query.text)
     checks: Sequence[Check] = (
         _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _contact, _list, _places, _papers, _cycle, _bound,
@@ -165,7 +172,27 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     if evidence.in_table:  # which row and column answers is decided with the row
         checks = (_version, _final, _form, _zone, _year_at_all, _figure)
     found = [said for check in (*checks, _unsaid) if (said := check(text, query, evidence))]
-    return [*found, *_kind(text, evidence, rules), *_place(query, evidence, rules)]
+    plant = _plant(text, evidence, rules) if doubted and not evidence.in_table else None
+    return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
+
+
+def never_named(query: Query, evidence: EvidenceText, rules: Rules) -> str | None:
+    """Return the plant or thing whose value a question asks and that the evidence never names, None when it names it.
+
+    Such a rule may be the general one, or of something else (临时用地 and 临时使用岸线): a person has to judge.
+    """
+    text = fold(query.text)
+    thing = quantities.named(text)
+    others = [fold(w) for x in query.synonyms if thing in fold(x.term) for w in x.added]
+    if thing and not any(w in evidence.words for w in (thing, *others)):
+        return thing
+    return _plant(text, evidence, rules)
+
+
+def _plant(text: str, evidence: EvidenceText, rules: Rules) -> str | None:
+    """A value that is asked of a plant or a facility stands in a rule that names it, or one of its kind."""
+    asks = quantities.asked(text).any() and not quantities.CONSEQUENCES.search(text)
+    return contrasts.absent(text, evidence.words, rules) if asks else None
 
 
 def _version(text: str, query: Query, evidence: EvidenceText) -> str | None:

@@ -12,9 +12,10 @@ from typing import Protocol
 from nemo.answer import compose, elements, refuse
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.text.letter.titles import in_marks
-from nemo.types import Hit, Level, Query, Reason, Refusal, Status
+from nemo.types import Hit, Level, Query, Quote, Reason, Refusal, Status
 
 STILL = 0.2
 """A hit that holds what the question says answers in place of a better one that does not, from this share of its score."""
@@ -57,6 +58,10 @@ ASKS_CASES = re.compile("通报|案例|典型|问题|查处|曝光|违规|哪些
 
 LIKELY = 0.25
 """Probability from which a paragraph of a plan or notice answers in place of a better one that lacks what the question says."""
+
+
+DOUBTED = 0.5
+"""Probability that a list holds an answer below which its provisions have to name what a value is asked of."""
 
 
 class Ordered(Protocol):
@@ -108,7 +113,7 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     annex = None
     for hit in decision.hits:
         text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        lacks = elements.missing(query, text, rules)
+        lacks = elements.missing(query, text, rules, decision.hits[0].scores.get("answerable", 1.0) < DOUBTED)
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
         missing += lacks
@@ -126,6 +131,13 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         lacks = elements.missing(query, elements.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
+
+
+def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:
+    """Return in Chinese what a reader must judge: the quote never names what a value is asked of; None when it does."""
+    text = elements.evidence_of(library.regulation(first.regulation_id), first.span)
+    thing = None if first.table is not None else elements.never_named(query, text, rules)
+    return f"首条引文没有提到“{thing}”，请判断是否适用。" if thing else None
 
 
 def drafted(decision: Decision, refusal: Refusal, order: Order) -> Decision:

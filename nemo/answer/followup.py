@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from nemo.answer.titles import QUOTED
+from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.types import Answer, Filters, Mention, Query
 
@@ -48,7 +49,7 @@ OWN_ASKING = re.compile(
 YES_OR_NO = re.compile(r"[吗么][？?。！!\s]*$|([\u4e00-\u9fa5])不\1|有没有|是不是|是否|有无|可否|能否")
 """A question that asks whether: it asks by itself."""
 EMPTY = re.compile(
-    r"有效期?|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
+    r"有效期?|期满|届满|到期|逾期|罚款?|处罚|处理|责任|后果|规定|要求|标准|依据|条件|情况|部分|方面|最[高低多少大小长短晚早]|上限|下限|期限|时间|一般|具体|分别|具体|上面|刚才|这个?|那个?|它|其|的|是|要|会|有|在|时候|为|按|以前|之前|[，,、\s]"
 )
 ACTS = re.compile(
     r"答复|回复|批复|受理|办[完结理好妥]|审批|审核|审查|批准|批下来|完成|提交|告知|通知|反馈|出结果|送达"
@@ -132,6 +133,11 @@ def _content(short: str, rules: Rules) -> str:
     for pattern in (IT, BROKEN, NATION, WHEN, *SAME_KIND, OTHER_PROVISION, ASKING, EMPTY):
         short = pattern.sub("", short)
     return short
+
+
+def subject_words(text: str, rules: Rules) -> list[str]:
+    """Return the first words of a question that name its subject (复议 of 复议申请期限是多长), folded."""
+    return [word for word in words_of(fold(_content(_stripped(text), rules))) if len(word) > 1][:2]
 
 
 def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> FollowUp:

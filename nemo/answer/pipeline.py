@@ -308,6 +308,7 @@ def compose_answer(decision: Decision) -> Decision:
     confidence = _confidence(decision, quotes)
     if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
+    unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
     return decision.ended(
         Answer(
             query=query,
@@ -319,9 +320,9 @@ def compose_answer(decision: Decision) -> Decision:
             heading=compose.heading(query, parts.rules, found[0].regulation.doc_class, quotes[0].citation.title),
             ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or compose.LISTED]),
             degraded=decision.degraded,
-            tips=(*decision.named.tips, *places.stricter(quotes)),
+            tips=(*decision.named.tips, *([unnamed] if unnamed else []), *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
-            verdict=assurance.directness(confidence, quotes[0]),
+            verdict=assurance.directness(confidence, quotes[0], names_it=unnamed is None),
             stages=decision.stages,
         )
     )

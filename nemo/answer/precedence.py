@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from nemo.answer import elements
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
@@ -40,6 +41,8 @@ RARITY = 0.2
 """How much the odds of a hit fall with the rarity of a field its title names and the question does not."""
 PENALTY_LEAST = 0.3
 """A penalty comes first from this share of the best score."""
+NAMED_LEAST = 0.3
+"""A provision that names the thing whose value is asked for comes before one that does not from this share of its score."""
 LAW_LEAST, SAME_MATTER = 0.45, 0.48
 """A law comes before a rule below it from this share of the best score, when this share of the shorter text's character
 triples is common."""
@@ -58,7 +61,7 @@ def ordered(decision: Decision, hits: Sequence[Hit]) -> list[Hit]:
         return list(hits)  # what is named, or stays with the text before, is not put behind another
     scores = [hit.score for hit in hits]
     order = _by_field(decision, list(hits))
-    for rule in (_penalty_first, _law_first):
+    for rule in (_named_first, _penalty_first, _law_first):
         order = rule(decision, order)
     return [replace(hit, score=score) for hit, score in zip(order, sorted(scores, reverse=True), strict=True)]
 
@@ -109,6 +112,23 @@ def _penalty_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
     if not ASKS_PENALTY.search(decision.query.text) or SETS_PENALTY.search(hits[0].chunk.text):
         return hits
     return _first(hits, lambda h: h.score >= PENALTY_LEAST * hits[0].score and bool(SETS_PENALTY.search(h.chunk.text)))
+
+
+def _named_first(decision: Decision, hits: list[Hit]) -> list[Hit]:
+    """Put the first provision that states the value of the very thing asked about (临时用地) before one that never names it."""
+    query, library = decision.query, decision.parts.library
+    wanted = quantities.wanted(fold(query.text))
+
+    def unsaid(hit: Hit) -> str | None:
+        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        return elements.never_named(query, text, decision.parts.rules)
+
+    def states(hit: Hit) -> bool:
+        return bool((wanted & (quantities.stated(fold(hit.chunk.text)) > 0)).any())
+
+    if not wanted.any() or unsaid(hits[0]) is None:
+        return hits
+    return _first(hits, lambda h: h.score >= NAMED_LEAST * hits[0].score and states(h) and unsaid(h) is None)
 
 
 def _law_first(decision: Decision, hits: list[Hit]) -> list[Hit]:

@@ -61,6 +61,17 @@ ABBREVIATED = re.compile(
 )
 """An article as footnotes write it beside a Chinese name: 水法 art. 48(2), §48."""
 
+GREETING = re.compile(
+    r"^(?:(?:[您你]好|哈[喽啰]|请问(?:一?下)?|打扰(?:一?下)?了?|不好意思|麻烦[您你]?问?一?下"
+    r"|我们?(?:就|是)?[想要]来?(?:咨询|问问?|请教|打听|了解|知道)(?:一?[下个])?(?:事情?|问题)?"
+    r"|(?:领导|老板|客户|同事)[让叫要]我来?[问查](?:一?下)?"
+    r"|喂|(?:那个|就是说?|老师|师傅|同志)(?=[啊呀哈呢 ,，、。!！~]|麻烦|请|[您你]好|我|那个))[啊呀哈呢吧 ,，、。!！~]{0,6}){1,6}"
+)
+THANKS = re.compile(r"(?:来着|谢谢[您你了啦]{0,2}|在线等|(?<=[ ,，。!！?？])急{1,3}|拜托了?|麻烦了)[啊呀啦哈]?$")
+CLOSES = " ,，。!！?？~"
+"""What people say around a question on the telephone (客套话); a question that is nothing else stays as it is."""
+LEAST_LEFT = 4
+
 STATUS_ASKED = re.compile(
     r"^\W*(?:is|are|was|were|has|have|when|by what|what)\b.{0,200}\b(?:in force|in effect|still valid|repealed|abolished|replaced|superseded)\W*$",
     re.IGNORECASE,
@@ -122,6 +133,7 @@ class QuestionReader:
         if HAN.search(clean):
             clean = ABBREVIATED.sub(lambda m: f"第{m['n']}条" + (f"第{m['sub']}款" if m["sub"] else ""), clean)
         clean, heard = self._heard(clean, typed)
+        clean = plain(clean)
         filters, period, read = self._filters(clean, filters, today)
         return Query(
             text=clean,
@@ -293,6 +305,14 @@ class QuestionReader:
             if score >= 2:
                 scored.append((score, intent.code))
         return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
+
+
+def plain(text: str) -> str:
+    """Return a question without the courtesies around it (喂你好，我想咨询一下，…，谢谢)."""
+    asked = GREETING.sub("", text)
+    left = THANKS.sub("", asked.rstrip(CLOSES))
+    left = asked if left == asked.rstrip(CLOSES) else left.rstrip(CLOSES)
+    return left if len(left) >= LEAST_LEFT else text
 
 
 def not_understood(meant: Reading) -> BadRequestError:

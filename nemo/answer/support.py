@@ -12,6 +12,9 @@ LEANS = 4.0
 WHOLE = 2.0
 """By how much the odds rise, at a probability of 1, that a part is answered from what answers the whole question."""
 
+DOUBTFUL, SURE = 0.5, 0.8
+"""A part whose own words lead nowhere surely is answered from what surely answers the whole, within one text."""
+
 
 def leaning(hits: Sequence[Hit], regulation_ids: frozenset[str]) -> list[Hit]:
     """Return the hits in the order of their chances when some regulations are likelier beforehand, best first."""
@@ -28,12 +31,17 @@ def supported(hits: Sequence[Hit], whole: Sequence[Ranked]) -> list[Hit]:
     for one in whole:
         of_text.setdefault(one.regulation_id, []).append(one)
 
+    doubtful = bool(whole) and bool(hits) and hits[0].score < DOUBTFUL and whole[0].score >= SURE
+    own = doubtful and hits[0].chunk.regulation_id == whole[0].regulation_id
+
     def chance(hit: Hit) -> float:
+        if own and hit.chunk.regulation_id == whole[0].regulation_id and whole[0].span.overlaps(hit.chunk.span):
+            return 1.0
         here = (r.score for r in of_text.get(hit.chunk.regulation_id, ()) if r.span.overlaps(hit.chunk.span))
         return _likelier(hit.score, WHOLE ** max(here, default=0.0))
 
     order = sorted(hits, key=lambda hit: -chance(hit))
-    return [_with_chance(hit, own.score) for hit, own in zip(order, hits, strict=True)]
+    return [_with_chance(hit, held.score) for hit, held in zip(order, hits, strict=True)]
 
 
 def _likelier(chance: float, odds: float) -> float:

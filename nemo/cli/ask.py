@@ -218,7 +218,8 @@ def _answered(engine: Engine, row: dict[str, Any]) -> dict[str, Any]:
 @app.command()
 def evaluate(
     golden: Annotated[Path, typer.Argument(help="金标集文件夹，形式同 data/golden")],
-    since: Annotated[Path | None, typer.Option(help="上次 --json 的结果：有题变差时列出并以 1 退出")] = None,
+    since: Annotated[Path | None, typer.Option(help="上次 --json 或 --save 的结果：有题变差时列出并以 1 退出")] = None,
+    save: Annotated[Path | None, typer.Option(help="结果另存为这个 JSON 文件，供下次 --since")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="结果留存在资料库：“评测”页可见，缺文本的题列入“缺口”")] = False,
     library: Library = None,
     as_json: Json = False,
@@ -231,6 +232,8 @@ def evaluate(
         result = engine.evaluation.evaluate(golden)
         if keep:
             engine.evaluation.keep(golden.resolve().name, result)
+    if save:
+        save.write_text(json.dumps(result, ensure_ascii=False), "utf-8")
     if as_json:
         show_json(result)
     else:

@@ -1,4 +1,4 @@
-"""Zip archives (压缩包): unpacked beside the library, and bounded reads for the formats that are zips inside (DOCX, OFD).
+"""Zip archives (压缩包) and mails with files: unpacked beside the library, and bounded reads for the formats that are zips inside (DOCX, OFD).
 
 Declared sizes are never believed: members are read in pieces and counted, so a bomb stops at the limit. An archive is
 unpacked to the disk as a whole before its first file is used, so one that passes a limit gives nothing at all, and no
@@ -14,13 +14,14 @@ import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from nemo.errors import UnreadableDocumentError
+from nemo.parse.other import mail
 from nemo.parse.sniff import BLANK, SOLID, FileKind, kind_of
 from nemo.settings import MEBI, Settings
 from nemo.types import RawDocument
@@ -111,7 +112,7 @@ class _Single(Unpacked):
 
 @contextmanager
 def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -> Iterator[Unpacked]:
-    """Unpack a zip archive, archives inside it included; any other file comes back alone.
+    """Unpack a zip archive, archives inside it included, or a mail with the files it carries; any other file comes back alone.
 
     Names lose their folders, so no member can name a place on disk. One file that cannot be unpacked does not stop the
     others: it comes with its error.
@@ -125,15 +126,17 @@ def unpacked(raw: RawDocument, settings: Settings, folder: Path | None = None) -
         UnreadableDocumentError: damaged, encrypted, too many files, too large, nested too deep, or empty.
         OSError: the folder cannot hold the bytes.
     """
-    if not raw.content or kind_of(raw) is not FileKind.ARCHIVE:
+    kind = kind_of(raw) if raw.content else None
+    carried = dict(mail.enclosed(raw.content)) if kind is FileKind.HTML else {}
+    if kind is not FileKind.ARCHIVE and not carried:
         single = _Single(raw)
         del raw  # whoever takes the file decides how long it stays in memory
         yield single
         return
     with tempfile.TemporaryFile(dir=folder) as spool:
         budget = Budget(settings.max_archive_mb * MEBI, settings.max_archive_files, settings.max_file_bytes)
-        places = list(_places(raw, budget, spool, 1))
-        del raw
+        places = list(_with_carried(raw, carried, budget, spool) if carried else _places(raw, budget, spool, 1))
+        del raw, carried
         errors = [place.error for place in places if place.error]
         if errors and len(errors) == len(places):
             raise errors[0]
@@ -194,6 +197,22 @@ def _places(raw: RawDocument, budget: Budget, spool: IO[bytes], depth: int) -> I
                 )
             place = _place(container, info, _base(name), budget, spool)
             yield from _inner(place, budget, spool, depth) or (place,)
+
+
+def _with_carried(
+    raw: RawDocument, carried: Mapping[str, bytes], budget: Budget, spool: IO[bytes]
+) -> Iterator[_MemberPlace]:
+    """Write a mail and the files it carries to ``spool``, archives among them unpacked."""
+    for name, content in {raw.name: raw.content, **carried}.items():
+        budget.files_left -= 1
+        if budget.files_left < 0:
+            raise LimitPassedError("邮件附件过多，已停止展开。", ("请另存附件后分批上传。",))
+        start = spool.seek(0, os.SEEK_END)
+        budget.spend(spool.write(content))
+        place = _MemberPlace(_base(name), start, len(content), None)
+        if not SOLID.search(content):
+            place = replace(place, error=UnreadableDocumentError(*BLANK))
+        yield from _inner(place, budget, spool, 1) or (place,)
 
 
 def _place(

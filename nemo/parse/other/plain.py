@@ -31,6 +31,8 @@ _MD_TITLE = re.compile(r"^#[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _FRONT_TITLE = re.compile(r"\A---\r?\n(?:[^\n]*\n)*?title:([^\r\n]+)\r?\n", re.IGNORECASE)
 
 _BLANK = " \t\r　"
+_APART = re.compile(r" \| |[^\s\d][ \t]{4,}[^\s\d]|[^\s\d][ \t]*　{2,}[^\s\d]")
+"""A row of a table, or of names set in columns (two issuers side by side): never part of a sentence."""
 _FIRST_LINES = 0.7
 """Share of lines up to which those set in are the first lines of paragraphs; more of them are quoted or set in as a block."""
 _BAD_TEXT = ("请确认它是文本文件，并另存为 UTF-8 编码后上传。",)
@@ -78,7 +80,12 @@ def _set_in(rows: list[str]) -> list[PrintedLine]:
     some = sum(lead - base >= lines.INDENTED for lead in leads)
     known = 0 < some <= _FIRST_LINES * len(leads)
     return [
-        PrintedLine(row.strip(_BLANK), 1, left=lead - base if known else None, apart=" | " in row)
+        PrintedLine(
+            row.strip(_BLANK),
+            1,
+            left=lead - base if known else None,
+            apart=_APART.search(row.strip(_BLANK)) is not None,
+        )
         for row, lead in zip(filled, leads, strict=True)
     ]
 

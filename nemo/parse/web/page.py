@@ -6,8 +6,6 @@ Attachments become leads, because the rule itself is often only there.
 from __future__ import annotations
 
 import codecs
-import email
-import email.policy
 import html
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +18,7 @@ from nemo.errors import UnreadableDocumentError
 from nemo.parse import lines
 from nemo.parse.boilerplate import PageRow
 from nemo.parse.furniture import removal_faults
-from nemo.parse.other import plain
+from nemo.parse.other import mail, plain
 from nemo.parse.web import block as webblock
 from nemo.parse.web import embedded, surroundings
 from nemo.rules import page_words
@@ -76,7 +74,7 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     webblock.remove_boilerplate(root)
     block = webblock.body_block(root)
     figures.mark(block)
-    leads = (*_leads(block, root, base), *_enclosed(raw.content))
+    leads = tuple(_leads(block, root, base))
     own, evidence, _, cut = surroundings.own_rows(list(_rows(block)), title)
     rows = figures.rows(surroundings.without_attachments(own, leads))
     surroundings.require_body(rows, title, leads)
@@ -84,13 +82,13 @@ def parse(raw: RawDocument, settings: Settings) -> ParsedDocument:
     met = figures.reader.placed(body, rows)
     removed = surroundings.beside(every, body)
     evidence = surroundings.card_lines(every, tuple(map(embedded.unmarked, evidence)))
-    evidence = (*evidence, *surroundings.number_below([row.text for row in every], title, body))
+    evidence = (*evidence, *surroundings.number_beside([row.text for row in every], title, body))
     faults = (*faults, *figures.faults(met, len(body)))
     faults = (*faults, *surroundings.absent(leads), *cut, *removal_faults(removed, len(body)))
     return ParsedDocument(
         body,
         (),
-        f"{'mail' if _is_mail(raw.content) else 'html'}/{encoding}",
+        f"{'mail' if mail.is_mail(raw.content) else 'html'}/{encoding}",
         faults=faults,
         title=title,
         leads=leads,
@@ -105,26 +103,11 @@ def page_of(content: bytes) -> bytes:
     """The web page inside a page saved whole (MHTML) or a mail, whose plain text is a page for want of one; any other
     content as it is.
     """
-    for kind in ("text/html", "text/plain") if _is_mail(content) else ():
-        parts = [part for part in email.message_from_bytes(content).walk() if part.get_content_type() == kind]
-        pages = (part.get_payload(decode=True) for part in parts if part.get_filename() is None)
-        if page := next((page for page in pages if isinstance(page, bytes) and page.strip()), b""):
-            return page if kind == "text/html" else b"<pre>" + html.escape(plain.decode(page)[0]).encode() + b"</pre>"
-    return content
-
-
-def _is_mail(content: bytes) -> bool:
-    """Whether the bytes are a mail, or a page saved as one."""
-    return content.lstrip()[:1] != b"<" and b"content-type:" in content[:4096].lower()
-
-
-def _enclosed(content: bytes) -> tuple[Lead, ...]:
-    """The files that a mail carries: they are texts of their own."""
-    parts = email.message_from_bytes(content, policy=email.policy.default).walk() if _is_mail(content) else ()
-    names = [part.get_filename() for part in parts]
-    return tuple(
-        Lead("", name, "邮件附件") for name in dict.fromkeys(names) if name and surroundings.is_file_link(name)
-    )
+    found = mail.page_in(content) if mail.is_mail(content) else None
+    if found is None:
+        return content
+    kind, page = found
+    return page if kind == "text/html" else b"<pre>" + html.escape(plain.decode(page)[0]).encode() + b"</pre>"
 
 
 def decode(content: bytes) -> tuple[str, str, tuple[Fault, ...]]:

@@ -186,14 +186,19 @@ _IN_PARTS = re.compile(
 """How the last line of a headline over several opens: what is above it belongs to it."""
 
 
-def number_below(rows: Sequence[str], title: str | None, body: str) -> tuple[str, ...]:
-    """Return the document number that a page sets on a line under its title, outside the text."""
-    key, named = _squash(title or ""), 0
-    for index, row in enumerate(rows[:_HEAD_ROWS]):
-        if key and key.endswith(_squash(row)) and len(row) >= _LEAST_PIECE:
-            named = index + 1
-    near = [row for row in rows[named : named + 3] if named and _ALONE.fullmatch(flatten(row).text)]
-    return tuple(row for row in near[:1] if _squash(row) not in _squash(body))
+def number_beside(rows: Sequence[str], title: str | None, body: str) -> tuple[str, ...]:
+    """Return the document number that a page sets on a line or in a cell under or right above its title, outside the text."""
+    key = _squash(title or "")
+    named = [
+        at
+        for at, row in enumerate(rows[:_HEAD_ROWS])
+        if key and key.endswith(_squash(row)) and len(row) >= _LEAST_PIECE
+    ]
+    if not named:
+        return ()
+    near = (*rows[named[-1] + 1 : named[-1] + 4], *rows[max(0, named[0] - 2) : named[0]])
+    alone = [cell.strip() for row in near for cell in row.split(" | ") if _ALONE.fullmatch(flatten(cell).text)]
+    return tuple(cell for cell in alone[:1] if _squash(cell) not in _squash(body))
 
 
 def _dump_title(rows: Sequence[str]) -> str | None:

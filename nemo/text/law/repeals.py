@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 
+from nemo.text.law import repeal_tables
 from nemo.text.law.commencement import sentence_start
 from nemo.text.letter.titles import NUMBER, TitleMark, looks_like_title, marks, masked, tidy
 from nemo.text.words.days import DATE, to_day
@@ -75,6 +76,7 @@ def repeals(flat: Flat) -> Iterator[Relation]:
     if not _REPEAL.search(flat.text):
         return
     yield from _listed(flat)
+    yield from repeal_tables.listed(flat.source)
     shown = masked(flat)
     for match in _REPEAL.finditer(shown):
         before = shown[max(0, match.start() - 16) : match.start()]

@@ -70,7 +70,7 @@ def _number_start(flat: Flat, core: int) -> int | None:
     for start in range(core - 1, max(-1, core - 18), -1):
         if not "\u4e00" <= flat.text[start] <= "\u9fa5":
             return None
-        if flat.opens_line(start) or flat.text[start - 1] in "（〔" or _LABEL_END.search(flat.text[:start]):
+        if flat.opens_line(start) or flat.text[start - 1] in "（〔|" or _LABEL_END.search(flat.text[:start]):
             return start
         if _follows_title(flat, start):
             return start
@@ -86,7 +86,11 @@ def _follows_title(flat: Flat, start: int) -> bool:
 def _ends_number_line(flat: Flat, end: int) -> bool:
     """Tell whether a number ends its line, be it in brackets or with the day of issue behind it (…8号 2031年3月5日印发)."""
     tail = re.match(rf"(?:{DATE}印发)?[）〕]?", flat.text[end : end + 24])
-    return flat.ends_line(end) or (tail is not None and flat.ends_line(end + tail.end()))
+    return (
+        flat.ends_line(end)
+        or flat.text[end : end + 1] == "|"
+        or (tail is not None and flat.ends_line(end + tail.end()))
+    )
 
 
 def _body_start(flat: Flat) -> int:

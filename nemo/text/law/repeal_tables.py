@@ -1,0 +1,84 @@
+"""Lists of repealed texts that are tables (废止目录): one row a text, its name and number in columns of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nemo.text.letter.titles import NUMBER, looks_like_title, tidy
+from nemo.text.words.days import DATE, to_day
+from nemo.types import Day, Relation, RelationKind, Span
+
+ENDS = "废止|失效|停止执行|不再执行|停止施行"
+_ENDED = re.compile(ENDS)
+_ONLY_PROPOSED = re.compile("拟|征求|建议|修改|修订|保留|继续有效|草案")
+_HEAD = 400
+"""Characters at the beginning of a text in which its own title says that it repeals."""
+_TITLE = re.compile(
+    rf"(?:{ENDS})[^。；|]{{0,40}}(?:通知|公告|决定|通告|目录|令)|(?:关于|决定)[^。；|]{{0,20}}(?:{ENDS})"
+)
+_NAME = re.compile(r"(?:文件|规章|规范性文件|政策)?(?:名称|标题|题目)|文件$")
+_NUMBER_HEAD = re.compile(r"文号|字号|编号$")
+_RESULT = re.compile(r"结果|意见|状态|处理|类别|备注")
+_FROM = re.compile(rf"自(?P<day>{DATE})起[^。；|]{{0,12}}(?:{ENDS})")
+
+
+def listed(text: str) -> Iterator[Relation]:
+    """Yield what the tables of a text repeal: those whose caption, rows or own title say so and whose columns name texts."""
+    if " | " not in text:
+        return
+    stated = {to_day(found["day"]) for found in _FROM.finditer(text)}
+    day = stated.pop() if len(stated) == 1 else None
+    title = _TITLE.search(text, 0, _HEAD)
+    whole = title is not None and not _ONLY_PROPOSED.search(text, 0, title.end())
+    for caption, rows in _blocks(text):
+        yield from _of(caption, rows, text, whole, day)
+
+
+def _blocks(text: str) -> Iterator[tuple[str, list[Span]]]:
+    """Yield the tables: the line above each, and its rows."""
+    above, rows, at = "", [], 0
+    for line in (*text.splitlines(keepends=True), "\n\n"):
+        words, at = line.strip(), at + len(line)
+        if " | " in words:
+            start = at - len(line) + len(line) - len(line.lstrip())
+            rows.append(Span(start, start + len(words)))
+        elif words or at > len(text):
+            if rows:
+                yield above, rows
+            above, rows = words, []
+
+
+def _of(caption: str, rows: list[Span], text: str, whole: bool, day: Day | None) -> Iterator[Relation]:
+    heads = [re.sub(r"\s", "", cell) for cell in _cells(rows[0], text)]
+    name, number, result = (_column(heads, words) for words in (_NAME, _NUMBER_HEAD, _RESULT))
+    if name is None:
+        return
+    ends = bool(_ENDED.search(caption) or whole) and not _ONLY_PROPOSED.search(caption)
+    said = [_cell(_cells(row, text), result) for row in rows[1:]]
+    judged = any(_ENDED.search(words) for words in said)
+    for row, words in zip(rows[1:], said, strict=True):
+        if (_ENDED.search(words) and not _ONLY_PROPOSED.search(words)) if judged else ends:
+            cells = _cells(row, text)
+            yield from _named(_cell(cells, name), _cell(cells, number), row, text, day)
+
+
+def _named(words: str, number: str, span: Span, text: str, day: Day | None) -> Iterator[Relation]:
+    title = tidy(re.sub(r"\s", "", words)).strip("《》")
+    stated = re.search(NUMBER, re.sub(r"\s", "", number or words))
+    if title and (stated or looks_like_title(title)):
+        yield Relation(
+            RelationKind.REPEALS, title, span.of(text), stated[0] if stated else None, span=span, from_day=day
+        )
+
+
+def _column(heads: list[str], words: re.Pattern[str]) -> int | None:
+    return next((at for at, head in enumerate(heads) if words.search(head)), None)
+
+
+def _cells(row: Span, text: str) -> list[str]:
+    return [cell.strip() for cell in row.of(text).strip("| ").split(" | ")]
+
+
+def _cell(cells: list[str], at: int | None) -> str:
+    return cells[at] if at is not None and at < len(cells) else ""
