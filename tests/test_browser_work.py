@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from openpyxl import load_workbook
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, TimeoutError
 
 from tests.browser import Server, opened, settle, visit
 from tests.steady import expect
@@ -67,11 +68,21 @@ def test_what_streamlit_says_itself_is_said_in_chinese(page: Page, server: Serve
     opened(page, server, path)
     english = spoken_in_english(page)
     for field in page.locator("[data-testid=stSelectbox] input, [data-testid=stDateInput] button").all()[:3]:
-        field.click()
-        page.locator("[role=listbox], [data-testid=stDateInputCalendar]").first.wait_for()
+        open_menu(page, field)
         english += spoken_in_english(page)
         page.keyboard.press("Escape")
     assert english == []
+
+
+def open_menu(page: Page, field: Locator) -> None:
+    """Open what a field lets choose from; a page that draws itself anew meanwhile closes it again."""
+    menu = page.locator("[role=listbox], [data-testid=stDateInputCalendar]").first
+    for _ in range(10):
+        field.click()
+        with suppress(TimeoutError):
+            menu.wait_for(timeout=5000)
+            return
+    raise AssertionError(f"nothing opens under {field}")
 
 
 def spoken_in_english(page: Page) -> list[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Date, ForeignKey, Integer, String, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, Date, ForeignKey, Integer, String, Table, UniqueConstraint
 
-from nemo.store.catalogue.schema import SERIAL, Json, Moment, metadata, optional, required
+from nemo.store.catalogue.schema import SERIAL, Json, Moment, Text, metadata, optional, required
 
 __all__ = ["addresses", "deliveries", "metadata", "papers", "standards", "visits", "watches"]
 

@@ -27,6 +27,7 @@ STANDARD = re.compile(
 _STANDARD_LINE = re.compile(rf"(?:标准编号|标准号|编号)?\s*(?:[:：]\s*)?(?P<n>{STANDARD.pattern})")
 _STANDARD_HEAD = 1500
 """Characters of the cover of a standard."""
+_SERIAL = re.compile(r"[\s|]*(?:\d{1,4}|[一二三四五六七八九十]{1,3}) ?\|")
 _ORDER_ORGAN = re.compile(r"[\u4e00-\u9fa5、]{2,60}")
 
 
@@ -40,7 +41,11 @@ def number_of(text: str) -> FoundTitle | None:
     limit = _body_start(flat)
     for match in _NUMBER_CORE.finditer(flat.text, 0, limit):
         start = _number_start(flat, match.start())
-        if start is not None and (_ends_number_line(flat, match.end()) or _follows_title(flat, start)):
+        if (
+            start is not None
+            and not _listed(text, flat.offsets[start])
+            and (_ends_number_line(flat, match.end()) or _follows_title(flat, start))
+        ):
             words = flat.text[start : match.end()]
             return FoundTitle(_standard_number(words), flat.span(start, match.end()))
     return _order_number(flat, limit) or _number_of_standard(text) or _labelled_number(text)
@@ -91,6 +96,12 @@ def _ends_number_line(flat: Flat, end: int) -> bool:
         or flat.text[end : end + 1] == "|"
         or (tail is not None and flat.ends_line(end + tail.end()))
     )
+
+
+def _listed(text: str, at: int) -> bool:
+    """Tell whether a number stands in a numbered row of a table, which lists other texts (废止目录)."""
+    row = text[text.rfind("\n", 0, at) + 1 : at]
+    return _SERIAL.match(row) is not None
 
 
 def _body_start(flat: Flat) -> int:
