@@ -59,12 +59,9 @@ def beside_the_point(query: Query, sure: Confidence, quotes: Sequence[Quote]) ->
 
 
 def confidence(query: Query, probability: float, quotes: Sequence[Quote]) -> float:
-    """Return how often quotes like these hold the words that answer.
+    """Return how often quotes like these (one or more, the first one first) hold the words that answer.
 
-    Args:
-        query: The question.
-        probability: How often the first provision is right, 1.0 where the question names it.
-        quotes: What is quoted, the first one first; not empty.
+    ``probability`` is how often the first provision is right, 1.0 where the question names it.
     """
     return float(RIGHT(signs(query.text, probability, quotes)))
 

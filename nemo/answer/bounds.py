@@ -45,12 +45,12 @@ def ended(decision: Decision) -> Refusal | None:
     parts, day = decision.parts, decision.day
     query = replace(decision.query, filters=replace(decision.query.filters, day=None))
     found, _ = parts.retriever.retrieve(query, decision.named.regulation_ids)
-    hits = parts.reranker.rerank(query, found)
-    if not hits or not parts.reranker.judge(query, hits).answerable:
+    rows = {hit.chunk.regulation_id: parts.library.row(hit.chunk.regulation_id) for hit in found}
+    over = {row.id for row in rows.values() if row.validity.ends is not None and row.validity.ends <= day}
+    hits = parts.reranker.rerank(query, found) if over else []  # ranking costs more than finding
+    if not hits or hits[0].chunk.regulation_id not in over or not parts.reranker.judge(query, hits).answerable:
         return None
     best = parts.library.regulation(hits[0].chunk.regulation_id)
-    if best.validity.ends is None or day < best.validity.ends:
-        return None
     message = f"回答这个问题的条文已不是当日的法律：{lapsed.status_of(best, day, parts.library)}。"
     return Refusal(Reason.NOT_IN_FORCE_ON_DAY, message, tuple(lapsed.instead(best, day, parts.library)), (hits[0],))
 
@@ -58,12 +58,9 @@ def ended(decision: Decision) -> Refusal | None:
 def of_its_year(answer: Answer, ask: Callable[[str], Answer]) -> Answer:
     """Return the answer to a question that opens with a past year, by the law of that year (2018年未批先建罚多少).
 
-    A year that the quotes themselves speak of is what is asked about, no day. The middle of the year is asked first, then
-    its end; where neither answers from the same text, the law of today stands, named as such.
-
-    Args:
-        answer: By the law of today, with the remark ``year`` among what was read.
-        ask: Answers another wording of the question.
+    A year that the quotes themselves speak of is what is asked about, no day. The middle of the year is asked
+    first, then its end; where neither answers from the same text, the law of today stands, named as such. ``answer``
+    is by the law of today, with the remark ``year`` among what was read; ``ask`` answers another wording.
     """
     remarked = any(e.fact == "year" for e in answer.query.read)
     digits = days.BARE_YEAR.search(answer.query.text) if remarked else None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from nemo.answer import about, compose, elements, followup, provisions, several
+from nemo.answer import about, compose, elements, followup, penalties, provisions, several
 from nemo.answer.decision import Decision
 from nemo.answer.retrieve import outright
 from nemo.types import Answer, AnswerPart, Confidence, Hit, PlaceGroup, Query, Quote, Ranked
@@ -30,6 +30,12 @@ AS_GOOD = 0.8
 EACH = 3
 """At most so many quotes for each of several questions."""
 
+WHOLES = (about.MODE, provisions.MODE)
+"""Modes of answers that no search made."""
+
+WHOLE_SURE = 0.9
+"""What the whole question finds as surely as this answers it, whatever its parts find."""
+
 
 def following(first: Decision, before: Answer, ended: Ended) -> Answer:
     """Answer a question behind another; one that stands better by itself is answered by itself."""
@@ -46,15 +52,34 @@ def answered(first: Decision, ended: Ended, before: Answer | None = None) -> Ans
     asked = _split(first)
     if len(asked) == 1:
         return ended(first)
-    whole = ended(first).ranked
+    one = ended(first)
+    if len(asked) == 2 and penalties.answers_both(one, first.parts.library.regulation):
+        return one  # a duty and its penalty, each found by the words of the other
+    whole = one.ranked
     results: list[tuple[str, Answer]] = []
     for number, question in enumerate(asked):
         if first.late and results:
             return _joined(first.without(f"以下分问没有作答：{'；'.join(asked[number:])}"), results, whole)
         part = replace(_of(first, question), whole=whole)
         known = results[-1][1] if results else before
-        results.append((question, ended(part) if known is None else _behind(part, known, ended)))
+        found = ended(part) if known is None else _behind(part, known, ended)
+        results.append((question, _within(found, part, ended)))
     return _joined(first, results, whole)
+
+
+def _within(found: Answer, part: Decision, ended: Ended) -> Answer:
+    """Return the answer to a part; one from another text than what surely answers the whole, less sure, stays with that.
+
+    A part leaves out what the whole is about (电力安全事故…？一般事故是几天): its own words lead to any accident.
+    """
+    best = part.whole[0] if part.whole else None
+    if best is None or best.score < WHOLE_SURE or not found.quotes or _ranked_sure(found) >= best.score:
+        return found
+    first = found.quotes[0]
+    if found.mode in WHOLES or first.regulation_id == best.regulation_id or first.group is PlaceGroup.OWN:
+        return found
+    stays = ended(replace(part, only=(best.regulation_id,)))
+    return found if stays.refusal else stays
 
 
 def _split(first: Decision) -> list[str]:
@@ -86,7 +111,7 @@ def _behind(part: Decision, before: Answer, ended: Ended) -> Answer:
     text, rules = part.query.text, part.parts.rules
     if (again := followup.named_again(text, before)) is not None:
         answer = ended(replace(part, query=replace(part.query, text=again)))
-        if answer.mode in (about.MODE, provisions.MODE):
+        if answer.mode in WHOLES:
             return replace(answer, understood=f"承接上一问“{before.query.text}”，理解为“{again}”。")
     if any(name.ids for name in part.reader.names.find(text)):
         return ended(part)
@@ -135,7 +160,7 @@ def _rests_on(before: Answer) -> tuple[str, ...]:
 
 def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     """Return the penalties for breaking what was quoted, or the quoted one itself, when the question asks for them and says no more."""
-    if not before.quotes or not compose.ASKS_PENALTY.search(part.query.text):
+    if not before.quotes or not penalties.ASKS_PENALTY.search(part.query.text):
         return ()
     regulation = part.parts.library.regulation(before.quotes[0].regulation_id)
     duty = compose.home(regulation, before.quotes[0].span)
@@ -144,7 +169,7 @@ def penalties_of(part: Decision, before: Answer) -> tuple[Hit, ...]:
     if "罚款" in duty.span.of(regulation.text):
         return (outright(regulation, duty),)
     entry = compose.FoundQuote(regulation, duty, outright(regulation, duty))
-    found = compose.with_penalties(replace(part.query, text="罚"), [entry])[1:]
+    found = penalties.with_penalties(replace(part.query, text="罚"), [entry])[1:]
     return tuple(outright(regulation, each.provision) for each in found)
 
 
@@ -181,7 +206,10 @@ def _ranked_sure(answer: Answer) -> float:
 
 
 def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Sequence[Ranked]) -> Answer:
-    """Return one answer of several; it is refused when each of them is. What the whole question finds ranks first."""
+    """Return one answer of several; it is refused when each of them is.
+
+    What the whole question finds ranks first, unless it is in doubt and no part is answered from it.
+    """
     given = [answer for _, answer in results if answer.refusal is None]
     if not given:
         query = replace(results[0][1].query, original=first.query.original)
@@ -199,7 +227,7 @@ def _joined(first: Decision, results: Sequence[tuple[str, Answer]], whole: Seque
         given[0],
         query=replace(given[0].query, original=first.query.original),
         quotes=tuple(quotes),
-        ranked=_interleaved([whole, *(a.ranked[: 1 if whole else None] for a in given)]),
+        ranked=_interleaved(_in_order(whole, [a.ranked[: 1 if whole else None] for a in given], quotes)),
         confidence=Confidence(least.confidence.overall, least.confidence.retrieval, least.confidence.rerank),
         degraded=tuple(dict.fromkeys((*(note for a in given for note in a.degraded), *first.degraded))),
         tips=tuple(dict.fromkeys(tips)),
@@ -231,6 +259,15 @@ def _place(quotes: list[Quote], quote: Quote) -> int:
     if at == len(quotes):
         quotes.append(quote)
     return at
+
+
+def _in_order(
+    whole: Sequence[Ranked], parts: Sequence[Sequence[Ranked]], quotes: Sequence[Quote]
+) -> list[Sequence[Ranked]]:
+    """Return what the whole question finds before what its parts find, unless it is in doubt and not quoted."""
+    best = whole[0] if whole else None
+    quoted = best and any(q.regulation_id == best.regulation_id and q.span.overlaps(best.span) for q in quotes)
+    return [whole, *parts] if quoted or (best and best.score >= WHOLE_SURE) else [*parts, whole]
 
 
 def _interleaved(lists: Sequence[Sequence[Ranked]], most: int = 5) -> tuple[Ranked, ...]:

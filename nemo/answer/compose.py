@@ -1,4 +1,4 @@
-"""From ranked provisions to quotes (引文): which span answers, what must stand beside it, what the answer is called.
+"""From ranked provisions to quotes (引文): which span answers, and what must stand beside it.
 
 Everything quoted is cut by ``Quote.cut`` from the stored text. This module only chooses spans, and every span it
 chooses is safe (``nemo.text.words.sentences``): whole sentences with their provisos, whole items with their lead-in.
@@ -14,7 +14,6 @@ from nemo.answer.elements import tight
 from nemo.answer.tables import found_row, prose
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold
-from nemo.rules import Rules
 from nemo.text.structure import chunking
 from nemo.text.words.normalise import simplified
 from nemo.text.words.pointers import pointed
@@ -26,9 +25,6 @@ SHORT = 160
 
 LIST = 700
 """A list of at most this many characters is quoted whole with its lead-in."""
-
-ASKS_PENALTY = re.compile(r"罚|处分|后果|吊销|追究|法律责任|怎么处理|会怎样|怎么办")
-PENALTY = re.compile(r"罚款|处罚|责令|吊销|没收|处分|警告|追究")
 
 QUOTED, WITHIN = 0.6, 0.8
 """A provision is quoted when its score is at least this share of the best, one of the first one's text when it is at least
@@ -83,22 +79,6 @@ def group(hits: Sequence[Hit], regulation_of: Callable[[str], Regulation]) -> li
     return list(found.values())
 
 
-def with_penalties(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]:
-    """Return the entries, each duty followed by the penalty (罚则) for breaking it when the question asks for one.
-
-    A penalty that names the duty (违反本办法第六条…的，处…罚款) applies together with it, however different its words.
-    """
-    if not ASKS_PENALTY.search(query.text):
-        return list(found)
-    out: list[FoundQuote] = []
-    for entry in found:
-        out.append(entry)
-        if entry.provision.level is Level.ARTICLE and not _is_penalty(entry.regulation, entry.provision):
-            out.extend(_penalties(entry))
-    unique = {(f.regulation.id, f.provision.label): f for f in reversed(out)}
-    return [f for f in out if unique.pop((f.regulation.id, f.provision.label), None)]
-
-
 def stating_first(query: Query, found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries, those of the best one's text that state the kind of value asked for before those that do not.
 
@@ -126,6 +106,14 @@ def worth_quoting(found: Sequence[FoundQuote]) -> list[FoundQuote]:
     return [f for f in found if f.hit.score >= least(f)]
 
 
+def further(found: Sequence[FoundQuote], behind: Sequence[FoundQuote]) -> list[FoundQuote]:
+    """Return the entries with those behind them, each provision once: who has to judge looks further than the evidence."""
+    once: dict[tuple[str, str], FoundQuote] = {}
+    for entry in (*found, *behind):
+        once.setdefault((entry.regulation.id, entry.provision.label), entry)
+    return list(once.values())
+
+
 def leaned_on(quotes: Sequence[Quote], found: Sequence[FoundQuote]) -> list[FoundQuote]:
     """Return the entries that hold what a quote means by 前条 and of which nothing is quoted: evidence in their own right."""
     said = [(q.regulation_id, q.span) for q in quotes]
@@ -135,18 +123,6 @@ def leaned_on(quotes: Sequence[Quote], found: Sequence[FoundQuote]) -> list[Foun
 
 def _holds(entry: FoundQuote, places: Sequence[tuple[str, Span]]) -> bool:
     return any(entry.regulation.id == held and entry.provision.span.overlaps(span) for held, span in places)
-
-
-def _is_penalty(regulation: Regulation, provision: Provision) -> bool:
-    return PENALTY.search(regulation.text, provision.span.start, provision.span.end) is not None
-
-
-def _penalties(duty: FoundQuote) -> list[FoundQuote]:
-    regulation, step = duty.regulation, duty.provision.step
-    breaks = re.compile(rf"违反(?:了)?本[^。；]{{1,8}}?(?:第[^。；，]{{1,12}}条[^。；，]{{0,12}}?)*{re.escape(step)}")
-    articles = [p for p in regulation.walk() if p.level is Level.ARTICLE and p.label != duty.provision.label]
-    named = [p for p in articles if breaks.search(regulation.text, *p.span) and _is_penalty(regulation, p)]
-    return [FoundQuote(regulation, p, replace(duty.hit, chunk=chunk_of(regulation, p))) for p in named[:1]]
 
 
 def chunk_of(regulation: Regulation, provision: Provision) -> Chunk:
@@ -245,7 +221,16 @@ def _candidates(text: str, provision: Provision) -> list[Span]:
             out.append(whole)
         else:
             out.extend(_merged(text, part))
-    return list(dict.fromkeys(s for s in out if s.start < s.end))
+    return _answered(text, list(dict.fromkeys(s for s in out if s.start < s.end)))
+
+
+def _answered(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return the spans with each question (问：…？) and what answers it in one: a question by itself says nothing."""
+    out: list[Span] = []
+    for span in spans:
+        asks = bool(out) and text[out[-1].end - 1] in "？?" and not text[out[-1].end : span.start].strip()
+        out[-1:] = [Span(out[-1].start, span.end)] if asks else [*out[-1:], span]
+    return out
 
 
 def _own_words(text: str, provision: Provision) -> list[Provision]:
@@ -326,40 +311,6 @@ def merge(quotes: Sequence[Quote]) -> list[Quote]:
     return out
 
 
-OF_A_PLACE = re.compile(r"^(?:中华人民共和国|[^省市区《]{2,6}(?:省|自治区|市|经济特区))(?:实施)?")
-FORM = re.compile(
-    r"(?:法|条例|办法|规定|规则|细则)?(?:暂行|试行|若干)?(?:实施)?(?:法|条例|办法|规定|规则|细则)(?:[（(].{1,8}[）)])?$"
-)
-"""What a title says beside its matter: of which place, and in which form."""
-
-
-def matter_of(title: str) -> str:
-    """Return what a text is about by its title (招标投标 of 招标投标法实施条例), empty where its title is no short name."""
-    inside = re.search("《([^《》]{1,200})》", title)
-    name = OF_A_PLACE.sub("", inside[1] if inside else title)
-    matter = FORM.sub("", name)
-    return matter if matter != name and 2 <= len(matter) <= 12 else ""
-
-
-def heading(query: Query, rules: Rules, doc_class: str | None, title: str = "") -> str:
-    """Name the answer: ``排污许可证要点（广东 / 光伏）``.
-
-    The name is the chosen class, else the matter the question names, else that of the first text quoted (``title``), else
-    the class of its intent or of the evidence.
-    """
-    filters = query.filters
-    intents = {i.code: i for i in rules.intents}
-    asked = next((c for code in query.intents for c in intents[code].doc_class), None)
-    code = filters.doc_class or asked or doc_class
-    name = next((c.name for c in rules.doc_classes if c.code == code and code != "other"), "法规")
-    persons = {group.id for group in rules.synonyms if group.category in ("law", "org")}  # 老板 is no matter
-    matter = max((x.term for x in query.synonyms if x.source not in persons), key=len, default="")
-    name = name if filters.doc_class else matter or matter_of(title) or name
-    place = rules.province(filters.province).name if filters.province else "全国及各省"
-    asset = next((a.name for a in rules.assets if a.code == filters.asset), None)
-    return f"{name}要点（{' / '.join(filter(None, (place, asset)))}）"
-
-
 __all__ = [
     "FoundQuote",
     "Scorer",
@@ -367,7 +318,6 @@ __all__ = [
     "beside",
     "cut",
     "group",
-    "heading",
     "home",
     "leaned_on",
     "merge",

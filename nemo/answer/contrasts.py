@@ -12,7 +12,7 @@ from nemo.rules.entries import Contrast
 
 SUFFIX = "(?:发电|发电厂|电站|电厂|电场|项目|机组|企业|营运单位)*"
 """光伏项目 is no general word for projects."""
-PLANTS = frozenset({"technology", "facility"})
+PLANTS = frozenset({"technology", "storage", "facility"})
 """Contrasts of what is built and run."""
 THING = "的?(?P<thing>[\u4e00-\u9fff]{2})"
 
@@ -44,6 +44,11 @@ class Kinds(NamedTuple):
         found = self.each[min(wanted)].search(asked)
         return found[0] if found else None
 
+    def apart(self, asked: str, label: str) -> bool:
+        """Tell whether a question and a label name different kinds by words that are common by themselves."""
+        ours, theirs = self.of(asked), self.of(label)
+        return self.attribute and bool(ours and theirs) and not ours & theirs and not self.general.search(label)
+
     def _of_a_thing(self, asked: str, passage: str) -> frozenset[int]:
         """Return the kinds of the question that stand before what the passage has another kind of."""
         things = {found["thing"] for kind in self.before for found in kind.finditer(passage)}
@@ -72,11 +77,8 @@ def _all(contrasts: Sequence[Contrast]) -> tuple[Kinds, ...]:
 def lacking(asked: str, words: str, passage: str, rules: Rules) -> str | None:
     """Return in Chinese the kind that a question asks for and the evidence speaks of another of.
 
-    Args:
-        asked: The folded question.
-        words: All the evidence says of itself, folded: the provision, its title and headings.
-        passage: The provision alone; a general word in it (新能源) holds every kind.
-        rules: The rule data.
+    All is folded; ``words`` is what the evidence says of itself (provision, title, headings), ``passage`` the
+    provision alone: a general word in it (新能源) holds every kind.
     """
     found = (kinds.lacking(asked, words, passage) for kinds in _all(rules.contrasts))
     return next(filter(None, found), None)
@@ -92,6 +94,11 @@ def absent(asked: str, words: str, rules: Rules) -> str | None:
     return None
 
 
+def named(text: str, rules: Rules) -> frozenset[str]:
+    """Return the contrasts of which a folded text names a kind."""
+    return frozenset(kinds.code for kinds in _all(rules.contrasts) if kinds.of(text))
+
+
 def parted(asked: str, label: str, rules: Rules) -> bool:
-    """Tell whether a row is of another kind than the question."""
-    return lacking(asked, label, label, rules) is not None
+    """Tell whether a row is of another kind than the question; its label needs no thing behind the kind (农业 | 0.52)."""
+    return any(kinds.lacking(asked, label, label) or kinds.apart(asked, label) for kinds in _all(rules.contrasts))

@@ -34,6 +34,11 @@ BARE_YEAR = re.compile(r"(?:^|[,，。?？;； ])((?:1\d|20)\d{2})年(?!版|本|
 """A year that opens a question or clause and says no more."""
 
 
+FOUNDED = 1949
+"""A year before the People's Republic is the day asked for, unless it is said of a thing that stands since (1936年建成的电站)."""
+OF_A_THING = re.compile(r"的|" + HAPPENED.pattern)
+
+
 class AskedDay(NamedTuple):
     """The day that words mean, and the range they leave open around it."""
 
@@ -58,7 +63,8 @@ def day_in(text: str, today: Day) -> AskedDay | None:
     for match in WHEN.finditer(text):
         tail = (match["tail"] or "").strip()
         said = tail or match["m"] or match["d"] or "当时" in text or STANDS.search(text, match.end())
-        said = said or OF_AN_ARTICLE.match(text, match.end())
+        old = int(match["y"]) < FOUNDED and not OF_A_THING.match(text, match.end())
+        said = said or OF_AN_ARTICLE.match(text, match.end()) or old
         planned = tail.endswith(("底", "末")) and AIMED.search(text)
         if NOT_A_DAY.match(text, match.end()) or not said or planned:
             continue
@@ -66,7 +72,7 @@ def day_in(text: str, today: Day) -> AskedDay | None:
         if found is not None:
             sure = tail in ("时", "的时候", "那时", "那会", "那会儿", "当时") or "当时" in text
             opens = match["d"] and not text[: match.start()].strip() and not HAPPENED.match(text, match.end())
-            sure = bool(sure or opens or OF_AN_ARTICLE.match(text, match.end()))
+            sure = bool(sure or opens or old or OF_AN_ARTICLE.match(text, match.end()))
             return AskedDay(found[0], match.group().strip(), found[1], sure)
     return None
 

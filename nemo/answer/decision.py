@@ -105,6 +105,8 @@ class Decision:
     """Set by ``resolve``: what the names in the question lead to."""
     hits: tuple[Hit, ...] = ()
     """Set by ``retrieve``, put in order by ``judge``."""
+    further: tuple[Hit, ...] = ()
+    """Set by ``judge``: the candidates behind those that are evidence, best first."""
     degraded: tuple[str, ...] = ()
     """In Chinese the stages that did not take part."""
     judgement: Judgement | None = None

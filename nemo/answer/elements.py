@@ -10,17 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from nemo.answer import contrasts
-from nemo.answer.tables import FIGURE, FoundRow, found_row
+from nemo.answer import asked_kinds, contrasts
+from nemo.answer.tables import FIGURE, FoundRow, found_row, numbered
 from nemo.rerank import quantities
 from nemo.rerank.terms import fold, words_of
 from nemo.rules import Rules
 from nemo.text.structure.passage import headings
 from nemo.text.words.normalise import normalise
-from nemo.text.words.tokenise import bigrams, nouns
+from nemo.text.words.tokenise import bigrams, nouns, plain_words
 from nemo.types import Level, Query, Regulation, Span
 
+HAN = "[\u4e00-\u9fff]"
 VERSION = re.compile(r"((?:19|20)\d{2})年?(?:版|第.{1,3}版|修[订正改](?:版|本|后)?)")
 YEAR = re.compile(
     r"(?<![\d〔\[（(第])((?:19|20)\d{2})(?!\d|\s*[〕\]）)号版]|年?(?:版|修[订正改]|公布|发布|印发|以来|以后|后|起))年?"
@@ -36,42 +38,23 @@ BETWEEN_PLACES = re.compile("省间|跨区|跨省|省外(?![商资])|外送|区�
 PASSES = re.compile(r"省间|跨[省区]|外[送省]|省外|送[出受电端]|受端|购入|区域|输电通道|互济|专项工程")
 OWN_RULE = re.compile(r"省里|本省|省级规定|全省|省内(?:规定|要求)|地方标准|当地(?:规定|要求)")
 VOLTAGE = re.compile(r"(\d{1,4})(?:\(\d+\))?(?:千伏|kv)")
-CONTACT = re.compile(
-    r"(?:电话|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:电话|传真|地址)[?？。]?$|(?:打|拨)(?:什么|哪个)电话"
-)
-"""Asks for a contact or an address itself."""
-CONTACT_STATED = re.compile(r"\d{5,}|12\d{3}|1[12][0-9](?!\d)|https?:|www\.|@")
-LISTS = re.compile(
-    r"一览表|名单|名录|清单|列出[^，。？]{0,12}(?:所有|全部|全国|各)|(?:所有|全部)[^，。？]{0,12}(?:有哪些|名单|列)"
-)
-PLACES = re.compile("哪(?:些|几个)(?:县|区县|市县|地级?市|城市|市|盟|旗)")
-PLACES_STATED = re.compile("[\u4e00-\u9fa5](?:县|区|市|盟|旗)[、，,和及]")
-"""Asks for counties or cities by name, and names them."""
-AT_A_TIME = re.compile(r"(?<!什么)(?<!何)时(?!间|限|段)|当时|那年|\d月|以后|之后|以来|起")
+AT_A_TIME = re.compile(r"(?<!什么)(?<![何瓦小实分同及临准])时(?!间|限|段|效|长)|当时|那年|\d月|以后|之后|以来|起")
 """Says that a year is when something happened: the rule of that day is asked for, it need not name the year."""
 WHEN = re.compile("什么时候|何时")
 AIM = re.compile("目标|规划|指标|预期")
 """What is planned for a year is asked for as a value, whatever the words."""
 MONEY = re.compile(
     r"多少(?:万|千|百)?(?:元|块|钱|资金)|几(?:毛|块|分|角)?钱|单价|报价"
-    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个])"
+    r"|(?:价格?|费用?|电价|补偿|津贴|保证金|罚款?|均价|滞纳金|违约金)(?:标准|金额|上限|下限)?[^，。？]{0,4}(?:多少|几)(?![天日年倍分个期次月周季户家名级类种项批])"
 )
 """Asks for a sum of money without doubt."""
 PAYS = re.compile(r"[交缴付收出](?:多少|几)[^，。？]{0,8}[费金税款]")
 FINAL = re.compile("正式(?:版|稿|文本|文件)|(?:不是|而非|不要)(?:暂行|试行|征求意见稿|草案)|定稿|最终版")
 NOT_FINAL = re.compile("暂行|试行|征求意见稿|草案|送审稿")
 FORM = re.compile(
-    r"(?P<form>(?:申报|申请|登记|备案|报告|统计|评分|核查|信息)表|承诺书|模板|样表|台账)[^，。？]{0,6}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
+    rf"(?P<form>{HAN}{{2}}表|承诺书|模板|台账)[^，。？]{{0,6}}(?:填|包括|包含|有哪些|要哪些|什么内容|怎么写|哪些)"
 )
 """Asks what stands in a form."""
-PAPERS = re.compile(r"(?:哪些|什么|何种|几[样种份])(?:申[请报])?(?:材料|资料|文件)|(?:交|带)什么(?![费税钱表报])")
-FILED = re.compile(r"材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照")
-"""Asks for papers to be handed in, and names some."""
-CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
-CYCLES = re.compile(
-    r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
-)
-"""Asks how often something is done, and says it."""
 MOST_ASKED = re.compile("上限|最高|至多|最多|封顶")
 LEAST_ASKED = re.compile("下限|最低|至少|最少")
 MOST_SUM = re.compile("(?:最高|上限|最多|封顶)[^，。？]{0,6}多少(?:万|千|百)?元")
@@ -80,13 +63,35 @@ MOST_STATED = re.compile(
 )
 LEAST_STATED = re.compile("下限|不(?:得|应|宜|能)?(?:低于|少于|小于)|最[低少小短]|至少|以上|[±≥>]|保底|底线|满")
 """How a greatest and a least value are asked for and stated."""
-HAN = "[\u4e00-\u9fff]"
+LEADS = "对按给在由将把与和为被向从"
+"""Characters that lead to a name and are no part of it (对外窗改造)."""
 ASKED_OF = re.compile(
-    rf"(?P<thing>{HAN}{{2,40}}?)(?:(?:是|为|不(?:得|应)?(?:超过|低于|少于|高于)|最[高低多少])(?:多少|什么|谁|几|哪)|每{HAN}{{1,6}}多少|几[名家])"
+    rf"(?P<thing>{HAN}{{2,40}}?)(?:(?:是|为|不(?:得|应)?(?:超过|低于|少于|高于)|最[高低多少])(?:多少|什么|谁|几|哪)|(?:超过|低于|少于|高于|达到|不足|大于|小于)多少(?=[要应须需就会才])|每{HAN}{{1,6}}多少|几[名家])"
     rf"|的(?P<way>{HAN}{{2,4}})(?:怎么|如何)(?:配置|确定|计算|收取|分担)"
     rf"|对(?P<matter>{HAN}{{2,8}}?)(?:每|的|怎么|如何|有何|有什么|参与)"
 )
 """Names whose value is asked for, right before the asking word."""
+ACT = re.compile(
+    rf"(?:多少|几)分(?:以[上下])?(?:才|就)?(?:可以|不得|不能|能|应当?|要|属于|[评定]为|是|算|为)?(?P<mark>(?![{LEADS}]){HAN}{{2}})"
+    rf"|(?:(?:多少|几)个?(?:工作日|年|月|天|日|小时)(?![底初末前份号])|多长时间内)(?:之?[内后前])?(?:可以|才能|能|须|应当?|要|就)?(?:重新|再次|再)?(?P<act>{HAN}{{2,4}})"
+    rf"|(?P<object>(?!{HAN}{{0,2}}(?:要求|规定|每年|公司|企业|单位)){HAN}{{4}})(?<![到至在于])(?:什么时候|何时)"
+)
+"""What is to be done within a term that is asked for (多少年可以重新申报), or at a day (总结报告什么时候报送)."""
+HOW_MUCH_OF = re.compile(rf"({HAN})(?<![是为])多少")
+"""Of a table the value of anything may be asked so (总投资多少亿元): its columns have names."""
+MEMBERS = re.compile(
+    rf"(?:分为|分成|包括|包含)((?:{HAN}{{2,10}}、){{0,8}}{HAN}{{2,10}}[、和及与]{HAN}{{2,10}})(?=[。;；,，])"
+)
+"""The kinds that a provision names."""
+REPLACED = re.compile(
+    r"(?:由|被)(?:什么|哪)[^，。？]{0,8}(?:替代|代替|取代)|(?:替代|代替|取代)(?:它|了|为)?的?(?:是|文件|新规)"
+)
+REPLACING = re.compile("替代|代替|取代|同时废止|以本")
+"""Asks for what took the place of a text, and says it."""
+KEPT = re.compile(
+    rf"(?!必须|需要|应[当该]|可以|大[概约]|一共|总共|最[长短多少]|[至不]少|提前|期限|时[间限]|{HAN}[是为])({HAN}{{2}})(?=(?:几|多少)个?(?:年|月|天|日|周|小时|分钟|工作日)(?![底初末份号]))"
+)
+"""What is done for so long, right before the asking word (保存几年)."""
 AMOUNT = re.compile(rf"\d{HAN}{{1,2}}")
 """A figure with its unit (5500大卡) names nothing."""
 RIGHT_BEFORE = 14
@@ -96,12 +101,18 @@ SIDE_BY_SIDE = 3
 """So many places of one province make a list of them."""
 LOST_ANNEX = frozenset(("annex_missing", "attachments_elsewhere"))
 COUNTED = re.compile(
-    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周)"
+    r"(?<!哪)(?:几|多少)个?(?P<unit>小时|分钟|工作日|天|公里|兆瓦时|倍|年(?!级)|月(?![几多]?[日号份])|周|分(?![钱之摊])|[万亿千百]?元(?=[每/一]))"
 )
 DAYS = r"工作日|(?<![月\d])\d{1,3}[天日]|(?<![月一二三四五六七八九十])[一二三四五六七八九十]{1,3}[天日]"
 """A number of days; the day of a month (10月1日) is none."""
 WITHIN_DAYS = rf"{DAYS}|个月|小时|[周年月][内前末底]|[当次同每隔即]日|当[天场]|立即|即时|及时"
 TERM = r"(?:[一二三四五六七八九十百半两\d]个?|[当次同每])(?:以?内)?(?:工作日|[日天月年周]|小时)|当场|立即|即时|及时|永久|长期"
+SCORE = r"[\d一二三四五六七八九十百]分(?![钟钱之摊])"
+MARK = re.compile(r"(?:多少|几)分(?:以[上下]|才|就|可以|及格|合格)|(?:低于|不足|不到|达到|超过|高于|满)(?:多少|几)分")
+MARK_STATED = re.compile(
+    rf"{SCORE}[(（]?(?:以[上下]|及|含)|(?:低于|高于|不足|不到|达到?|满|超过|少于|大于|小于|[≥≤<>])\d{{1,3}}分"
+)
+"""Asks for the mark (分数线) from which something follows, and states one."""
 UNIT_WORDS = {
     **dict.fromkeys("年月周", TERM),
     "小时": rf"小时|分钟|\d\s*(?:h|min)(?![a-z])|{DAYS}",
@@ -111,8 +122,12 @@ UNIT_WORDS = {
     "公里": r"公里|千米|[\d一二三四五六七八九十]米|km",
     "兆瓦时": r"兆瓦时|千瓦时|mwh|kwh|度",
     "倍": r"倍|[%％]|百分之",
+    "分": SCORE,
+    "元": r"元|[\d一二三四五六七八九十][角分](?!之)",
 }
 """Units that are asked for, with those that a text may state the same in."""
+DEGREES_ASKED, DEGREES = re.compile("温度|室温|[几多]少?度(?!电)"), re.compile("℃|°c|摄氏")
+"""Asks for a temperature, and states one."""
 PARTS = re.compile(r"[千万]分之|‰")
 """A fine may be stated in parts of what something cost."""
 FRACTION = re.compile(r"分之|[\d一二三四五六七八九]成|半(?!年|径|导|岛)|倍")
@@ -127,6 +142,8 @@ QUANTITY = re.compile(
 """A word that names a quantity by itself; what only says in which dimension it is measured is none."""
 TABLE = 1_500
 """So many characters before a row of a table may name its columns."""
+LEAD_IN = 120
+"""So many characters before a table may say what its figures are."""
 SHORT = 80
 """A provision of fewer characters is read together with the one it belongs to."""
 ONLY_REFERS = re.compile(r"(?:见|详见|按照?|依照|如)(?:下表|附表|附件|附录|表)\s*\d*")
@@ -149,6 +166,8 @@ class EvidenceText:
     in_table: bool = False
     own: str = ""
     """Folded text of the unit that was found, where the provision is read with the one it belongs to."""
+    article: str = ""
+    """Folded text of the article alone, of the provision where there is none."""
 
     @property
     def words(self) -> str:
@@ -167,10 +186,10 @@ def missing(query: Query, evidence: EvidenceText, rules: Rules, doubted: bool = 
     """
     text = fold(query.text)
     checks: Sequence[Check] = (
-        _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _contact, _list, _places, _papers, _cycle, _bound,
+        _version, _final, _form, _year, _zone, _voltage, _value, _unit, _quantity, _stated, _bound, _replaced, _mark, _member, _numbered,
     )  # fmt: skip
     if evidence.in_table:  # which row and column answers is decided with the row
-        checks = (_version, _final, _form, _zone, _year_at_all, _figure)
+        checks = (_version, _final, _form, _zone, _year_at_all, _figure, _replaced, _mark, _numbered)
     found = [said for check in (*checks, _unsaid) if (said := check(text, query, evidence))]
     plant = _plant(text, evidence, rules) if doubted and not evidence.in_table else None
     return [*found, *([plant] if plant else []), *_kind(text, evidence, rules), *_place(query, evidence, rules)]
@@ -217,17 +236,14 @@ def _form(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if not any(fault.code in LOST_ANNEX for fault in own.faults):
         return None
     sent = re.search(
-        rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,24}}{re.escape(asked['form'])}", own.text
+        rf"{re.escape(asked['form'])}[^。；]{{0,12}}附件|附件[^。；]{{0,240}}{re.escape(asked['form'])}", own.text
     )
     return f"{asked['form']}的内容" if sent else None
 
 
-def _papers(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    return "所问的材料" if PAPERS.search(text) and not FILED.search(evidence.passage) else None
-
-
-def _cycle(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    return "所问的周期" if CYCLE.search(text) and not CYCLES.search(evidence.passage) else None
+def _stated(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What is asked for by its kind (材料, 周期, 考试) stands in the provision as what states that kind."""
+    return asked_kinds.unstated(text, evidence.article or evidence.passage)
 
 
 def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -235,7 +251,16 @@ def _unit(text: str, query: Query, evidence: EvidenceText) -> str | None:
     asked = COUNTED.search(text)
     if asked is None or FRACTION.search(evidence.passage):
         return None
-    return None if re.search(UNIT_WORDS[asked["unit"]], evidence.passage) else f"所问的{asked['unit']}数"
+    return (
+        None
+        if re.search(UNIT_WORDS[asked["unit"].lstrip("万亿千百")], evidence.passage)
+        else f"所问的{asked['unit']}数"
+    )
+
+
+def _mark(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    words = evidence.own if evidence.in_table else evidence.passage
+    return "所问的分数" if MARK.search(text) and not MARK_STATED.search(words) else None
 
 
 def _year(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -268,6 +293,8 @@ def _covers(year: int, evidence: EvidenceText) -> bool:
     known = {d.year for d in (own.version_date, own.validity.promulgated, own.validity.effective) if d}
     if str(year) in evidence.words or year in known or str(year) in (evidence.regulation.document_number or ""):
         return True
+    if re.search(r"20\d\d年", evidence.passage):  # it says which year of the period it is for
+        return False
     return any(name in evidence.words and year in years for name, years in PERIODS.items())
 
 
@@ -283,14 +310,31 @@ def _kind(text: str, evidence: EvidenceText, rules: Rules) -> list[str]:
 
 
 def _bound(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    """Who states only the least says nothing of the most, and the other way round."""
+    """Who states only the least says nothing of the most, and the other way round.
+
+    Of a paper that speaks of the thing itself (绿色环境价值最高多少) what it says of it counts.
+    """
     for asked, stated, other in ((MOST_ASKED, MOST_STATED, LEAST_STATED), (LEAST_ASKED, LEAST_STATED, MOST_STATED)):
         found = asked.search(text)
-        if found and not stated.search(evidence.own) and other.search(evidence.own):
+        if found is None:
+            continue
+        if not stated.search(evidence.own) and other.search(evidence.own):
+            return f"所问的“{found[0]}”"
+        of_thing = _clauses_on(text[: found.start()], evidence)
+        if other.search(of_thing) and not stated.search(of_thing):
             return f"所问的“{found[0]}”"
     if MOST_SUM.search(text) and not quantities.CONSEQUENCES.search(text) and not MOST_STATED.search(evidence.own):
         return "所问的最高金额"
     return None
+
+
+def _clauses_on(asked: str, evidence: EvidenceText) -> str:
+    """Return what a paper says behind what stands right before 最高 or 最低 in a question; nothing of a statute."""
+    own = evidence.regulation
+    thing = re.search(rf"{HAN}{{4}}$", asked)
+    if thing is None or own.level not in PAPERS_LEVELS:
+        return ""
+    return "\n".join(re.findall(rf"{re.escape(thing[0])}[^。；;]*", tight(own.text)))
 
 
 def _figure(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -312,12 +356,77 @@ def _unsaid(text: str, query: Query, evidence: EvidenceText) -> str | None:
     if own.level not in PAPERS_LEVELS:
         return None
     whole = tight(own.title + own.text)
-    named = [found for match in ASKED_OF.finditer(AMOUNT.sub(" ", text)) for found in match.groups() if found]
-    for word in (word for each in named for word in nouns(GENERIC.sub(" ", each), RIGHT_BEFORE)):
+    asked = AMOUNT.sub(" ", text)
+    asked = HOW_MUCH_OF.sub(r"\1是多少", asked) if evidence.in_table else asked
+    named = [found for match in ASKED_OF.finditer(asked) for found in match.groups() if found]
+    words = [word for each in named for word in nouns(GENERIC.sub(" ", each), RIGHT_BEFORE)]
+    words += [w for each in named for w in words_of(GENERIC.sub(" ", each[-RIGHT_BEFORE:]))[-2:] if w[0] not in LEADS]
+    words += [found for match in ACT.finditer(asked) for found in match.groups() if found]
+    words += [word for word in KEPT.findall(asked) if plain_words(word) == [word] and not GENERIC.search(word)]
+    for word in words:
         others = [w for x in query.synonyms if word in fold(x.term) for w in x.added]
-        if not any(fold(w) in whole for w in (*bigrams(word), *others)):
+        if not any(fold(w) in whole for w in (*bigrams(word), *others)) and not _miscut(word, asked, whole):
             return f"“{word}”"
+    return _no_column(named, query, evidence)
+
+
+def _no_column(named: Sequence[str], query: Query, evidence: EvidenceText) -> str | None:
+    """A row states nothing that neither its columns nor what stands around the table name (总投资)."""
+    if evidence.row is None or not named:
+        return None
+    text, table = evidence.regulation.text, evidence.row.table
+    start = min(place.start for place in (table.span, table.caption) if place is not None)
+    end = table.notes[-1].end if table.notes else table.span.end
+    around = tight(evidence.regulation.title + text[max(0, start - LEAD_IN) : end])
+    heads = nouns(GENERIC.sub(" ", named[-1]), RIGHT_BEFORE)[-1:]
+    others = [w for x in query.synonyms for head in heads if head in fold(x.term) for w in x.added]
+    if not heads or any(fold(w) in around for w in (*bigrams(heads[0]), *others)):
+        return None
+    return f"“{heads[0]}”"
+
+
+def _miscut(word: str, text: str, whole: str) -> bool:
+    """Tell whether a word no dictionary knows is the end of one and the beginning of another that a paper names (取暖季峰段)."""
+    at, end = text.find(word), text.find(word) + len(word)
+    sides = (text[at - 1 : at + 1], text[end - 1 : end + 1])
+    return at > 0 and len(plain_words(word)) > 1 and all(len(side) == 2 and side in whole for side in sides)
+
+
+def _member(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """What a provision states of one kind that it names says nothing of another of them (一般工商业… ；大型工商业…不低于50%).
+
+    Kinds are those it lists (分为甲、乙和丙), and those that two words before the same noun tell apart.
+    """
+    passage, wanted = evidence.passage, quantities.asked(text) > 0
+    if not wanted.any() or evidence.regulation.level not in PAPERS_LEVELS:
+        return None
+    listed = MEMBERS.search(passage)
+    sets = [{each.rstrip("类型") for each in re.split("[、和及与]", listed[1])}] if listed else []
+    rest = passage.replace(listed[0], "") if listed else passage
+    for noun in dict.fromkeys(w for w in words_of(text) if re.fullmatch(f"{HAN}{{2,}}", w)):
+        kinds = {m + noun for m in re.findall(rf"({HAN}{{2}}){noun}", passage) if plain_words(m) == [m]}
+        sets += [kinds] if len(kinds) > 1 else []
+    stating = [s for s in re.split("[。;；]", rest) if (wanted & (quantities.stated(s) > 0)).any()]
+    for names in sets:
+        asked = {each for each in names if len(each) > 1 and each in text}
+        others = [any(n in s for n in names - asked) and not any(n in s for n in asked) for s in stating]
+        if asked and others and all(others):
+            return f"“{min(asked)}”"
     return None
+
+
+def _numbered(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    """Of the things that a provision tells apart by numbers (A级、C级) it says nothing of another number."""
+    held = numbered(evidence.own if evidence.in_table else evidence.passage)
+    ours = numbered(text)
+    lacks = [of for of, asked in ours.items() if len(held.get(of, ())) > 1 and not held[of] & asked]
+    if evidence.regulation.level in PAPERS_LEVELS and "区" in ours:  # a zone is a name: its paper has it
+        lacks += [] if ours["区"] & numbered(tight(evidence.regulation.text)).get("区", set()) else ["区"]
+    return f"所问的{lacks[0]}" if lacks else None
+
+
+def _replaced(text: str, query: Query, evidence: EvidenceText) -> str | None:
+    return "由什么替代" if REPLACED.search(text) and not REPLACING.search(evidence.regulation.text) else None
 
 
 def _voltage(text: str, query: Query, evidence: EvidenceText) -> str | None:
@@ -342,6 +451,8 @@ def _meant(kind: str, text: str, passage: str) -> bool:
     if kind in ("fee", "fine"):
         sum_asked = MONEY.search(text) or PAYS.search(text)
         return sum_asked is not None and not (kind == "fine" and PARTS.search(passage))
+    if kind == "power" and DEGREES_ASKED.search(text):
+        return DEGREES.search(passage) is None
     return not FRACTION.search(passage) if kind == "share" else "电压" not in text
 
 
@@ -356,19 +467,6 @@ def _quantity(text: str, query: Query, evidence: EvidenceText) -> str | None:
     head = named[-1]
     others = [w for x in query.synonyms if head in fold(x.term) for w in x.added]
     return None if any(fold(w) in evidence.words for w in (head, *others)) else f"“{head}”"
-
-
-def _contact(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    return "所问的联系方式" if CONTACT.search(text) and not CONTACT_STATED.search(evidence.passage) else None
-
-
-def _list(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    asked = LISTS.search(text)
-    return None if asked is None or LISTS.search(evidence.passage) else "所问的清单"
-
-
-def _places(text: str, query: Query, evidence: EvidenceText) -> str | None:
-    return "所问的地名" if PLACES.search(text) and not PLACES_STATED.search(evidence.passage) else None
 
 
 def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
@@ -393,9 +491,10 @@ def _place(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
 def _listed(query: Query, evidence: EvidenceText, rules: Rules) -> list[str]:
     """A city that is asked about and missing where others of its province stand side by side."""
     asked = {(w, code) for w, code in rules.places_in(query.text) if w != rules.province(code).name}
+    asked |= set(rules.places_in(" ".join(query.cities)))
     named = {(w, code) for w, code in rules.places_in(evidence.passage) if w != rules.province(code).name}
     whole = evidence.regulation.text
-    if evidence.regulation.level in PAPERS_LEVELS:
+    if evidence.regulation.level in PAPERS_LEVELS and not query.cities:
         named |= {(w, code) for w, code in rules.places_in(whole) if w != rules.province(code).name}
     for word, code in sorted(asked):
         side = {w for w, other in named if other == code}
@@ -409,6 +508,7 @@ def _cities(text: str, rules: Rules) -> frozenset[str]:
     return rules.cities & {words.removesuffix("市") for words, _ in rules.places_in(text)}
 
 
+@lru_cache(1024)
 def tight(text: str) -> str:
     """Return folded words without the blanks and breaks that papers have between figures and their units (30 日)."""
     return fold(normalise(text).text)
@@ -426,9 +526,11 @@ def evidence_of(regulation: Regulation, span: Span) -> EvidenceText:
     units = [article] if article else [p for p in reversed(chain) if p.span.end - p.span.start <= TABLE]
     unit = next((p.span for p in units if p.span.end - p.span.start >= SHORT), units[-1].span if units else span)
     passage = unit.of(regulation.text)
-    if "|" in passage:
+    in_table = "|" in span.of(regulation.text)
+    if in_table:
         passage = regulation.text[max(0, unit.start - TABLE) : unit.end]
+    alone = tight(article.span.of(regulation.text) if article else passage)
     row = found_row(regulation, span)
     under = fold(f"{regulation.title} {headings(regulation, span)}")
-    in_table = "|" in passage or row is not None
-    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(span.of(regulation.text)))
+    in_table = in_table or row is not None
+    return EvidenceText(tight(passage), under, regulation, row, in_table, tight(span.of(regulation.text)), alone)

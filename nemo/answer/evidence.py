@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Protocol
 
-from nemo.answer import compose, elements, refuse
+from nemo.answer import compose, elements, penalties, refuse
 from nemo.answer.decision import Decision
 from nemo.rerank import quantities
 from nemo.rules import Rules
@@ -25,7 +25,7 @@ DRAFTS = frozenset({"draft"})
 
 KINDS = {
     "draft": re.compile("征求意见稿|意见稿|草案"),
-    "interpretation": re.compile("解读|答记者问|政策问答"),
+    "interpretation": re.compile("解读|解答|答记者问|问答"),
     "case_decision": re.compile("批复|核准文件"),
     "news": re.compile("会议纪要"),
 }
@@ -35,10 +35,10 @@ FORM = re.compile(
     r"[（(][^（()）]*[）)]|(?:实施|管理|暂行|试行)?(?:细则|办法|规则|规定|方案|意见|通知|条例|规范|指引|指南)|关于|公开征求|[《》]"
 )
 """What a title says of the form of a text and not of its matter."""
-ALIKE = 4
+ALIKE, STRETCH = 4, 3
 
 FORMAL = re.compile(
-    r"现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
+    r"(?:通知|公告|通告|批复|函复|安排|公布)如下[：:]?$|现(?:将|予以?)[^。]{0,60}(?:印发|公布|发布|颁布)|印发给你们|^\s*特此(?:通知|公告|通告|函告)"
     r"|请[^。]{0,24}(?:遵照|贯彻|认真|组织)[^。]{0,8}(?:执行|实施|落实)|(?:问题|情况)，?请[^。]{0,12}(?:反映|报告|告我)"
     r"|^(?:第一条)?\s*(?:为|根据|依据|依照)[^。]{0,200}制定本[^。，]{2,8}$"
 )
@@ -81,14 +81,27 @@ def ruling(query: Query, hits: Sequence[Hit], library: Library) -> list[Hit]:
     whole = refuse.OF_THE_NOTICE.search(query.text) or ASKS_WHY.search(query.text)
     asks_cases = ASKS_CASES.search(query.text)
 
+    cases = {i for i in {h.chunk.regulation_id for h in hits} if not asks_cases and CASES.search(library.row(i).title)}
+
     def rules(hit: Hit) -> bool:
-        words = hit.chunk.text.strip()
-        if ANNEXES.fullmatch(words) or (LOOSE.search(hit.chunk.label) and SAYS_NOTHING.fullmatch(words)):
-            return False
-        cases = CASES.search(library.row(hit.chunk.regulation_id).title) is not None
-        return bool((whole or not _only_formal(hit.chunk.text)) and (asks_cases or not cases))
+        moved = [r.words for r in library.row(hit.chunk.regulation_id).relations if r.moves_days]
+        nothing, formal = _kind(_without(hit.chunk.text, moved), hit.chunk.label)
+        return not nothing and bool(whole or not formal) and hit.chunk.regulation_id not in cases
 
     return [hit for hit in hits if rules(hit)]
+
+
+def _without(text: str, said: Sequence[str]) -> str:
+    """Return a passage whose sentences that only move the days of another text (推迟施行, 延长有效期) issue nothing more."""
+    return "。".join("特此通知" if any(w in s for w in said) else s for s in text.split("。")) if said else text
+
+
+@lru_cache(8192)
+def _kind(text: str, label: str) -> tuple[bool, bool]:
+    """Tell whether a passage is no sentence at all, and whether it is :func:`only_formal`: they are found again and again."""
+    words = text.strip()
+    nothing = ANNEXES.fullmatch(words) or (LOOSE.search(label) and SAYS_NOTHING.fullmatch(words))
+    return nothing is not None, only_formal(text)
 
 
 def only_formal(text: str) -> bool:
@@ -96,10 +109,6 @@ def only_formal(text: str) -> bool:
     sentences = text.split("。")
     formal = [s for s in sentences if FORMAL.search(s)]
     return bool(formal) and sum(map(len, sentences)) - sum(map(len, formal)) < LEAST_SAID
-
-
-_only_formal = lru_cache(4096)(only_formal)
-"""The same provisions are found again and again."""
 
 
 def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusal | None]) -> Decision:
@@ -110,10 +119,11 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
     library, rules, query = decision.parts.library, decision.parts.rules, decision.query
     best, kept = decision.hits[0].score, []
     missing: list[str] = []
-    annex = None
+    annex, first = None, decision.hits[0]
+    doubted = first.scores.get("answerable", 1.0) < DOUBTED or "|" in first.chunk.text  # the words around a table
     for hit in decision.hits:
         text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
-        lacks = elements.missing(query, text, rules, decision.hits[0].scores.get("answerable", 1.0) < DOUBTED)
+        lacks = elements.missing(query, text, rules, doubted)
         if lacks and _fined_elsewhere(query, hit, library):
             lacks = []
         missing += lacks
@@ -131,6 +141,16 @@ def holding(decision: Decision, order: Order, ended: Callable[[Decision], Refusa
         lacks = elements.missing(query, elements.evidence_of(gone, chunk.span), rules)
         lapse = None if lacks or gone.validity.ended_as is Status.AMENDED else lapse  # its newer version was looked at
     return drafted(decision, lapse or refuse.lacking(query, missing, decision.hits, annex), order)
+
+
+def carrying(query: Query, hits: Sequence[Hit], library: Library, rules: Rules) -> list[Hit]:
+    """Return the hits that hold what the question says: what is to stand beside an answer has to answer too."""
+
+    def lacks(hit: Hit) -> bool:
+        text = elements.evidence_of(library.regulation(hit.chunk.regulation_id), hit.chunk.span)
+        return bool(elements.missing(query, text, rules)) and not _fined_elsewhere(query, hit, library)
+
+    return [hit for hit in hits if not lacks(hit)]
 
 
 def unnamed(query: Query, first: Quote, library: Library, rules: Rules) -> str | None:
@@ -178,9 +198,9 @@ def _named_alike(title: str, question: str) -> bool:
 
 
 def _alike(title: str, question: str) -> int:
-    """Return how many characters of a title's matter a question says running."""
-    matter = FORM.sub("", title)
-    return SequenceMatcher(None, matter, question, autojunk=False).find_longest_match().size
+    """Return how many characters of a title's matter a question says, in stretches of three and more."""
+    matched = SequenceMatcher(None, FORM.sub("", title), question, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in matched if block.size >= STRETCH)
 
 
 def _is_article(hit: Hit, library: Library) -> bool:
@@ -190,4 +210,4 @@ def _is_article(hit: Hit, library: Library) -> bool:
 
 def _fined_elsewhere(query: Query, hit: Hit, library: Library) -> bool:
     """Tell whether another article sets the penalty for breaking this one: it is quoted with it and states the value."""
-    return len(compose.with_penalties(query, compose.group([hit], library.regulation))) > 1
+    return len(penalties.with_penalties(query, compose.group([hit], library.regulation))) > 1

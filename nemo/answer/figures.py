@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from nemo import review
+from nemo.answer import assurance, lapsed, refuse
+from nemo.answer.decision import Decision
+from nemo.answer.provisions import MODE
+from nemo.answer.provisions.given import rest_of
 from nemo.answer.tables import home
 from nemo.store.library import Library
+from nemo.text.letter.titles import in_marks
 from nemo.text.structure.figures import Pointed, figures, pointed, shown
-from nemo.types import Answer, Figure, FigureKind, Quote, Regulation, Span
+from nemo.types import Answer, Confidence, Figure, FigureKind, Quote, Reason, Refusal, Regulation, Span
 
 MOST = 4
 """Beside one quote."""
@@ -20,6 +27,49 @@ _ASKED = {
     FigureKind.FORMULA: re.compile(r"公式|[怎如]么?何?(?:计算|算出?)|计算(?:方法|办法|方式)"),
 }
 """Words of a question that ask to see one."""
+
+
+def by_name(decision: Decision) -> Answer | None:
+    """Answer a question for pictures or formulas of a held text by their names, and for nothing else, with their captions
+    (图1-3, 式（2）); the rows of a table are for the search.
+    """
+    query, library, day = decision.query, decision.parts.library, decision.day
+    asked = [one for one in pointed(query.text) if one.name and one.kind is not FigureKind.TABLE]
+    bare = query.text
+    for one in asked:
+        bare = bare.replace(one.span.of(query.text), " ")
+    texts = [library.regulation(i) for mention in query.mentions for i in mention.regulation_ids]
+    if not asked or not texts or rest_of(replace(query, text=bare)):
+        return None
+    current = [text for text in texts if text.validity.on(day).may_answer]
+    if not current:
+        return decision.refused(lapsed.not_in_force(query.mentions[0], texts, day, library)).answer
+    names = [one.name for one in asked]
+    kept = [(text, figure) for text in current for figure in figures(text) if figure.name in names and _words(figure)]
+    if not kept:
+        return decision.refused(_no_such(current[0], names)).answer
+    quotes = review.screened([Quote.cut(t, _words(f) or f.span, day, score=1.0) for t, f in kept], library.reviews)
+    if not quotes:
+        return decision.refused(refuse.all_rejected()).answer
+    sure = Confidence(
+        1.0, source=min((q.citation.recognised for q in quotes if q.citation.recognised is not None), default=1.0)
+    )
+    heading = f"图表（{in_marks(kept[0][0].title)}{'、'.join(names)}）"
+    verdict = assurance.directness(sure, quotes[0])
+    return Answer(query, day, tuple(quotes), None, sure, decision.trace_id, heading=heading, mode=MODE, verdict=verdict)
+
+
+def _words(figure: Figure) -> Span | None:
+    """Return what may be quoted of a figure: its caption, else its own words; None when it has none that could be read."""
+    own = figure.span if figure.span.end > figure.span.start and not figure.unread else None
+    return figure.caption or own
+
+
+def _no_such(regulation: Regulation, names: Sequence[str]) -> Refusal:
+    held = Counter(figure.kind.value for figure in figures(regulation))
+    extent = "、".join(f"{kind} {count} 个" for kind, count in held.items()) or "没有读到图表"
+    message = f"{in_marks(regulation.title)}中没有{'、'.join(names)}（该文本{extent}）。"
+    return Refusal(Reason.ARTICLE_NOT_FOUND, message, ("请核对图表编号，或在“法规库”打开该文本的“图表”页。",))
 
 
 def with_figures(answer: Answer, library: Library) -> Answer:

@@ -57,7 +57,7 @@ ACTS = re.compile(
 )
 """Steps of any procedure (程序动作) and of the life of any text: alone they do not say of which."""
 BROKEN = re.compile(
-    r"^(?:违反|违法|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
+    r"^(?:违反|违[法规](?:(?:新?建|做|干|用)了)?|不遵守|不执行|不照做|不办|没办|不做|没做|不按|这么做|这样做)+(?:了|的话?|规定|要求|会|就)*"
 )
 """Says only that the rule just given is broken."""
 HEAD = re.compile(
@@ -141,14 +141,7 @@ def subject_words(text: str, rules: Rules) -> list[str]:
 
 
 def understand(question: str, filters: Filters, before: Answer, rules: Rules) -> FollowUp:
-    """Return a question with what it keeps of the one before it.
-
-    Args:
-        question: The follow-up as typed.
-        filters: What is chosen now; what is not chosen is taken from the question before.
-        before: The answer to the question before.
-        rules: Names of places.
-    """
+    """Return a question with what it keeps of the one before it; of the filters, what is not chosen now."""
     asked = before.query
     kept = _kept(filters, before)
     leans_on = frozenset(q.regulation_id for q in before.quotes)

@@ -10,16 +10,12 @@ from nemo.types import Day, Mention, Reason, Refusal, Regulation, Status
 
 
 def not_in_force(mention: Mention, versions: Sequence[Regulation], day: Day, library: Library) -> Refusal:
-    """Refuse because no version of what is named is law on the day.
-
-    Args:
-        mention: What the question names.
-        versions: Its held versions, newest first, at least one.
-        day: The day asked.
-        library: Knows what ended them.
-    """
+    """Refuse because no version (newest first, at least one) of what is named is law on the day."""
     if all(r.validity.on(day, mention.article) is Status.PENDING for r in versions):
         first = min(versions, key=lambda r: r.validity.effective or Day.max)
+        if first.validity.stayed:
+            said = f"{in_marks(first.title)}在 {day} 尚未施行：{first.validity.proof(day)}，没有读到新的施行日期。"
+            return Refusal(Reason.NOT_IN_FORCE_ON_DAY, said, ("如已有恢复施行的文件，请上传后再问。",))
         return Refusal(
             Reason.NOT_IN_FORCE_ON_DAY,
             f"库内没有{in_marks(first.title)}在 {day} 有效的版本：库内最早的版本自 {first.validity.effective or '未知之日'} 起施行。",

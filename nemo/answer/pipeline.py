@@ -24,6 +24,7 @@ from nemo.answer import (
     evidence,
     figures,
     followup,
+    penalties,
     places,
     precedence,
     provisions,
@@ -33,13 +34,14 @@ from nemo.answer import (
     tables,
 )
 from nemo.answer.decision import AnswerParts, AskedQuestion, Decision, Stage
+from nemo.answer.heading import heading
 from nemo.answer.query import QuestionReader
 from nemo.errors import BadRequestError, ServiceError
 from nemo.rerank import Judgement, opinion
 from nemo.services import tracing
 from nemo.store.library import Library
 from nemo.text.words.tokenise import terms
-from nemo.types import Answer, Confidence, Day, Hit, Query, Quote, Ranked, Reason, Regulation, StageTime
+from nemo.types import Answer, Confidence, Day, Directness, Hit, Query, Quote, Ranked, Reason, Regulation, StageTime
 
 NAMED_ENOUGH = 0.3
 """Probability of the first hit that suffices when the question names the regulation it is from."""
@@ -81,15 +83,9 @@ def _reworded(first: Decision, text: str) -> Decision:
 def search(
     parts: AnswerParts, reader: QuestionReader, question: AskedQuestion, today: Day, limit: int, threshold: float
 ) -> list[Ranked]:
-    """Return provisions in the order of their chances to hold what is asked, whether or not they are evidence (检索条文).
+    """Return provisions by their chances to hold what is asked, whether or not they are evidence (检索条文).
 
-    Args:
-        parts: What answers.
-        reader: Of the library as it is now.
-        question: What is looked for, with its filters.
-        today: Day of the search.
-        limit: At most so many.
-        threshold: Only those of this score or more, 0 to 1.
+    ``threshold`` is the least score, 0 to 1.
 
     Raises:
         BadRequestError: the question is empty or too long.
@@ -183,18 +179,21 @@ def resolve(decision: Decision) -> Decision:
         return decision.refused(outside)
     conflicts = tuple(e.words for e in query.read if e.fact in ("conflict", "year"))
     remarks = (*conflicts, *revisions.only_one(query, library), *refuse.without_local(query, library, rules))
-    return replace(decision, query=_unnumbered(query), named=replace(named, tips=(*named.tips, *remarks)))
+    return replace(decision, query=_unnumbered(query, library), named=replace(named, tips=(*named.tips, *remarks)))
 
 
-def _unnumbered(query: Query) -> Query:
+def _unnumbered(query: Query, library: Library) -> Query:
     """Return the query without the document numbers that led to held texts and without the day it is asked for.
 
     Else the head of a paper, which carries the number, or a clause on commencement is found in place of what is asked.
+    A number by itself asks for its text, as the title does.
     """
     rest = days.without(query)
-    for mention in query.mentions:
-        if mention.document_number and mention.regulation_ids:
-            rest = rest.replace(mention.words, "")
+    numbered = [m for m in query.mentions if m.document_number and m.regulation_ids]
+    for mention in numbered:
+        rest = rest.replace(mention.words, "")
+    if len(rest) < LEAST_ASKED and numbered:
+        rest = library.row(numbered[0].regulation_ids[0]).title
     if rest == query.text or len(rest) < LEAST_ASKED:
         return query
     return replace(query, text=rest, terms=tuple(dict.fromkeys(terms(rest))))
@@ -203,7 +202,9 @@ def _unnumbered(query: Query) -> Query:
 def retrieve(decision: Decision) -> Decision:
     """Find candidates that are law on the day (检索)."""
     parts, query, named = decision.parts, decision.query, decision.named
-    found, degraded = parts.retriever.retrieve(query, decision.searched)
+    found, degraded = parts.retriever.retrieve(replace(query, terms=(*query.terms, *query.cities)), decision.searched)
+    query = places.with_cities(query, found, parts.rules)
+    decision = replace(decision, query=query)
     hits = tuple(evidence.ruling(query, _lawful(parts.library, found, decision.day), parts.library))
     decision = replace(decision, hits=hits, degraded=tuple(degraded))
     if hits or named.hits:
@@ -226,6 +227,7 @@ def judge(decision: Decision) -> Decision:
     if not judgement.answerable and not (decision.searched and judgement.confidence >= NAMED_ENOUGH):
         lapse = bounds.ended(decision)
         return evidence.drafted(decision, lapse or refuse.too_weak(query, hits, parts.rules, parts.not_held), order)
+    decision = replace(decision, further=tuple(hits[judgement.keep :][: compose.LISTED]))
     kept = precedence.ordered(decision, hits[: judgement.keep])
     decision = evidence.holding(replace(decision, hits=tuple(kept)), order, bounds.ended)
     if decision.searched or decision.answer is not None or decision.judgement is not judgement:
@@ -236,7 +238,8 @@ def judge(decision: Decision) -> Decision:
 
     def ranked(other: Query, found: Sequence[Hit]) -> tuple[Sequence[Hit], Judgement]:
         hits_there = order(other, found).hits
-        return hits_there, parts.reranker.judge(other, hits_there)
+        judged = parts.reranker.judge(other, hits_there)
+        return evidence.carrying(other, hits_there[: places.DEEP], parts.library, rules=parts.rules), judged
 
     if decision.late:
         return decision.without("没有再查全国规定")
@@ -288,9 +291,7 @@ def compose_answer(decision: Decision) -> Decision:
     """Cut the quotes, with what must stand beside them, and name the answer (成文)."""
     parts, query = decision.parts, decision.query
     assert decision.judgement is not None, "candidates are judged before they are quoted"
-    listed = max(compose.LISTED, query.filters.top_k or 0)
-    found = compose.group(decision.hits, parts.library.regulation)[:listed]
-    found = compose.with_penalties(query, compose.stating_first(query, found))
+    found = _provisions(decision)
     cut = compose.merge(_cut(decision, compose.worth_quoting(found)))
     quotes = review.screened(cut, parts.library.reviews)
     # Only for what stands: where reviewers rejected a quote, what it leaned on is no answer by itself.
@@ -302,13 +303,14 @@ def compose_answer(decision: Decision) -> Decision:
         return decision.refused(refuse.all_rejected())
     if not quotes:
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
-    chosen = query.filters.province
-    quotes = [replace(q, group=places.group_of(parts.library.row(q.regulation_id).province, chosen)) for q in quotes]
+    of, chosen = {q.regulation_id: parts.library.row(q.regulation_id).province for q in quotes}, query.filters.province
+    quotes = [replace(q, group=places.group_of(of[q.regulation_id], chosen)) for q in quotes]
     quotes = places.nation_among_the_first(quotes)
     confidence = _confidence(decision, quotes)
     if not decision.named.hits and assurance.beside_the_point(query, confidence, quotes):
         return decision.refused(refuse.too_weak(query, decision.hits, parts.rules, parts.not_held))
     unnamed = None if decision.named.hits else evidence.unnamed(query, quotes[0], parts.library, parts.rules)
+    verdict = assurance.directness(confidence, quotes[0], names_it=unnamed is None)
     return decision.ended(
         Answer(
             query=query,
@@ -317,15 +319,31 @@ def compose_answer(decision: Decision) -> Decision:
             refusal=None,
             confidence=confidence,
             trace_id=decision.trace_id,
-            heading=compose.heading(query, parts.rules, found[0].regulation.doc_class, quotes[0].citation.title),
-            ranked=tuple(compose.ranked(f) for f in found[: query.filters.top_k or compose.LISTED]),
+            heading=heading(query, parts.rules, found[0].regulation.doc_class, quotes, tuple(of.values())),
+            ranked=_listed(decision, found, verdict),
             degraded=decision.degraded,
             tips=(*decision.named.tips, *([unnamed] if unnamed else []), *places.stricter(quotes)),
             hierarchy=lawview.hierarchy(_quoted(quotes, found), parts.rules),
-            verdict=assurance.directness(confidence, quotes[0], names_it=unnamed is None),
+            verdict=verdict,
             stages=decision.stages,
         )
     )
+
+
+def _provisions(decision: Decision) -> list[compose.FoundQuote]:
+    """Return the provisions that the evidence stands in, each with what applies together with it, best first."""
+    query, parts = decision.query, decision.parts
+    found = compose.group(decision.hits, parts.library.regulation)[: max(compose.LISTED, query.filters.top_k or 0)]
+    found = penalties.with_penalties(query, compose.stating_first(query, found))
+    behind = compose.group(decision.further, parts.library.regulation)
+    return penalties.with_other_half(query, found, behind, parts.reranker.score_spans)
+
+
+def _listed(decision: Decision, found: Sequence[compose.FoundQuote], verdict: Directness) -> tuple[Ranked, ...]:
+    """Return the provisions as they are listed; where a person has to judge, those behind the evidence too."""
+    if verdict is Directness.HUMAN:
+        found = compose.further(found, compose.group(decision.further, decision.parts.library.regulation))
+    return tuple(compose.ranked(f) for f in found[: decision.query.filters.top_k or compose.LISTED])
 
 
 STAGES: tuple[Stage, ...] = (read, resolve, retrieve, judge, choose_rows, compose_answer)
@@ -340,7 +358,7 @@ def _compared(decision: Decision) -> Answer | None:
     keep = functools.partial(review.screened, reviews=parts.library.reviews)
 
     def search(subject: Query, ids: Sequence[str]) -> Sequence[Hit]:
-        return parts.retriever.retrieve(subject, ids)[0]
+        return parts.reranker.rerank(subject, parts.retriever.retrieve(subject, ids)[0])
 
     return revisions.versions_answer(query, versions, decision.trace_id, search, keep, parts.settings.max_quotes)
 
@@ -350,6 +368,7 @@ OUTRIGHT: tuple[Callable[[Decision], Answer | None], ...] = (
     _compared,
     about.answered,
     provisions.answered,
+    figures.by_name,
 )
 """Ways to answer what the read question asks without a search, tried in order; None leaves it to the next."""
 
@@ -362,7 +381,8 @@ def _lawful(library: Library, hits: Sequence[Hit], day: Day) -> list[Hit]:
         validity = library.row(hit.chunk.regulation_id).validity
         where = (hit.chunk.regulation_id, hit.chunk.label if validity.scopes else None)
         if where not in known:
-            known[where] = validity.on(day, where[1]).may_answer
+            status = validity.on(day, where[1]) if where[1] else library.view.status(where[0], day)
+            known[where] = status.may_answer
         if known[where]:
             kept.append(hit)
     return kept

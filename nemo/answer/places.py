@@ -14,12 +14,14 @@ from nemo.answer.precedence import alike
 from nemo.rerank import Judgement, quantities
 from nemo.rerank.passages import PLACE
 from nemo.rerank.terms import fold
+from nemo.rules import Rules
 from nemo.store.library import Library
 from nemo.store.search.facets import NATIONAL
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.normalise import title_key
 from nemo.text.words.quantities import Amount
 from nemo.text.words.quantities import quantities as stated_values
+from nemo.text.words.tokenise import terms
 from nemo.types import Answer, Hit, PlaceGroup, Query, Quote
 
 Find = Callable[[Query], Sequence[Hit]]
@@ -56,6 +58,15 @@ def group_of(province: str, chosen: str | None) -> PlaceGroup:
     if province == NATIONAL:
         return PlaceGroup.NATION
     return PlaceGroup.OWN if province == chosen else PlaceGroup.OTHER
+
+
+def with_cities(query: Query, found: Sequence[Hit], rules: Rules) -> Query:
+    """Return the query with the cities it names in place of their province, where what was found speaks of them (分市的表)."""
+    text = query.text
+    for city in query.cities:
+        if any(city in hit.chunk.text for hit in found):
+            text = text.replace(rules.province(rules.places_in(city)[0][1]).name, city, 1)
+    return query if text == query.text else replace(query, text=text, terms=tuple(dict.fromkeys(terms(text))))
 
 
 def with_nation(decision: Decision, find: Find, judge: Judge, further: Sequence[Hit] = ()) -> Decision:

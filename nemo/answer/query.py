@@ -11,8 +11,10 @@ import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from nemo.answer.days import bare_year, day_in
+from nemo.answer.numbered import HeldNumbers, numbers_of
 from nemo.answer.titles import TWO, Name, Names
 from nemo.errors import BadRequestError
 from nemo.rules import Rules
@@ -21,7 +23,7 @@ from nemo.text.law.addresses import AddressWords, address_at, addresses, after_n
 from nemo.text.words.english import HAN, English, Reading
 from nemo.text.words.homophones import Homophones
 from nemo.text.words.normalise import normalise, title_key
-from nemo.text.words.tokenise import terms
+from nemo.text.words.tokenise import cut, terms
 from nemo.types import Day, DayRange, Evidence, Expansion, Filters, Level, Mention, Origin, Query, Span
 
 BETWEEN = re.compile(
@@ -33,16 +35,6 @@ AFTER_BARE = re.compile(r" ?(?:$|[,。?、:;的和及与(]|是|怎么|如何|规
 """What follows a number without 第 that is set off from the name (演示法的 25 条怎么说)."""
 BEFORE_NAME = re.compile(
     r"[ ,、:(\"“《]*(?:of ?(?:the ?)?)?(?:的?(?:规定|内容|原文|全文|条文))?(?:是|在|属于|出自|见)?[ ,、:(\"“《]*"
-)
-
-DOCUMENT_NUMBER = re.compile(
-    r"[\u4e00-\u9fa5]{2,14}[〔\[（(﹝【]\s*(?:19|20)\d{2}\s*[〕\]）)﹞】]\s*第?\s*\d{1,5}\s*号"
-)
-
-SHORT_NUMBER = re.compile(r"(?<![\d第])(\d{1,5})号文")
-
-STANDARD = re.compile(
-    r"(?<![A-Za-z])((?:GB|DL|NB|HJ|SL|JB|DB\d{2}|Q/GDW|Q/CSG|T/CEC)(?:/[TZ])?)\s*(\d{2,6}(?:\.\d+)?)", re.IGNORECASE
 )
 
 AS_ENGLISH = "按英文理解为"
@@ -102,17 +94,14 @@ class QuestionReader:
     ) -> None:
         """Keep what reading needs.
 
-        Args:
-            rules: The rule data.
-            names: Names of regulations.
-            numbers: Pairs (regulation id, document number) of what is held, newest first.
-            homophones: Reads pinyin and mends homophones; None leaves them as typed.
+        ``numbers`` are pairs (regulation id, document number) of what is held, newest first; without ``homophones``
+        words written by their sound stay as typed.
         """
         self.rules = rules
         self.names = names
         self.homophones = homophones
         self.english = English(rules.glossary, [city for p in rules.provinces for city in p.cities])
-        self.numbers = [(i, squeeze(n)) for i, n in numbers]
+        self.numbers = HeldNumbers(rules, numbers)
 
     def read(self, question: str, filters: Filters, today: Day, max_chars: int) -> Query:
         """Analyse one question.
@@ -132,6 +121,7 @@ class QuestionReader:
             )
         if HAN.search(clean):
             clean = ABBREVIATED.sub(lambda m: f"第{m['n']}条" + (f"第{m['sub']}款" if m["sub"] else ""), clean)
+        said = self.rules.places_in(clean)
         clean, heard = self._heard(clean, typed)
         clean = plain(clean)
         filters, period, read = self._filters(clean, filters, today)
@@ -146,14 +136,13 @@ class QuestionReader:
             read=(*heard, *read),
             period=period,
             english=any(e.words.startswith(AS_ENGLISH) for e in heard),
+            cities=tuple(city for city, _ in said if city not in clean),
         )
 
     def _heard(self, text: str, typed: str) -> tuple[str, list[Evidence]]:
         """Return the question in Chinese, with words written by their sound put right, and what was changed.
 
-        Args:
-            text: The question in its search form.
-            typed: The question with the blanks between its words and figures, which English needs.
+        ``typed`` has the blanks between its words and figures still, which English needs.
         """
         meant = self.english.read(typed)
         if meant is not None and STATUS_ASKED.search(typed) and not self.names.find(meant.said):
@@ -264,33 +253,16 @@ class QuestionReader:
             found = [(found[0][0], _asked_before(text, found[0][0].span))]
         for name, asked in found:
             yield _mention(text, name, asked)
-        yield from self._numbers(text)
-        for match in STANDARD.finditer(text):
-            yield Mention(
-                match.group(), standard=squeeze(match.group()).upper(), regulation_ids=self._with_standard(match)
-            )
-
-    def _numbers(self, text: str) -> Iterable[Mention]:
-        full = list(DOCUMENT_NUMBER.finditer(text))
-        for match in full:
-            key = squeeze(match.group())
-            ids = tuple(i for i, n in self.numbers if n and (n == key or key.endswith(n)))
-            yield Mention(match.group(), document_number=match.group(), regulation_ids=ids)
-        for match in SHORT_NUMBER.finditer(text):
-            if any(f.start() <= match.start() < f.end() for f in full):
-                continue
-            ids = tuple(i for i, n in self.numbers if re.search(rf"(?<!\d){match.group(1)}号$", n))
-            yield Mention(match.group(), document_number=match.group(), regulation_ids=ids)
-
-    def _with_standard(self, match: re.Match[str]) -> tuple[str, ...]:
-        wanted = re.compile(rf"{re.escape(squeeze(match.group()))}(?!\d)", re.IGNORECASE)
-        return tuple(i for i, n in self.numbers if n and wanted.search(n))
+        for span, ids in self.numbers.find(text, [name.span for name in names if name.ids]):
+            yield _numbered(text, span, ids)
+        yield from self.numbers.standards(text)
 
     def _expand(self, text: str) -> tuple[Expansion, ...]:
         """Widen the question's words by synonym groups; confusable terms are never added."""
         out = []
+        ends = frozenset(accumulate(map(len, cut(text))))
         for group in self.rules.synonyms:
-            term = max((t for t in group.terms if t in text), key=len, default=None)
+            term = max((t for t in group.terms if t in text and _whole(t, text, ends)), key=len, default=None)
             if term is not None:
                 added = tuple(t for t in group.terms if t not in text)
                 if added:
@@ -305,6 +277,12 @@ class QuestionReader:
             if score >= 2:
                 scored.append((score, intent.code))
         return tuple(code for _, code in sorted(scored, key=lambda s: -s[0])[:3])
+
+
+def _whole(term: str, text: str, ends: frozenset[int]) -> bool:
+    """Tell whether a term stands somewhere in a text with one edge between its words: 水保 of 防水保修 is none."""
+    places = (m.start() for m in re.finditer(re.escape(term), text))
+    return any(not at or at in ends or at + len(term) in ends for at in places)
 
 
 def plain(text: str) -> str:
@@ -328,11 +306,6 @@ def not_understood(meant: Reading) -> BadRequestError:
     return BadRequestError(f"{what}，不作答复。", tuple(tips))
 
 
-def squeeze(text: str) -> str:
-    """Return a document or standard number without white space, with one kind of bracket."""
-    return re.sub(r"[\[（(﹝【]", "〔", re.sub(r"[\]）)﹞】]", "〕", re.sub(r"\s+", "", text)))
-
-
 def _asked_after(text: str, end: int) -> AddressWords | None:
     """Return the provisions asked for behind a name; a number without 第 must follow at once, or end the phrase."""
     place = BETWEEN.match(text, end).end()  # type: ignore[union-attr]
@@ -346,6 +319,15 @@ def _asked_before(text: str, name: Span) -> AddressWords | None:
     """Return the provisions asked for in front of the only name of a question (第十四条，演示法)."""
     found = [a for a in addresses(text[: name.start]) if BEFORE_NAME.fullmatch(text, a.end, name.start)]
     return found[-1] if found else None
+
+
+def _numbered(text: str, number: Span, ids: tuple[str, ...]) -> Mention:
+    """Return the text of a number with the provisions asked for behind it (国务院令第302号第二条)."""
+    asked = _asked_after(text, number.end)
+    if asked is not None and not any(step.level is Level.ARTICLE for step in asked.asked[0].first.steps):
+        asked = None  # its annex is a text of its own
+    name = Name(number, "", ids, certain=True)
+    return replace(_mention(text, name, asked), title=None, document_number=number.of(text))
 
 
 def _mention(text: str, name: Name, asked: AddressWords | None) -> Mention:
@@ -382,8 +364,7 @@ class HeldQuestionReader(QuestionReader):
 
     def __init__(self, rules: Rules, homophones: Homophones, names: Names, rows: Sequence[RegulationRow]) -> None:
         """Args: the rule data; what reads pinyin; names of the texts; their rows, newest first."""
-        numbers = [(r.id, r.document_number) for r in rows if r.document_number]
-        super().__init__(rules, names, numbers, homophones)
+        super().__init__(rules, names, ((r.id, n) for r in rows for n in numbers_of(r)), homophones)
         self._sounds = homophones
         self.rows = {row.id: row for row in rows}
 
@@ -408,12 +389,9 @@ class HeldQuestionReader(QuestionReader):
         made = copy.copy(self)
         made.names = self.names.changed(gone, new, lambda i: _place(now[i]))
         made.rows = {row.id: row for row in sorted(held, key=_place, reverse=True)}
-        kept = dict(self.numbers)
-        made.numbers = [
-            (i, kept[i] if i in kept and i not in new else squeeze(r.document_number))
-            for i, r in made.rows.items()
-            if r.document_number
-        ]
+        made.numbers = self.numbers.following(
+            (i, None if i in self.rows and i not in new else numbers_of(row)) for i, row in made.rows.items()
+        )
         return made
 
 

@@ -150,7 +150,7 @@ def _commencement(query: Query, regulation: Regulation) -> list[Hit]:
 
 def not_held(mention: Mention) -> Refusal:
     """Refuse because a named text is not held."""
-    what = f"《{mention.title}》" if mention.title else f"“{mention.words}”"
+    what = f"《{mention.title}》" if mention.title else f"“{mention.document_number or mention.words}”"
     return Refusal(
         Reason.REGULATION_NOT_HELD,
         f"资料库未收录{what}，无法引用其条文。",
@@ -172,23 +172,23 @@ def bad_question(error: BadRequestError) -> Refusal:
     return Refusal(Reason.BAD_QUESTION, error.message, error.tips)
 
 
-def outside(query: Query, rules: Rules, related: tuple[Hit, ...] = ()) -> Refusal | None:
-    """Refuse what no regulation answers (写诗、选购、股票), by the words that ask for it; None when none of them stands there."""
+def outside(query: Query, rules: Rules) -> Refusal | None:
+    """Refuse what no regulation answers (写诗、选购、股票), by the words that ask for it; None when none of them stands there.
+
+    No provision is near such a question: to list some would offer unrelated law as a lead.
+    """
     kind = next((c for c in rules.out_of_scope if any(word in query.text for word in c.strong)), None)
     if kind is None:
         return None
     message = f"这个问题属于“{kind.name}”，法规条文不能回答。"
-    return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",), related)
+    return Refusal(Reason.OUT_OF_DOMAIN, message, ("请改问条文规定的条件、程序、期限或责任。",))
 
 
 def lacking(query: Query, missing: Sequence[str], related: Sequence[Hit], annex: str | None = None) -> Refusal:
     """Refuse because the nearest provisions do not hold what the question says.
 
-    Args:
-        query: The question.
-        missing: In Chinese what they lack: a year, a zone, the value asked for.
-        related: The provisions.
-        annex: Title of the text whose table or annex they refer to and the library does not hold.
+    ``missing`` says in Chinese what they lack (a year, a zone, the value asked for); ``annex`` is the title of the
+    text whose table or annex they refer to and the library does not hold.
     """
     what = "、".join(dict.fromkeys(missing))
     tips = [f"请上传写明{what}的文件后再问。"]
@@ -274,20 +274,13 @@ def scoped(answer: Answer) -> Answer:
 
 
 def too_weak(query: Query, related: Sequence[Hit], rules: Rules, not_held: Callable[[str], Sequence[str]]) -> Refusal:
-    """Refuse because the best evidence does not carry an answer.
-
-    Args:
-        query: The question.
-        related: What came nearest, best first.
-        rules: Name what no regulation answers.
-        not_held: Returns the titles that some words cite and the library does not hold.
-    """
+    """Refuse because the best evidence does not carry an answer; ``not_held`` finds titles cited and not held."""
     nearest = tuple(related[:NEAREST])
-    if (no := outside(query, rules, nearest)) is not None:
+    if (no := outside(query, rules)) is not None:
         return no
     if _foreign(query, related):
         message = "这个问题看来不属于资料库所收的法规范围。"
-        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",), nearest)
+        return Refusal(Reason.OUT_OF_DOMAIN, message, ("请写明项目类型、地点和要查的事项后再问。",))
     tips = ["请换一种问法，写明事项、对象和要查的数字或期限。"]
     words = [hit.chunk.text for hit in nearest]
     if nearest and (values := quantities.lacking(query.text, words)):
@@ -308,4 +301,8 @@ def _foreign(query: Query, related: Sequence[Hit]) -> bool:
     scores = related[0].scores if related else {"answerable": 0.0}
     if scores.get("strange", 0.0) >= STRANGE and not query.mentions:
         return True
+    if (
+        query.filters.corpora or query.filters.threshold is not None
+    ):  # what is near may lie outside of what was searched
+        return False
     return scores.get("answerable", 1.0) < FOREIGN and not (query.synonyms or query.intents or query.mentions)

@@ -23,12 +23,10 @@ class RememberedAnswers:
         self._lock = threading.Lock()
 
     def answer(self, key: Hashable, make: Callable[[], Answer]) -> tuple[Answer, bool]:
-        """Return the answer of a key, and whether somebody asked for it before.
+        """Return the answer of a key (everything that it depends on), and whether somebody asked for it before.
 
-        Args:
-            key: Everything that it depends on.
-            make: Makes it. Who asks meanwhile waits for it, and meets what it raises. One with a degraded part is not
-                kept: a service that failed may be back for the next question.
+        Who asks while it is made waits for it, and meets what it raises. One with a degraded part is not kept: a
+        service that failed may be back for the next question.
         """
         with self._lock:
             known, pending = self._kept.get(key), self._at_work.get(key)

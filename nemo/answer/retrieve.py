@@ -51,14 +51,7 @@ class Retriever:
     def __init__(
         self, library: Library, embedder: Embedder, settings: Settings, meaning: MeaningSearch | None = None
     ) -> None:
-        """Keep what is needed.
-
-        Args:
-            library: What is searched.
-            embedder: Of its vectors.
-            settings: Weights and numbers.
-            meaning: Searches by meaning in place of the library.
-        """
+        """Keep what is needed; ``meaning`` searches by meaning in place of the library."""
         self.library = library
         self.embedder = embedder
         self.settings = settings
@@ -66,11 +59,7 @@ class Retriever:
         self.meaning: MeaningSearch = meaning or library
 
     def retrieve(self, query: Query, named: Sequence[str] = ()) -> tuple[list[Hit], list[str]]:
-        """Search once for a query.
-
-        Args:
-            query: The question with its filters.
-            named: Regulations that the question names; only their text is searched, when there are any.
+        """Search once for a query; only in the texts that it names, when there are any ``named``.
 
         Returns:
             The candidates, best first, and in Chinese the stages that did not take part.

@@ -20,7 +20,7 @@ NUMBERED = re.compile(
     r"(?:^|(?<=[\s，,。；;：:？?]))(?:[（(]\d{1,2}[）)]|\d{1,2}[.、．)）](?!\d)|[①②③④⑤⑥⑦⑧⑨]|[一二三四五六]是|第[一二三四五六][，,、：:])\s*"
 )
 FURTHER = re.compile(
-    r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有(?!效|没|无|多)|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
+    r"(?<![，,、。；;\s])[，,、。；;\s]*(?:另外|此外|还有(?!效|没|无|多|用|吗|么|[？?]|$)|以及|再有|再者|顺便(?:再?问一?下|问)?|还想(?:问|知道|了解)|同时(?=[^，,]{0,20}(?:吗|呢|多少|怎么|如何|什么)))[，,：:\s]*"
 )
 COMMA = re.compile(r"[，,、；;]\s*")
 RESPECTIVELY = re.compile(r"(?P<before>[^？?。]{2,60}?)(?P<tail>(?:分别|各自)[^？?。]{2,40})$")
@@ -39,9 +39,7 @@ COMPARES = re.compile(r"比较|对比|对照|相比|区别|不同|差异|不一�
 def split(text: str, bare: Callable[[str], bool]) -> list[str]:
     """Return the questions in a text, in order; one entry when it asks one thing.
 
-    Args:
-        text: The whole question.
-        bare: Tells whether a clause has no subject of its own; such a clause stays with the one before it.
+    A clause that is ``bare``, without a subject of its own, stays with the one before it.
     """
     sentences = [part for numbered in _cut(NUMBERED, text) for part in _sentences(numbered)]
     pieces = [

@@ -26,11 +26,16 @@ SAME_ROW = 0.9
 """Rows whose score is at least this share of the best are quoted with it."""
 MOST = 3
 """At most this many rows of one provision are quoted."""
+AHEAD = 0.3
+"""Share of the probability of words that name no voltage or place at which a row that does comes before them."""
 NEARLY = 0.7
 """Share of the probability of a row about something else at which the next hit may answer instead."""
 LONG_CELL = 30
 """A cell of more characters is no label."""
 CAPTION_WEIGHT = 0.35
+HALF = 0.5
+"""Share of the rows of a table that say of a place or a kind from which the table goes by it; share of what tells a name from
+the others of its column from which a question says it."""
 OWN_HIT = 0.05
 """What the row that ranking brought up has ahead of its neighbours."""
 
@@ -41,12 +46,13 @@ _VOLTS = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<!\d)20\d\d(?=\s*年|$|[^\d])")
+_MONTHS = re.compile(r"(?<![\d.])(\d{1,2})月?\s?[-—–~～至]\s?(\d{1,2})月|(?<![\d.])(\d{1,2})月(?!\d|底|内)")
 _OTHERS = re.compile("其他|其它|其余|全国|各地|各省")
 FIGURE = re.compile(r"[-+—–~～<>≤≥＜＞±\[［〔（(]*\d[\d,.，]*\s*[%％‰]?[\]］〕）)]*")
 _NUMBERED = re.compile(
-    r"(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3}|[a-z]{1,3}|[ⅰⅱⅲⅳⅴ]{1,3})\s?#?(?P<of>号[机炉线主变煤矿站]|期|标段|批|类|级|档)"
+    r"(?<![〔〕\[\]()\d])(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3}|[a-z]{1,3}|[ⅰⅱⅲⅳⅴ]{1,3})\s?#?(?P<of>号(?![文令公])|期|标段|批|类|级|档|区(?![域间县别分]))"
 )
-"""What tells things of one name from each other: 3号机, 第二档, 一期."""
+"""What tells things of one name from each other: 3号机, 第二档, 一期, B区."""
 _TOKEN = re.compile(r"[a-z]+|[α-ω]\d*|\d+(?:\.\d+)?|[\u4e00-\u9fff]+")
 
 
@@ -89,6 +95,12 @@ def voltages(text: str) -> tuple[Voltage, ...]:
     return tuple(found)
 
 
+def months(text: str) -> frozenset[int]:
+    """Return the months of the year that words name, those of a range too."""
+    found = [(int(m[1] or m[3]), int(m[2] or m[3])) for m in _MONTHS.finditer(text)]
+    return frozenset(n for a, b in found for n in (range(a, b + 1) if a <= b else (*range(a, 13), *range(1, b + 1))))
+
+
 Place = tuple[str, str]
 """A place as written and the code of its province."""
 
@@ -108,10 +120,11 @@ class AskedRow:
     @classmethod
     def of(cls, query: Query, rules: Rules) -> AskedRow:
         """Read a question."""
-        text = query.text
-        return cls(
-            _tokens(text), voltages(text), rules.places_in(text), frozenset(_YEAR.findall(text)), fold(text), rules
-        )
+        text = " ".join((query.text, *query.cities))
+        named = rules.places_in(text)
+        inside = {code for word, code in named if rules.inside(word, code)}
+        places = tuple(each for each in named if each[1] not in inside or rules.province(each[1]).name not in each[0])
+        return cls(_tokens(text), voltages(text), places, frozenset(_YEAR.findall(text)), fold(text), rules)
 
     def excludes(self, row: FoundRow) -> bool:
         """Tell whether the row names another voltage, place, kind or number than the question, its columns other years."""
@@ -120,10 +133,13 @@ class AskedRow:
             return True
         if self.years and (years := row.years) and not self.years & years:
             return True
+        columns = months(" ".join(cell.of(row.regulation.text) for line in row.table.header for cell in line.cells))
+        if len(columns) > 1 and not months(self.text) <= columns | months(row.label):
+            return True
         own = fold(row.label)
         if any(contrasts.parted(self.text, words, self.rules) for words in (own, f"{own} {fold(row.caption)}")):
             return True
-        ours, theirs = _numbered(self.text), _numbered(own)
+        ours, theirs = numbered(self.text), numbered(own)
         if any(of in theirs and not theirs[of] & numbers for of, numbers in ours.items()):
             return True
         stated = voltages(row.label)
@@ -155,20 +171,30 @@ class AskedRow:
     def fitting(self, rows: Sequence[FoundRow]) -> list[FoundRow]:
         """Return the rows that may be meant.
 
-        In a table by place of a text that is not the place's own, only a row that names the place, or the others (其他).
+        In a table by place only a row that names the place, or the others (其他), but for the place whose text it is; in
+        one by kind of plant only a row that names the kind.
         """
-        fit = [row for row in rows if not self.excludes(row)]
         if len(rows) > 1 and not self._tells(rows):
             return []
+        fit = [row for row in _of_names(self.tokens, rows) if not self.excludes(row)]
         named = {row.row.span: self._named(row) for row in rows}
         asked = frozenset().union(*named.values())
         if asked:
             fit = [row for row in fit if named[row.row.span] & asked]
-        by_place = any(self.rules.places_in(row.label) for row in rows)
-        codes = {code for _, code in self.places}
-        if not by_place or not codes or rows[0].regulation.province in codes:
-            return fit
-        return [row for row in fit if self.rules.places_in(row.label) or _OTHERS.search(row.label)]
+        return [row for row in fit if _OTHERS.search(row.label) or not self._silent(row, rows)]
+
+    def _silent(self, row: FoundRow, rows: Sequence[FoundRow]) -> bool:
+        """Tell whether a row says nothing of the place or the kind that the question names and the table goes by."""
+        own = rows[0].regulation.province in {code for _, code in self.places}
+        part = any(self.rules.inside(*place) for place in self.places)
+        if self.places and (part or not own):
+            by_place = [bool(self.rules.places_in(one.label)) for one in rows]
+            if any(by_place) and sum(by_place) >= HALF * len(rows) * own and not self.rules.places_in(row.label):
+                return True
+        asked = contrasts.named(self.text, self.rules)
+        spread = Counter(kind for one in rows for kind in asked & contrasts.named(fold(one.label), self.rules))
+        gone_by = {kind for kind, count in spread.items() if count >= HALF * len(rows)}
+        return bool(gone_by - contrasts.named(fold(row.label), self.rules))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +223,15 @@ class FoundRow:
                 break
             words.append(said)
         return " ".join([*(a.of(text) for a in self.row.above), *words])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The group it stands under, then its cells in their order, merged ones filled; empty for a figure or a long text."""
+        cells, above = ([p.of(self.regulation.text).strip() for p in each] for each in (self.row.cells, self.row.above))
+        merged = min(next((n for n, cell in enumerate(cells) if cell), 0), len(above))
+        groups, filled = above[: len(above) - merged], above[len(above) - merged :]
+        said = (" ".join(groups), *filled, *cells[merged:])
+        return tuple("" if FIGURE.fullmatch(each) or len(each) > LONG_CELL else each for each in said)
 
     @property
     def notes(self) -> Span | None:
@@ -238,12 +273,9 @@ def rows_in(regulation: Regulation, span: Span) -> list[FoundRow]:
 
 
 def chosen(asked: AskedRow, hit: FoundRow, rows: Sequence[FoundRow]) -> list[FoundRow]:
-    """Return the rows that the question asks for, best first; empty when each is about something else.
+    """Return the rows of a provision that the question asks for, best first; empty when each is about something else.
 
-    Args:
-        asked: The question.
-        hit: The row that ranking brought up.
-        rows: Every row of the same provision.
+    ``hit`` is the row that ranking brought up.
     """
     fitting = asked.fitting(rows)
     if not fitting:
@@ -252,6 +284,25 @@ def chosen(asked: AskedRow, hit: FoundRow, rows: Sequence[FoundRow]) -> list[Fou
     order = np.argsort(-scores, kind="stable").tolist()
     best = scores[order[0]]
     return [fitting[at] for at in order if scores[at] >= SAME_ROW * best][:MOST]
+
+
+def _of_names(asked: frozenset[str], rows: Sequence[FoundRow]) -> Sequence[FoundRow]:
+    """Return the rows that bear, in every column of names, the name of that column that the question says (示例热电 2号机)."""
+    cells = [row.names for row in rows]
+    groups = {each[0] for each in cells}
+    heads = [" ".join(each[:2]).strip() for each in cells]  # a row that leads a group (其中：) belongs to it
+    cells = [(head, *each[1:]) if head in groups else each for head, each in zip(heads, cells, strict=True)]
+    for column in range(max(map(len, cells), default=0)):
+        names = [fold(each[column]) if column < len(each) else "" for each in cells]
+        spread = Counter(token for name in set(names) for token in _tokens(name))
+        telling = {name: {t for t in _tokens(name) if spread[t] == 1} for name in names}
+        said = {name for name, own in telling.items() if own and len(own & asked) >= HALF * len(own)}
+        kept = [row for row, name in zip(rows, names, strict=True) if name in said]
+        both = {id(row) for row in kept}
+        if kept and len(said) < len(telling):
+            left = [(row, each) for row, each in zip(rows, cells, strict=True) if id(row) in both]
+            rows, cells = [row for row, _ in left], [each for _, each in left]
+    return rows
 
 
 def _scores(asked: AskedRow, rows: Sequence[FoundRow]) -> np.ndarray:
@@ -273,7 +324,7 @@ def _score(asked: AskedRow, row: FoundRow, label: frozenset[str], rarity: dict[s
     return 0.5 * named / max(own, 1e-9) + 0.5 * met / max(wanted, 1e-9) + CAPTION_WEIGHT * titled
 
 
-def _numbered(text: str) -> dict[str, set[str]]:
+def numbered(text: str) -> dict[str, set[str]]:
     """Return the numbers that a folded text gives to things, by what they number."""
     found: dict[str, set[str]] = {}
     for match in _NUMBERED.finditer(text):
@@ -323,10 +374,32 @@ def fit(
             kept.setdefault(chunk.id, replace(hit, chunk=chunk))
         elif not kept and lost is None:
             lost = (row, hit.score)
-    rest = list(kept.values())
+    rest = _stating_first(asked, list(kept.values()), regulation_of)
     if lost is not None and (not rest or rest[0].score < NEARLY * lost[1]):
         return rest, lost[0]
     return rest, None
+
+
+def _stating_first(asked: AskedRow, hits: list[Hit], regulation_of: Callable[[str], Regulation]) -> list[Hit]:
+    """Put a row of the voltage or place that the question names before words of its text that name neither."""
+    if not hits or "|" in hits[0].chunk.text or not (asked.voltages or asked.places):
+        return hits
+    first = hits[0]
+
+    def states(hit: Hit) -> bool:
+        own, words = regulation_of(hit.chunk.regulation_id), hit.chunk.text
+        row = found_row(own, hit.chunk.span) if "|" in words else None
+        label = row.label if row else words
+        volts = any(a.overlaps(b) for a in asked.voltages for b in voltages(label))
+        return volts or any(asked._same(a, b) for a in asked.places for b in asked.rules.places_in(label))
+
+    if states(first):
+        return hits
+    own = [h for h in hits[1:] if h.chunk.regulation_id == first.chunk.regulation_id and "|" in h.chunk.text]
+    row = next((h for h in own if h.score >= AHEAD * first.score and states(h)), None)
+    if row is None:
+        return hits
+    return [replace(row, score=first.score), *(h for h in hits if h is not row)]
 
 
 def home(regulation: Regulation, span: Span) -> Span:

@@ -39,8 +39,26 @@ SHORTEST, LONGEST = 2, 6
 NOT_NAMED = re.compile("^.*(?:[本该此这那新老旧原]|上述|前述|现行|相关|有关|国家|省里|地方)")
 """Words before 法 or 办法 that name no text."""
 
+CUE = r"(?=(?:里面?|中|当中|上)?的?(?:第[一二三四五六七八九十百\d]+[条章]|对|怎么|如何|规定|要求|适用|明确|里|中|说|何时|什么时候|还有效|施行|主要内容))"
+KIND_END = re.compile(r"(?:条例|办法|规定|细则|规则|规范|规程|导则|准则|方案|意见)$")
+SAID_OF = re.compile(
+    rf"[\u4e00-\u9fa5A-Za-z0-9“”]{{3,30}}?(?:条例|办法|细则|规则|规范|规程|导则|准则)(?:[（(][^（）()]{{2,6}}[）)])?{CUE}"
+)
+"""A phrase that ends like a title and is asked for what it says (甲乙办法对…怎么要求)."""
+NO_NAME = re.compile("[本该此这那]|上述|前述|现行|相关|有关|国家|省里|地方")
+"""Opens a phrase that names no text."""
+GENERAL = re.compile(
+    r"(?:管理|实施|具体|相关|有关|国家|地方|行业|企业|部门|现行|配套|技术|安全|交易|市场|电力|能源|工作|这个|那个|哪个|新|旧|的)*"
+)
+"""What says of no text which it is."""
+LEAST_SAID_OF = 5
+MOST_OF = 0.4
+"""Share of a held title's characters that a name must keep which leaves out its beginning too."""
+
 LOCAL_END = re.compile("(?:条例|办法|规定|细则|规则)$")
 """Ends of titles that a province may give a text of its own; a law (法) is national."""
+BETWEEN_LONGEST = 4
+"""Characters between a place and a short name that are a part of one longer name."""
 CITY_BEFORE = re.compile(r"[\u4e00-\u9fa5]{2,4}(?:省|自治区|市)$")
 
 IMPLEMENTING = re.compile(r"实施(?:条例|细则|办法|规定)")
@@ -96,13 +114,10 @@ class Names:
         full: Mapping[str, str] = NOTHING,
         places: Iterable[str] = (),
     ) -> None:
-        """Build the look-up.
+        """Build the look-up of pairs (regulation id, its names: title, short title, aliases), newest version first.
 
-        Args:
-            held: Pairs (regulation id, its names: title, short title, aliases), newest version first.
-            known: Names that exist in the world but need not be held; they keep 合同法 from being found in 劳动合同法.
-            full: Full titles of short names.
-            places: Names of provinces, as titles open with them.
+        Names that are ``known`` exist in the world but need not be held; they keep 合同法 from being found in
+        劳动合同法. ``full`` holds full titles of short names, ``places`` names of provinces, as titles open with them.
         """
         self._places = sorted(places, key=len, reverse=True)
         self._titles: dict[str, str] = {}
@@ -124,10 +139,7 @@ class Names:
     ) -> Names:
         """Return the look-up after some texts went and others came: the same as one built of all of them.
 
-        Args:
-            gone: Names by id.
-            new: Names by id.
-            place: Tells of an id where it stands; the greatest is the newest version.
+        ``gone`` and ``new`` are names by id; the greatest ``place`` of an id is the newest version.
         """
         made = copy.copy(self)
         made._ids, made._by_start = dict(self._ids), dict(self._by_start)
@@ -176,6 +188,7 @@ class Names:
         found += self._title_like(text, found)
         found += self._half(text, found)
         found += self._short(text, found)
+        found += self._said_of(text, found)
         found += _two_unheard(text, found)
         return sorted(found, key=lambda n: n.span.start)
 
@@ -191,9 +204,18 @@ class Names:
         return Name(Span(start, end), name, self._exact(name), True)
 
     def _place_before(self, text: str, start: int, name: str) -> str:
-        """Return the place before a name that makes it another text: 广东省供用电条例 is not 供用电条例; else nothing."""
+        """Return the place before a name that makes it another text: 广东省供用电条例 is not 供用电条例; else nothing.
+
+        With the words between where the name is but a short one (甲省电网设施保护条例 by 设施保护条例).
+        """
         if not LOCAL_END.search(name):
             return ""
+        if name not in {key for i in self._ids[name] for key in _keys(self._titles[i])}:
+            for at in range(start - 1, max(0, start - BETWEEN_LONGEST) - 1, -1):
+                between = text[at:start]
+                place = next((p for p in self._places if text.endswith(p, 0, at)), "")
+                if place and between.isalpha() and LEADING.search(between) is None:
+                    return place + between
         place = next((p for p in self._places if text.endswith(p, 0, start)), "")
         if not place and (city := CITY_BEFORE.search(text, 0, start)):
             place = city.group()
@@ -224,7 +246,9 @@ class Names:
             span = Span(match.end() - len(phrase), match.end())
             if len(phrase) >= 6 and not NO_TITLE.search(phrase) and not any(n.span.overlaps(span) for n in found):
                 key = title_key(phrase)
-                out.append(Name(span, phrase, self.ids(key) or self._abridged(key), False))
+                held = Name(span, phrase, self.ids(key) or self._abridged(key), False)
+                asked = not held.ids and re.match(CUE, text[span.end :]) is not None
+                out.append(self._said(span, phrase) if asked else held)
         return out
 
     def _half(self, text: str, found: Sequence[Name]) -> list[Name]:
@@ -241,6 +265,28 @@ class Names:
                     out.append(Name(span, phrase, ids, False))
                     break
         return out
+
+    def _said_of(self, text: str, found: Sequence[Name]) -> list[Name]:
+        """Return phrases that are asked for what they say: the one held title they may stand for, or one that is not held."""
+        out: list[Name] = []
+        for match in SAID_OF.finditer(text):
+            phrase = _undated(text, match)
+            span = Span(match.end() - len(phrase), match.end())
+            if NO_TITLE.search(phrase) or any(name.span.overlaps(span) for name in (*found, *out)):
+                continue
+            name = self._said(span, phrase)
+            out += [name] if name.ids or name.certain else []
+        return out
+
+    def _said(self, span: Span, phrase: str) -> Name:
+        """Return what a phrase that is asked for what it says stands for; certain where nothing held is like it."""
+        key = title_key(phrase)
+        end = KIND_END.search(key)
+        if end is None or len(key) < LEAST_SAID_OF or NO_NAME.match(phrase) or GENERAL.fullmatch(key[: end.start()]):
+            return Name(span, phrase, (), certain=False)
+        like = self._like(key, end[0])
+        works = {self._ids[name] for name in like if len(key) >= MOST_OF * len(name)}
+        return Name(span, phrase, works.pop() if len(works) == 1 else (), certain=not like)
 
     def _short(self, text: str, found: Sequence[Name]) -> list[Name]:
         """Return short names that fit one held title only: 大气法 for 大气污染防治法."""
@@ -280,13 +326,12 @@ class Names:
     def _abridged(self, key: str, end: str = "") -> tuple[str, ...]:
         """Return the versions of the one held title that ``key`` abridges: 山东安全生产条例 for 山东省安全生产条例.
 
-        Args:
-            key: What is written.
-            end: How both must end, together; the rest may leave out characters.
+        Both must end with ``end``; the rest may leave out characters.
         """
         wanted = _abridging(key, end)
         same = 1 if end else 2  # 海环法 keeps but the first character of 海洋环境保护法
-        titles = [name for name, ids in self._ids.items() if ids and name[:same] == key[:same] and wanted.match(name)]
+        starts = (names for start, names in self._by_start.items() if start[:same] == key[:same])
+        titles = [name for names in starts for name in names if self._ids[name] and wanted.match(name)]
         titles = [name for name in titles if _in_one_place(key, name)] or titles
         works = {self._ids[name] for name in titles}
         return works.pop() if len(works) == 1 else ()
@@ -321,7 +366,7 @@ def _two_unheard(text: str, found: Sequence[Name]) -> list[Name]:
 
 def _here(text: str, start: int, name: str) -> bool:
     """Tell whether a known name stands at a place, one of two characters as a word of its own."""
-    if not text.startswith(name, start):
+    if not text.startswith(name, start) or (name[0].isdigit() and text[start - 1 : start].isdigit()):
         return False
     return len(name) > TWO or bool(BEFORE_TWO.search(text[:start]) and AFTER_TWO.match(text, start + TWO))
 

@@ -44,10 +44,8 @@ class GeminiRenderer(GeminiWriter):
     """Renders by ``settings.gemini_model``. Thread-safe."""
 
     def render(self, quotes: Sequence[tuple[str, int]]) -> list[tuple[RenderedSentence, ...]]:
-        """Return the sentences of each quote with their rendering.
-
-        Args:
-            quotes: Words of each quote and their place in the stored text (code points).
+        """Return the sentences of each quote, given by its words and their place in the stored text (code points),
+        rendered.
 
         Raises:
             ServiceError: no usable answer in time.

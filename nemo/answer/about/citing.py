@@ -17,14 +17,7 @@ CITING = 10
 
 
 def citing_article(library: Library, cited: Regulation, label: str, citing: Iterable[str]) -> LawFact | None:
-    """Return who cites an article of ``cited``: other texts first, then the articles of its own.
-
-    Args:
-        library: Holds them.
-        cited: The text whose article is cited.
-        label: Label of the article.
-        citing: Ids of the texts that name it.
-    """
+    """Return who cites an article of ``cited``: other texts (the ids ``citing``) first, then the articles of its own."""
     others = [place for i in citing for place in _places(library.regulation(i), cited, label)]
     own = list(_places(cited, cited, label))
     quoted = list(dict.fromkeys((*others, *own)))

@@ -56,7 +56,7 @@ def _commencement(asked: Asked) -> LawFact | None:
     known = regulation.validity
     start, first = known.effective, known.first_effective
     if start is None and first is None:
-        return _unstated_commencement(regulation)
+        return _unstated_commencement(asked, regulation)
     if first is not None and (start is None or start == first):
         words = f"自{chinese(first)}起施行"
     elif start is not None and (first is None or "本" in asked.rest):
@@ -68,26 +68,29 @@ def _commencement(asked: Asked) -> LawFact | None:
         words += f"（推定，不晚于{chinese(known.certain_from)}）" if known.certain_from else "（推定）"
     if known.on(asked.decision.day) is Status.PENDING:
         words += f"，在{chinese(asked.decision.day)}尚未施行"
-    found = _begun(regulation)
+    found = _begun(asked, regulation)
     return LawFact(words, found, inferred=known.derived) if found else None
 
 
-def _begun(regulation: Regulation) -> tuple[ProofPlace, ...]:
+def _begun(asked: Asked, regulation: Regulation) -> tuple[ProofPlace, ...]:
     """Return what the start of a text was read from; of a binding one that names none its signature, else its title."""
-    found = proofs.commencement(regulation)
+    found = proofs.commencement(regulation, asked.decision.parts.library)
     if found or regulation.nature != "binding":
         return found
     signed = proofs.by_evidence(regulation, regulation.validity.why("promulgated"))
     return signed or proofs.by_fact(regulation, "title", "document_number")
 
 
-def _unstated_commencement(regulation: Regulation) -> LawFact | None:
+def _unstated_commencement(asked: Asked, regulation: Regulation) -> LawFact | None:
     """Say that a text names no day of commencement, with the day it was issued."""
     known = regulation.validity
+    if known.stayed:
+        put_off = proofs.moved(known.why("version_effective"), asked.decision.parts.library)
+        return LawFact("已暂缓施行，没有读到新的施行日期", put_off) if put_off else None
     clause = known.why("first_effective")
     words = f"{clause.words}，没有写明这一日期" if clause else "没有写明施行日期"
     words += f"，公布或成文日期为{chinese(known.promulgated)}" if known.promulgated else ""
-    found = _begun(regulation)
+    found = _begun(asked, regulation)
     return LawFact(words, found) if found else None
 
 
@@ -114,7 +117,7 @@ def _ended(asked: Asked) -> tuple[str, tuple[ProofPlace, ...]] | None:
         words = f"{since}被{in_marks(title)}{_article(found, row.id if row else '')}废止"
     else:
         words = f"{since}{(known.ended_as or Status.UNKNOWN).value}"
-    return words, found or proofs.commencement(regulation)
+    return words, found or proofs.commencement(regulation, asked.decision.parts.library)
 
 
 def _article(found: Sequence[ProofPlace], regulation_id: str) -> str:
@@ -165,6 +168,9 @@ def _in_force(asked: Asked) -> LawFact | None:
     if status.may_answer and regulation.validity.ends is not None:
         last = regulation.validity.ends - dt.timedelta(days=1)
         return LawFact(f"在{chinese(day)}{status.value}，有效至{chinese(last)}（{ended[0]}）", ended[1])
+    begins = _commencement(asked) if status is Status.PENDING else None
+    if begins is not None:
+        return LawFact(f"{begins.words}，{ended[0]}", tuple(dict.fromkeys((*begins.proofs, *ended[1]))))
     return LawFact(f"在{chinese(day)}{status.value}，{ended[0]}", ended[1])
 
 
@@ -173,8 +179,11 @@ def _standing(asked: Asked, regulation: Regulation) -> LawFact | None:
     status = regulation.validity.on(day)
     start = regulation.validity.effective or regulation.validity.first_effective
     since = f"，自{chinese(start)}起施行{'（推定）' if regulation.validity.derived else ''}" if start else ""
-    found = _begun(regulation)
-    words = f"在{chinese(day)}{status.value}{since}，资料库中没有读到废止它的规定"
+    found = _begun(asked, regulation)
+    prolonged = proofs.moved(regulation.validity.why("extended"), asked.decision.parts.library)
+    found = (*prolonged, *found)
+    went_on = f"，{in_marks(prolonged[0].regulation.title)}规定继续有效" if prolonged else ""
+    words = f"在{chinese(day)}{status.value}{since}{went_on}，资料库中没有读到废止它的规定"
     return LawFact(words, found) if found else None
 
 
@@ -206,7 +215,11 @@ def _issuer(asked: Asked) -> LawFact | None:
     made = _made(regulation)[:1]
     if not regulation.issuer:
         return LawFact(made[0].words, (ProofPlace(regulation, _over(regulation, made)),)) if made else None
-    found = proofs.by_fact(regulation, "issuer") or proofs.note(regulation) or proofs.commencement(regulation)
+    found = (
+        proofs.by_fact(regulation, "issuer")
+        or proofs.note(regulation)
+        or proofs.commencement(regulation, asked.decision.parts.library)
+    )
     return LawFact(regulation.issuer, found) if found else None
 
 
@@ -265,7 +278,11 @@ def _level(asked: Asked) -> LawFact | None:
     regulation = asked.regulation
     if regulation is None or not regulation.level:
         return None
-    found = proofs.by_fact(regulation, "level", "issuer") or proofs.note(regulation) or proofs.commencement(regulation)
+    found = (
+        proofs.by_fact(regulation, "level", "issuer")
+        or proofs.note(regulation)
+        or proofs.commencement(regulation, asked.decision.parts.library)
+    )
     issuer = f"（{regulation.issuer}）" if regulation.issuer else ""
     return LawFact(f"{regulation.level}{issuer}", found) if found else None
 
@@ -311,7 +328,7 @@ def _amendments(asked: Asked) -> LawFact | None:
         return None
     events = [e for e in proofs.events_of(regulation) if e.amends]
     if not events:
-        found = proofs.note(regulation) or proofs.commencement(regulation)
+        found = proofs.note(regulation) or proofs.commencement(regulation, asked.decision.parts.library)
         return LawFact("题注中没有修正或修订的记载", found) if found else None
     words = f"{_counted(events)}（{'、'.join(chinese(e.day) + _nth(e) for e in events)}）"
     return LawFact(words, (ProofPlace(regulation, _over(regulation, events)),))
@@ -353,8 +370,8 @@ def _newest(asked: Asked) -> LawFact | None:
     if standing is not None:  # the newest is not the law of the day that is asked
         held = library.regulation(standing.id)
         words = f"在{chinese(day)}有效的是{_version(held)}；{words}"
-        proof = (*proofs.commencement(held), *proof)
-    found = tuple(dict.fromkeys((*proof, *proofs.commencement(newest))))
+        proof = (*proofs.commencement(held, library), *proof)
+    found = tuple(dict.fromkeys((*proof, *proofs.commencement(newest, library))))
     return LawFact(words, found) if found else None
 
 

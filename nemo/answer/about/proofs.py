@@ -84,10 +84,23 @@ def _over(events: list[HistoryEvent]) -> Span:
     return Span(min(e.span.start for e in events), max(e.span.end for e in events))
 
 
-def commencement(regulation: Regulation) -> tuple[ProofPlace, ...]:
-    """Return the commencement clause, or what the start of this version was read from."""
+def moved(evidence: Evidence | None, library: Library) -> tuple[ProofPlace, ...]:
+    """Return the words of the notice that moved a day (推迟施行、延长有效期); nothing where a day is none that was moved."""
+    if evidence is None or evidence.span is not None:
+        return ()
+    for row in library.rows():
+        for relation in row.relations:
+            said = evidence.words.startswith(f"《{row.title}》{relation.words}")
+            if relation.moves_days and relation.span and said:
+                return (around(library.regulation(row.id), relation.span),)
+    return ()
+
+
+def commencement(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
+    """Return the commencement clause, or what the start of this version was read from; the notice that put it off first."""
     known = regulation.validity
-    found = by_evidence(regulation, known.why("first_effective")) + by_evidence(
+    found = moved(known.why("version_effective"), library)
+    found += by_evidence(regulation, known.why("first_effective")) + by_evidence(
         regulation, known.why("version_effective")
     )
     return tuple(dict.fromkeys(found)) or _read_elsewhere(regulation)
@@ -106,7 +119,7 @@ def ending(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
         return by_evidence(regulation, evidence)
     row = ender(regulation.validity, library.rows())
     if row is None:
-        return by_evidence(regulation, evidence)
+        return moved(evidence, library) or by_evidence(regulation, evidence)
     other = library.regulation(row.id)
     for relation in other.relations:
         same = title_key(relation.target_title) == title_key(regulation.title)
@@ -115,4 +128,4 @@ def ending(regulation: Regulation, library: Library) -> tuple[ProofPlace, ...]:
     place = other.text.find(evidence.words)
     if place >= 0:
         return (around(other, Span(place, place + len(evidence.words))),)
-    return commencement(other)
+    return commencement(other, library)

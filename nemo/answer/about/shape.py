@@ -54,8 +54,9 @@ _OLD = re.compile(
 _NEW = re.compile(rf"(?:新版?|最新|现行|修[订正改]后|新修[订正改])的?(?:那[部版个])?{SUBJECT}")
 _CONTENT = re.compile(
     rf"{SUBJECT}(?:中|里|里面|对|就|关于|所|是|怎么|如何)*(?:规定|要求|写|说)|{SUBJECT}(?:适用于|适用范围|适用(?:哪|什么))"
+    rf"|{SUBJECT}(?:所|中|里|予以|列入)*(?:废止|失效|清理|修改|印发|公布)的[^,。?]{{0,8}}(?:文件|规章|通知|办法|规定|目录)(?=.*(?:什么时候|何时|哪一?天|几时|日期|之日))"
 )
-"""Asks for what the text rules."""
+"""Asks for what the text rules, or when what it names begins or ends (它废止的文件从什么时候停止执行)."""
 _SIGNS = r"[\d,.、;:?!。\"'“”()\[\]《》<>\s-]"
 _ENDED = r"有效|现行|适用|失效|作废|过期|[能可管]用"
 
@@ -138,12 +139,8 @@ def subject_of(
 ) -> Subject | None:
     """Return the regulation a question is about and which version of it, None when it names none.
 
-    Args:
-        query: The question.
-        rest: The question with its names replaced, as ``matters`` returns it.
-        rows: Everything held.
-        day: The day asked.
-        of_an_article: One article of it may be meant, too (谁引用了第三条).
+    ``rest`` is the question with its names replaced, as ``matters`` returns it; with ``of_an_article`` one article
+    of it may be meant, too (谁引用了第三条).
     """
     by_id = {row.id: row for row in rows}
     for mention in query.mentions:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from nemo import lawview, review
-from nemo.answer import assurance, compose, lapsed, refuse
+from nemo.answer import assurance, compose, lapsed, penalties, refuse
 from nemo.answer.decision import Decision
 from nemo.answer.provisions.places import CONTAINERS, Found, by_heading_only, find
 from nemo.answer.retrieve import outright
@@ -173,7 +173,11 @@ def _quotes(places: Sequence[_Place], query: Query, day: Day) -> Iterator[Quote]
         else:
             before, after = compose.beside(regulation, article, span) if article and len(places) == 1 else (None, None)
         yield Quote.cut(regulation, span, day, score=1.0, before=before, after=after)
-        if compose.ASKS_PENALTY.search(query.text) and article is not None and run[0].provision.level is Level.ARTICLE:
+        if (
+            penalties.ASKS_PENALTY.search(query.text)
+            and article is not None
+            and run[0].provision.level is Level.ARTICLE
+        ):
             yield from _penalties(regulation, article, places, query, day)
 
 
@@ -183,7 +187,7 @@ def _penalties(
     """Yield the penalty for breaking the provision that is asked for, when the question asks for it."""
     entry = compose.FoundQuote(regulation, article, outright(regulation, article))
     given = {p.provision.label for p in places if p.regulation.id == regulation.id}
-    for found in compose.with_penalties(query, [entry])[1:]:
+    for found in penalties.with_penalties(query, [entry])[1:]:
         if found.provision.label not in given:
             yield Quote.cut(regulation, trim(regulation.text, found.provision.span), day, score=1.0)
 

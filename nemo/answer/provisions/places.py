@@ -58,10 +58,7 @@ def by_heading_only(regulation: Regulation, asked: AddressRange) -> bool:
 def locate(regulation: Regulation, address: Address, *, clipped: bool = False) -> list[Provision]:
     """Return every provision by this address; several only where numbers begin anew in each part.
 
-    Args:
-        regulation: Where to look.
-        address: What to look for.
-        clipped: A number beyond the last one means the last one.
+    ``clipped``: a number beyond the last one means the last one.
     """
     found: list[Provision] = []
     inside: Sequence[Provision] = regulation.provisions

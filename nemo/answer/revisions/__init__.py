@@ -30,13 +30,7 @@ def versions_answer(
 ) -> Answer | None:
     """Answer with the provisions concerned in both wordings, None when there is nothing to show.
 
-    Args:
-        query: The question with its day.
-        versions: The two versions.
-        trace_id: Id of the answer.
-        search: Finds the provisions a question is about.
-        keep: Takes out rejected quotes.
-        most: How many quotes at most.
+    ``search`` finds the provisions a question is about, ``keep`` takes out rejected quotes, ``most`` limits them.
     """
     day = query.filters.day
     assert day is not None, "the day of a question is known before it is answered"

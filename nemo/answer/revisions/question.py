@@ -11,14 +11,14 @@ from nemo import lawview
 from nemo.store.library import Library
 from nemo.types import Day, Evidence, Mention, Origin, Query, Regulation
 
-_VERSION = r"(?:版|新旧|修[订改正]|新法|旧法|以前|之前|(?:19|20)\d{2}年)"
+_VERSION = r"(?:版|新旧|修[订改正]|新法|[旧老]法|以前|之前|(?:19|20)\d{2}年)"
 _ASKS = re.compile(
     r"新旧(?!动能)|修[订改正]前后|修[订改正](?:对照|要点|说明|内容)"
     r"|(?:修[订改正]|修改|调整|改)了(?:什么|哪些|几)"
     r"|(?:有|哪些|什么|何种?|主要|具体)(?:的)?(?:修改|修订)|(?:变化|变动|改动)(?:[吗呢]?[？?。]?$|是什么|在哪|有哪些|何在)"
-    rf"|{_VERSION}.{{0,30}}(?:区别|不同|差异|对比|比较|对照|变化)|(?:区别|不同|差异|对比|比较|对照).{{0,12}}{_VERSION}"
+    rf"|{_VERSION}.{{0,30}}(?:区别|差别|不同|不一样|差异|对比|比较|对照|变化)|(?:区别|差别|不同|不一样|差异|对比|比较|对照).{{0,12}}{_VERSION}"
 )
-_COMPARES = re.compile(r"区别|不同|差异|对比|比较|对照|变化")
+_COMPARES = re.compile(r"区别|差别|不同|不一样|差异|对比|比较|对照|变化")
 """Enough when a question names a text and the one whose place it took."""
 _BEFORE = re.compile(r"修[订改正]之?前(?![后置提])|旧版|原版|旧法|旧条例|旧办法|旧规定|上一版|前一版")
 _IN_FORCE = re.compile(r"有效|失效|废止|生效|施行|作废|过期|[还能可管]用|适用吗")

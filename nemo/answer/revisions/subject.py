@@ -16,7 +16,7 @@ from nemo.types import Filters, Hit, Query
 
 NEAR = 0.6
 """Share of the best score down to which provisions are about the question."""
-FAR = 0.5
+FAR = 0.25
 """Share of the best score that a provision of the other version must reach to stand beside one without a counterpart."""
 WORDS = 0.4
 """Weight of the question's own words beside the search."""
@@ -39,6 +39,11 @@ _SCAFFOLD = frozenset(
         "区别",
         "不同",
         "差异",
+        "差别",
+        "一样",
+        "不一样",
+        "两版",
+        "老法",
         "对比",
         "比较",
         "对照",
@@ -49,6 +54,7 @@ _SCAFFOLD = frozenset(
         "规定",
         "法律",
         "哪些",
+        "哪里",
         "什么",
         "有何",
         "有没有",

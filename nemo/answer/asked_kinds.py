@@ -1,0 +1,47 @@
+"""What a question asks for by its kind (材料, 周期, 考试), and what states that kind (所问之物与所载之物)."""
+
+import re
+
+CONTACT = re.compile(
+    r"(?:电话|热线|号码|网址|官网|网站|邮箱|地址|账号|联系方式)(?:号码)?[^，。？]{0,3}(?:多少|是什么|是啥|几号|在哪)|(?:电话|传真|地址)[?？。]?$|(?:打|拨)(?:什么|哪个)电话"
+)
+"""Asks for a contact or an address itself."""
+CONTACT_STATED = re.compile(r"\d{5,}|12\d{3}|1[12][0-9](?!\d)|https?:|www\.|@")
+LISTS = re.compile(
+    r"一览表|名单|名录|清单|列出[^，。？]{0,12}(?:所有|全部|全国|各)|(?:所有|全部)[^，。？]{0,12}(?:有哪些|名单|列)"
+)
+PLACES = re.compile("哪(?:些|几个)(?:县|区县|市县|地级?市|城市|市|盟|旗)")
+PLACES_STATED = re.compile("[\u4e00-\u9fa5](?:县|区|市|盟|旗)[、，,和及]")
+"""Asks for counties or cities by name, and names them."""
+PAPERS = re.compile(r"(?:哪些|什么|何种|几[样种份])(?:申[请报])?(?:材料|资料|文件)|(?:交|带)什么(?![费税钱表报])")
+FILED = re.compile(r"材料|资料|文件|证明|证书|申[请报][书表]|报告|图[纸件]|副本|执照")
+"""Asks for papers to be handed in, and names some."""
+CYCLE = re.compile(r"周期(?!性)|频[次率]|多久一次|几[年月天日周]一次")
+CYCLES = re.compile(
+    r"每[年季月周日天半两三四五六\d]|年度|季度|逐[年月日]|按[年月季]|定期|[\d一二两三四五六七八九十]个?(?:年|月|日|周|小时)|周期|频[次率]"
+)
+"""Asks how often something is done, and says it."""
+KINDS = (
+    ("所问的联系方式", CONTACT, CONTACT_STATED),
+    ("所问的清单", LISTS, LISTS),
+    ("所问的地名", PLACES, PLACES_STATED),
+    ("所问的材料", PAPERS, FILED),
+    ("所问的周期", CYCLE, CYCLES),
+    ("所问的考试", re.compile("考试(?:报名|条件|科目|时间|内容|费|怎|几|多|要|$)|考几|报名条件|考取|(?:怎么|如何)考(?![虑核察勤])|考证"), re.compile("考试|考取|报考")),
+    ("所问的年龄", re.compile("几岁|多大年[纪龄]|退休年龄"), re.compile("[一二三四五六七八九十\\d]周?岁")),
+    ("所问的退休", re.compile("几岁[^,。?]{0,4}退休|退休年龄"), re.compile("岁[^。,]{0,10}退休|退休[^。,]{0,10}岁")),
+    ("所问的体检", re.compile("体检"), re.compile("体检|健康检查|体格检查")),
+    ("所问的职称评审", re.compile("职称[^,。?]{0,4}(?:评|条件|几|怎)|评[审定]?[^,。?]{0,4}职称|工程师评审"), re.compile("职称(?:的)?评|评[审定聘]?职称")),
+    ("所问的报酬", re.compile("(?:月薪|年薪|薪水|(?<!最低)工资|待遇)(?:一般|大概|大约|是|有)*(?:多少|多高|几)"), re.compile("\\d元|倍|[%％]|百分之")),
+    ("所问的学时", re.compile("培训[^,。?]{0,4}(?:多少|几)个?(?:小时|学时|课时)"), re.compile("学时|课时|小时")),
+    ("所问的复审", re.compile("(?:几年|多久)[^,。?]{0,3}(?:复审|年审|年检)"), re.compile("复审|审验|检验|年审|年检|复核|定期")),
+    ("所问文件的内容或格式", re.compile("(?:怎么|如何|咋)(?:编?写|编制|排版|画)(?![了的进入])"), re.compile("内容|包括|载明|写明|格式|式样|示范文本|填写")),
+    ("所问的文本或下载处", re.compile("(?:哪|怎么)[^,。?]{0,4}下载|(?:模板|范本|文案)(?:[在有怎哪]|$)"), re.compile("公布|公开|网站|平台|式样|格式|示范文本")),
+    ("所问的家数", re.compile("[有了共](?:多少|几)(?:家|座)"), re.compile("家|座")),
+)  # fmt: skip
+"""What a question asks for by its kind, with what states it: a provision that names neither is on something else."""
+
+
+def unstated(text: str, article: str) -> str | None:
+    """Return the kind that a folded question asks for and a folded article does not state, None when it states each."""
+    return next((said for said, asked, stated in KINDS if asked.search(text) and not stated.search(article)), None)
