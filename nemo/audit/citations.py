@@ -15,7 +15,7 @@ from nemo.answer.titles import Names
 from nemo.audit.memo import Memo
 from nemo.text.law.addresses import address_at
 from nemo.text.law.mentions import aliased_titles
-from nemo.text.letter.titles import STANDARD, looks_like_title
+from nemo.text.letter.titles import STANDARD, UNDATED, looks_like_title
 from nemo.text.words.normalise import Normalised, normalise, title_key
 from nemo.text.words.sentences import sentences
 from nemo.types import AddressRange, Level, Span
@@ -30,15 +30,15 @@ _BEFORE_NUMBER = re.compile(
 _NOT_RULES = re.compile(
     r"(?:合同|协议书?|报告书?|说明书|承诺书|意见书|备忘录|许可证|证书|批复|申请书?|请示|表|台账|章程|图)$"
 )
-_KIND = "法律|法规|法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求"
+_KIND = "法律|法规|法|办法|条例|规定|细则|规则|通知|意见|文件|规程|规范|标准|导则|决定|公告|方案|要求|解释|指南|指引|纲要|规划|计划|目录"
 _RELATIVE = re.compile(
-    rf"(?P<lead>该|(?<!合)同|此|上述|前述|前引|上引|上开|前列|上列)(?:部|项|份)?(?P<kind>{_KIND})(?!人|院|定代|[院律官师])"
+    rf"(?P<lead>该|(?<!合)同|此|上述|前述|前引|上引|上开|前列|上列)(?:一|部|项|份)?(?P<kind>{_KIND})(?!人|院|定代|[院律官师])"
 )
 _IMPLEMENTING = re.compile(
     r"(?<![\u4e00-\u9fa5》])(?:这是|即|见|而|按照?|根据|依据|违反)?(?P<name>实施(?P<kind>条例|细则|办法|规定))(?=第|\d)"
 )
 """The rule of this kind that was cited before, by the end of its name."""
-_BOOKED_KIND = re.compile(rf"(?:实施)?(?:{_KIND}|指南|指引)")
+_BOOKED_KIND = re.compile(rf"(?:实施)?(?:{_KIND})")
 """A title that is nothing but a kind of rule (《条例》): that cited before."""
 _SHORT_NUMBER = re.compile(r"(?<![\d\]〕年第])(?P<kind>\d{1,5}号)文件?(?!件)")
 """The last part of a document number cited before (688号文)."""
@@ -75,14 +75,11 @@ _OUTLINE = re.compile(
     r"(?:第? ?(?P<c>\d{1,2})(?:\.(?!\d)|、|项|点|目))?"
 )
 _BRACKETED = re.compile(r"第? ?\((?P<b>[一二三四五六七八九十]{1,3})\)(?:条|款|项|点|部分)?")
+_GOES_ON = re.compile("(?![的这此该即为是系之等见载规参出])[\u4e00-\u9fa5]")
+"""Behind a quotation with its own full stop: another sentence."""
 _ANSWERED = re.compile(r"(?:\([^()]{1,20}\))?(?:均?已|业已)?(?:收悉|悉)(?=[,。])")
 """Behind the title of a letter that is answered: it is no rule."""
-_UNDATED = re.compile(
-    r"(?<![A-Za-z/])(?:GB|DL|NB|HJ|JB|SL|JGJ|CJJ|TSG|JT|JTG|TB|MT|SH|HG|WS|GA|IEC|ISO|IEEE|T/[A-Z]{2,6})(?:/[TZ])? ?"
-    r"[A-Z]?\d{2,6}(?:\.\d{1,2})?(?: ?-(?:19|20)\d{2})?(?![\d.-])"
-)
-"""A standard without its year, or of a series that texts seldom cite: GB/T 19964, TSG 21-2016."""
-_BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第)")
+_BARE_KIND = re.compile(r"(?<![\u4e00-\u9fa5》])(?P<kind>条例|办法|细则|规程|导则)(?=第|\d{1,3} ?条)")
 _VERB_BEFORE_KIND = re.compile(r"[报按照据由应要须经向对将给反见查是到在从即和与及以]\w{2}$")
 """What looks like a name is the end of a sentence with 条例 for what was cited before (报条例第三十八条)."""
 _ENDED = re.compile(
@@ -93,6 +90,7 @@ _NOW = re.compile("^(?:这是|即|见)?(?:现行有效的|现行的?|目前的?|
 _OWN_NAME = re.compile(
     r"^(?:本|该|此|上述|前述|同|我)|(?:合同|协议)(?!法)|^(?!.*关于).*的(?:规定|要求|决定|标准|意见)$"
 )
+_PARTS = frozenset("条款项")
 _KINDS = {"法律": "法", "法规": "文件"}
 _LEVELS = (
     Level.ARTICLE,
@@ -185,8 +183,10 @@ class CitationReader:
         start = low
         for match in re.finditer("[。!?]", text[low:end]):
             place = low + match.start()
-            if any(q.start < place < q.end - 1 for q in self.quotes):
+            around = next((q for q in self.quotes if q.start < place < q.end - 1), None)
+            if around and not (place == around.end - 2 and _GOES_ON.match(text, around.end)):
                 continue
+            place = around.end - 1 if around else place
             if place >= at:
                 end = place + 1
                 break
@@ -321,7 +321,7 @@ class CitationReader:
                 yield self._at(*match.span(), number=number)
 
     def _standards(self) -> Iterator[MemoCitation]:
-        for match in [*STANDARD.finditer(self.form.text), *_UNDATED.finditer(self.form.text)]:
+        for match in [*STANDARD.finditer(self.form.text), *UNDATED.finditer(self.form.text)]:
             yield self._at(*match.span(), number=" ".join(match[0].split()))
 
     def _aliased(self) -> Iterator[MemoCitation]:
@@ -378,7 +378,7 @@ class CitationReader:
         at = link.end() if link else head.end
         found = address_at(self.form.text, at)
         line_end = self.line(max(head.start, head.end - 1)).end
-        direct = found is not None and (found.marked or (not head.kind and _DIRECT.match(self.form.text, at)))
+        direct = found is not None and (found.marked or (head.kind not in _PARTS and _DIRECT.match(self.form.text, at)))
         if found is not None and direct and at < line_end:
             asked = tuple(r for r in found.asked if _counts(r))
             if asked:

@@ -64,6 +64,7 @@ _BY_BEFORE = re.compile(
 _THEN = re.compile(
     rf"{_DATE}[^。;《》]{{0,30}}?(?:时|当时|当日|届时|期间)[^。;《》]{{0,16}}$|(?:当时|届时|彼时)(?:有效|施行|适用)的$"
 )
+_THAT_YEAR = re.compile(r"((?:19|20)\d{2})年[^。;《》]{0,12}时(?:有效|施行|适用)的$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,8 @@ def day_spoken_of(reader: CitationReader, citation: MemoCitation) -> Day | None:
     sentence = reader.sentence(citation.start)
     match = _THEN.search(reader.form.text[sentence.start : citation.start])
     if match is None:
-        return None
+        year = _THAT_YEAR.search(reader.form.text[sentence.start : citation.start])
+        return dt.date(int(year[1]), 12, 31) if year else None
     if day := _day(match):
         return day
     earlier = list(re.finditer(_DATE, reader.form.text[sentence.start : citation.start]))

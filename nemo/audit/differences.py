@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from nemo.audit.finding import MemoFinding, MemoVerdict
 from nemo.audit.keyed import keyed, window
 from nemo.text.versions.edits import Edit, Op, edits
+from nemo.types import Span
+
+_STOP = re.compile("[，,。；;：:\n\u3000]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,13 @@ class MemoDifference:
         return [(span.of(text), alone) for span, alone in spans if span.of(text)]
 
 
+def _clauses(text: str, span: Span) -> str:
+    """Return a stretch with what is left of its first and last clause: no reader is shown half a word."""
+    start = max([m.end() for m in _STOP.finditer(text, 0, span.start)], default=0)
+    end = _STOP.search(text, max(span.start, span.end - 1))
+    return text[start : end.start() if end else len(text)]
+
+
 def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:
     """Return the differences of a finding whose words or values are not those of the provision; none for others.
 
@@ -42,6 +53,6 @@ def differences(finding: MemoFinding, memo: str) -> list[MemoDifference]:
         said = claim.of(memo).strip()
         place = window(keyed(said).key, law.key)
         if place.start < place.end:
-            wording = law.span(place.start, place.end).of(true.wording)
+            wording = _clauses(true.wording, law.span(place.start, place.end)).strip()
             found.append(MemoDifference(said, wording, edits(said, wording)))
     return found

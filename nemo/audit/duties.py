@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nemo.audit.keyed import keyed, letters, share, speaks_of
-from nemo.audit.stance import FORCE, OWN
+from nemo.audit.keyed import in_order, keyed, letters, share, speaks_of
+from nemo.audit.stance import OWN
 from nemo.audit.wording import WordingChange
-from nemo.text.words.quantities import quantities
 
 _ASIDE = re.compile(r"[（(][^（）()]{1,20}[）)]")
 """What stands in brackets behind a body (业主（项目法人）)."""
@@ -21,18 +20,26 @@ _SHORT_PLACE = 400
 _ALIKE = 0.6
 _SHORTEST, _CLAUSE_LEAST = 4, 12
 
-_SUFFIX = "(?:(?:机关|机构|部门|单位)的?(?:主要)?负责人|机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者)"
+_SUFFIX = "(?:(?:机关|机构|部门|单位)的?(?:主要)?负责人|机关|部门|机构|局|厅|委员会|委|政府|国务院|直辖市(?!人民)|法院|检察院|企业|单位|公司|用户|(?<![行产企工农林商作])业主|股东会?|[董监]事会|(?:招标|投标|中标|申请|被许可|权利|使用权|承包|发包|义务|责任|所有|经营|管理)人|经营者|管理者|使用者|生产者|开发者|运营者|中心(?![线城]))"
 _NOT_OF_NAME = (
     "会同|商同|商(?=[本有同国其所])|委托|责令|处以|给予|负责|组织|依法|按照|根据|依照|予以|制定|决定|批准|审批|审查|审核|确定|规定|征收|承担|实施|"
-    "办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
+    "经(?![营济过])|办理|出具|作出|吊销|没收|监督(?!管理)|编制|公布|另行|统一|报"
 )
 _BY = re.compile(rf"(?<![缘理事])由(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由]){{2,40}})")
 _WHO = re.compile(
     rf"(?:^|[,，。;；:：\s])(?P<o>(?:(?!{_NOT_OF_NAME})[^,，。;；:：的应可须不由对向在]){{0,18}}{_SUFFIX})(?=应当?|可以|不得|必须|须|负责|有权|会同|每|[按依]照|根据|依据|依法|对|(?:责令|批准|核准|审批|核发|征收|决定|编制|制定|管辖|统筹|指导|督促)(?!的))"
 )
-_DOES = re.compile(
-    r"由(?P<o>[\u4e00-\u9fa5]{2,14}?)(?=(?:自行|单独|统一|直接|依法|在[^，。；]{2,12})*"
-    r"(?P<act>制定|负责|批准|审批|核定|调处|受理|支付|承担|处理|调查|管辖|发布|规定|确定|编制|收取|监督|征收))"
+_RUN = re.compile(r"(?<![缘理事自经])由([\u4e00-\u9fa5\d（）、]{4,26})")
+_MANNER = re.compile(r"^(?:自行|单独|统一|直接|依法|组织|负责|共同|全部|全额|另行|按照?规定|在[^，。；]{2,12}?内)+")
+_ACTING = re.compile(r"由([^，。；由]{2,24})$")
+_ANY_BODY = re.compile(rf"([^，。；的]{{0,20}}{_SUFFIX})")
+_ASKS = re.compile(
+    rf"(?:申请|提请|报请|委托|责令|邀请|服从)([^，。；]{{2,24}}?{_SUFFIX})(?:的|统一|组织|负责|进行){{0,3}}$"
+)
+_LONGEST, _ABOUT, _SHADE = 9, 0.5, 0.15
+"""Characters of a body that no ending names (财政); shares by which words are known, and are as near as others."""
+_TOGETHER = re.compile(
+    rf"(?P<lead>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{_SUFFIX})会[同商](?P<with>[^,，。;；:：]{{2,24}}?{_SUFFIX})"
 )
 _DECIDES = "批准|审批|同意|核准|审核|审查|验收|确认|审定"
 _DECIDED = re.compile(rf"(?:会同[^,，。;；]{{2,30}}?)?(?:自行|组织|负责)?(?P<act>{_DECIDES})")
@@ -50,76 +57,41 @@ _ASKED = re.compile(rf"征求(?P<o>[^,，。;；:：]{{1,24}}?{_SUFFIX})的?意�
 _RELATIVE = re.compile("^(?:本级|同级|上一?级|下一?级|所在地|当地)")
 """A body that is named by another one: no name can be set against it."""
 _TURNED_TO = frozenset("向报问")
-_TOGETHER = re.compile(
-    rf"(?P<lead>(?:(?!{_NOT_OF_NAME})[^,，。;；:：由、]){{2,24}}?{_SUFFIX})会[同商](?P<with>[^,，。;；:：]{{2,24}}?{_SUFFIX})"
-)
 _GENERAL = re.compile(
     r"^(?:其|该|上述|有关|相关|各级|各|同级|当地|所在地|原)*(?:行政|主管|审批|有权|管理|监管|行政主管)*(?:部门|机关|机构|单位)$"
 )
+_RENAMED = (
+    ("国土资源|土地(?:行政)?管理|地质矿产", "自然资源"),
+    ("环境保护|环保", "生态环境"),
+    ("安全生产监督管理|安全监管|安监", "应急管理"),
+    ("工商行政管理|工商|质量技术监督|质监", "市场监督管理"),
+    ("农业(?!农村)", "农业农村"),
+    ("林业(?!和?草原)", "林业草原"),
+    ("建设(?:行政)?(?=主管)", "住房城乡建设"),
+    ("电力监管", "能源监管"),
+)
+"""Tasks whose bodies were renamed by the reforms of 2013 and 2018 (国务院机构改革方案), each with its later name."""
+_ROLES = (
+    ("发包人|业主(?!大会|委员会)", "建设单位"),
+    ("承包人|承包商", "施工单位"),
+    ("摄氏度", "℃"),
+    ("村委会", "村民委员会"),
+    ("(?<=[经由向报])省级?政府", "省级人民政府"),
+)
+"""What contracts and memos call a party, and how the law calls it (民法典第七百八十八条, 建设工程质量管理条例第二条)."""
+_OF_BODY = "(?=(?:行政|监督)?(?:管理|主管)?(?:部门|机关|机构|局|厅|委))"
+_PROVINCIAL = re.compile("省、自治区、直辖市(?:人民政府)?(?=[^，。；、的]{1,10}(?:部门|机关|机构|局|厅|委))")
+_AGENCY = re.compile(r"[\u4e00-\u9fa5]{0,2}(?:能监办|能源监管(?:局|办公室|办)|能源监管机构)")
 _NUMBER = re.compile(r"^第[^条款]{1,8}[条款][\s\u3000]*")
 _CORE = re.compile(r"(?:行政)?(?:主管|监督管理|管理|监管)?(?:部门|机构|机关|局|厅|委员会|委)$")
 _LEVELS = str.maketrans("", "", "级以上地方人民的、")
-_LOWER, _UPPER = (
-    re.compile(rf"{words}[^\d一二三四五六七八九十百千万两半%,，。；、]{{0,6}}$")
-    for words in (
-        r"(?:不(?:得|应|能|可)?(?:少|低|小|短|早)于|至少|最少|最短)",
-        r"(?:不(?:得|应|能|可)?(?:超过|高于|多于|大于|长于|晚于|迟于)|至多|最多|最长)",
-    )
-)
-
-
-def turned(saying: str, place: str) -> WordingChange | None:
-    """Return the duty, body or bound of a saying that a provision states otherwise; None when there is none.
-
-    Args:
-        saying: The memo's words.
-        place: The provision they are said to retell.
-    """
-    whole = keyed(place).key
-    own = "".join(
-        c if keyed(c).key not in whole or not keyed(c).key else "，" for c in re.split("(?<=[,，。;；:：\n])", saying)
-    )
-    return _bound(own, place) or other_body(saying, place)
-
-
-# --- bounds -----------------------------------------------------------------------------------------------------------
-
-
-def _sides(text: str) -> dict[tuple[float, str], set[str]]:
-    """Return on which side each amount of a text bounds."""
-    found: dict[tuple[float, str], set[str]] = {}
-    for value in quantities(text):
-        before, after = (
-            text[max(0, value.span.start - 14) : value.span.start],
-            text[value.span.end : value.span.end + 2],
-        )
-        sides = {name for name, pattern in (("不少于", _LOWER), ("不超过", _UPPER)) if pattern.search(before)}
-        found.setdefault(value.same, set()).update(sides or {after} & {"以上", "以下"})
-    return found
-
-
-def _bound(saying: str, place: str) -> WordingChange | None:
-    held = _sides(place)
-    for value, sides in _sides(saying).items():
-        there = held.get(value, set())
-        for one, other in (("不少于", "不超过"), ("不超过", "不少于"), ("以上", "以下"), ("以下", "以上")):
-            if one in sides and other in there and one not in there:
-                return WordingChange(one, other)
-    return None
-
-
-# --- bodies -----------------------------------------------------------------------------------------------------------
 
 
 def other_body(saying: str, place: str) -> WordingChange | None:
     """Return the body that a saying lets act where the provision names another; None when there is none."""
     place = _ASIDE.sub("", place)
-    if (
-        beside := _stranger(saying, place)
-        or _parallel(saying, place)
-        or _other_subject(saying, place)
-        or _other_lead(saying, place)
-    ):
+    saying = _of_its_own(saying, keyed(place).key)
+    if (beside := _stranger(saying, place) or _other_lead(saying, place)) is not None:
         return beside
     sentences, whole = re.split("[。；;\n]", place), keyed(place).key
     for words in _acts(_ASIDE.sub("", saying)):
@@ -149,44 +121,52 @@ def other_body(saying: str, place: str) -> WordingChange | None:
     return None
 
 
+def renamed(text: str) -> str:
+    """Return words with the bodies that were renamed under their later names."""
+    for old, new in _RENAMED:
+        text = re.sub(f"(?:{old}){_OF_BODY}", new, text)
+    for called, role in _ROLES:
+        text = re.sub(called, role, text)
+    text = _PROVINCIAL.sub("省级", text)
+    return _AGENCY.sub("国家能源局派出机构", text)
+
+
+def _of_its_own(saying: str, whole: str) -> str:
+    """Return a saying without the clauses that stand in the provision as they are."""
+    parts = ((part, keyed(part).key) for part in re.split("(?<=[,，。;；:：\n])", saying))
+    return "".join(part if key and key not in whole else "，" for part, key in parts)
+
+
 def _stranger(saying: str, place: str) -> WordingChange | None:
-    """Return the body behind 由 that the provision, which has another one do the same, does not know at all."""
-    for match in _DOES.finditer(saying):
-        known = letters(place)
-        if OWN.search(match["o"]) or _GENERAL.match(match["o"]) or share(letters(_core(match["o"])), known) >= 0.5:
-            continue
-        acting = re.search(
-            rf"([\u4e00-\u9fa5、]{{2,30}}?)(?:主要|统一|依法|应当|予以|负责|组织|会同)*{match['act']}", place
-        )
-        rest = saying[: match.start()] + saying[match.end("o") :]
-        if acting and speaks_of(place, place, keyed(rest), 0.5):
-            return WordingChange(match["o"], acting[1])
+    """Return the body behind 由 that nothing in front of the same act names in the provision (费用由财政承担)."""
+    for match in _RUN.finditer(saying):
+        run, head = match[1], re.split("[,，。；;：:\n]", saying[: match.start()])[-1]
+        named = re.match(rf".*{_SUFFIX}", run)
+        for size in [named.end()] if named else range(2, min(_LONGEST, len(run) - 1)):
+            body, done = run[:size], _MANNER.sub("", run[size:]) or run[size:]
+            act = done[:2]
+            acting = [c[: m.start()] for c in re.split("[。；;\n]", place) for m in re.finditer(re.escape(act), c)]
+            if len(act) < 2 or not acting or OWN.search(head + body):
+                continue
+            rest, topic = keyed(saying[: match.start()] + done), keyed(head)
+            shares = [keyed(re.split("[，,]", w)[-1] if _ACTING.search(w) else w).covers(topic) for w in acting]
+            near = [words for words, part in zip(acting, shares, strict=True) if part >= max(shares) - _SHADE]
+            known = _GENERAL.match(body) or any(_acts_in(letters(_core(body)), words) for words in near)
+            held = (
+                _ACTING.search(near[0])
+                or _ASKS.search(near[0])
+                or next(iter([*_ANY_BODY.finditer(near[0])][::-1]), None)
+            )
+            if held and not known and keyed(place).covers(rest) >= _ABOUT:
+                return WordingChange(f"由{body}", held[1])
+            break
     return None
 
 
-def _parallel(saying: str, place: str) -> WordingChange | None:
-    """Return the body that a saying sets behind 由 in words that stand in the provision with another (受电设施由…维护)."""
-    for match in _BY.finditer(saying):
-        head = re.search("[\u4e00-\u9fa5]{4}$", saying[: match.start()])
-        bodies = re.findall(f"{head[0]}由([^，,。；;：:由]{{2,16}})", place) if head else []
-        said = re.match(rf".*{_SUFFIX}", match["o"])
-        if said and bodies and not any(said[0] in b or _same(said[0], b) for b in bodies):
-            return WordingChange(said[0], bodies[0])
-    return None
-
-
-def _other_subject(saying: str, place: str) -> WordingChange | None:
-    """Return the body that does what the provision, in the same words, has another body do."""
-    for clause in re.split("[。；;\n]", saying):
-        match = _WHO.match(clause)
-        done = keyed(FORCE.sub("", clause[match.end() :], count=1)).key if match else ""
-        if match is None or len(done) < _CLAUSE_LEAST or _GENERAL.match(match["o"]):
-            continue
-        for sentence in re.split("[。；;\n]", place):
-            acting = _OPENS.match(_NUMBER.sub("", sentence.strip()))
-            if acting and done in keyed(sentence).key and not _same(match["o"], acting["o"]):
-                return None if _GENERAL.match(acting["o"]) else WordingChange(match["o"], acting["o"])
-    return None
+def _acts_in(core: frozenset[str], before: str) -> bool:
+    """Tell whether a body stands in front of an act, not as one that only asks another to do it (应当申请乙组织)."""
+    acts = _ACTING.search(before) or _ASKS.search(before)
+    return not core or share(core, letters(acts[1] if acts else before)) >= _ABOUT
 
 
 def _other_lead(saying: str, place: str) -> WordingChange | None:
@@ -253,18 +233,13 @@ def _same(said: str, held: str) -> bool:
     """Tell whether two names may mean one body: abbreviations leave levels and endings out."""
     if re.search("或者?", said):  # one of several will do
         return any(_same(one, held) for one in re.split("或者?", said) if one)
-    if said.endswith("政府") != held.endswith("政府"):
+    if any(said.endswith(end) != held.endswith(end) for end in ("政府", "国务院")):
         return False
     short, full = (_core(b.replace("省、自治区、直辖市", "省")).translate(_LEVELS) for b in (said, held))
     firms = [_FIRM.search(b) for b in (said, held)]
     if all(firms):
         one, other = (m.string[: m.start()] for m in firms if m)
-        return other in one or _abridges(one, other) or keyed(other).covers(keyed(one)) >= 0.5
+        return other in one or in_order(one, other) or keyed(other).covers(keyed(one)) >= 0.5
     if re.search(f"[非不未]{re.escape(short)}", full) or re.search(f"[非不未]{re.escape(full)}", short):
         return False
-    return full in short or _abridges(short, full)
-
-
-def _abridges(short: str, full: str) -> bool:
-    rest = iter(full)
-    return all(char in rest for char in short)
+    return full in short or in_order(short, full)

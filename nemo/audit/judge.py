@@ -10,7 +10,7 @@ from nemo.audit.citations import CitationReader
 from nemo.audit.claims import MemoClaim, TextClaim
 from nemo.audit.finding import CitedPlace, MemoFinding, MemoVerdict, TruePlace, number_of, place_in
 from nemo.audit.holdings import HeldTexts
-from nemo.audit.keyed import keyed
+from nemo.audit.keyed import in_order, keyed
 from nemo.audit.quotations import quotation
 from nemo.audit.resolve import Resolved, Resolver
 from nemo.audit.sayings import saying
@@ -22,6 +22,15 @@ from nemo.types import Day, Level, Provision
 
 _CELLS = re.compile(r"[ \t\u3000]{0,9}[|\n][\s|]*(?P<says>(?=[由应须]|不得|可以|必须))?")
 """Between the cells of a row; where the next one says something of the one before, nothing parts them."""
+_COUNTED = re.compile(r"^\d{1,3}[ \t]{0,9}[|\n]")
+"""The number of a row in a cell of its own."""
+_OTHERS = re.compile(
+    "(?:(?:对方|有人|有观点|贵方|原告|被告|旧稿|初稿|原稿|网传)[^。；]{0,12}|误)(?:称|以为|认为|主张|提出|写[为作成]|理解|解读)"
+)
+_REJECTED = re.compile(
+    "不符|相悖|不成立|[没无]有?[^，。；没无]{0,4}(?:依据|根据)|错误|误读|误解|有误|违背|不能成立|站不住|并非如此|并[未无][^，。；]{0,6}规定"
+)
+"""Words of somebody else that the memo itself rejects: they are not judged as its own."""
 _LONGEST = 400
 """Characters of a provision that a finding repeats."""
 _ORDER = (MemoVerdict.NOT_IN_FORCE, MemoVerdict.WRONG_PROVISION, MemoVerdict.TEXT_DIFFERS, MemoVerdict.CANNOT_CHECK)
@@ -175,8 +184,11 @@ class Judge:
         text = self.reader.form.text
         memo = self.reader.memo
         words = self.reader.form.original(claim.span).of(memo.text)
-        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, words.strip(" |\n"))
+        words = words.replace("\n", "") if memo.printed else _CELLS.sub(_between, _COUNTED.sub("", words.strip(" |\n")))
         here = self.reader.sentence(claim.span.end)
+        around = text[self.reader.sentence(claim.span.start).start : here.end]
+        if (others := _OTHERS.search(around)) and _REJECTED.search(around, others.end()):
+            return None
         follows = re.match(r"但|上述|法律|前述", text[here.end :])
         after = text[claim.span.end : self.reader.sentence(here.end).end if follows else here.end]
         return quotation(scope, words, after) if claim.quoted else saying(scope, words, after)
@@ -228,9 +240,7 @@ def _right_value(claim: TextClaim, row: RegulationRow) -> str | None:
 
 def _same_organ(said: str, held: str) -> bool:
     """Tell whether a body is one of those that issued a text; abbreviations leave characters out."""
-    return any(said in organ or organ in said or _abridges(said, organ) for organ in re.split("[、,]", held))
-
-
-def _abridges(short: str, full: str) -> bool:
-    rest = iter(full)
-    return len(short) >= 3 and all(char in rest for char in short)
+    return any(
+        said in organ or organ in said or (len(said) >= 3 and in_order(said, organ))
+        for organ in re.split("[、,]", held)
+    )

@@ -6,7 +6,7 @@ import difflib
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from nemo.text.words.normalise import normalise
 from nemo.types import Span
@@ -63,8 +63,33 @@ def letters(text: str) -> frozenset[str]:
 
 
 def share(said: frozenset[str], held: frozenset[str]) -> float:
-    """Return which share of some characters is among others; 0 of none."""
+    """Return which share of some characters, or pairs of them, is among others; 0 of none."""
     return len(said & held) / len(said) if said else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What some words speak of, wherever they stand: their pairs of characters and the characters that carry it."""
+
+    pairs: frozenset[str]
+    letters: frozenset[str]
+
+    def within(self, other: Topic) -> float:
+        """Return how much of this another speaks of, in one's own words or in nearly those (0 to 1)."""
+        loose = share(self.letters, other.letters) if self.letters else share(self.pairs, other.pairs)
+        return (share(self.pairs, other.pairs) + loose) / 2 if self.pairs else loose
+
+
+@lru_cache(maxsize=8192)
+def topic(text: str) -> Topic:
+    """Return what words speak of."""
+    return Topic(keyed(text).pairs, letters(text))
+
+
+def in_order(short: str, full: str) -> bool:
+    """Tell whether a name leaves characters out of another, as short names do."""
+    rest = iter(full)
+    return all(char in rest for char in short)
 
 
 def speaks_of(paragraph: str, sentence: str, rest: KeyedText, need: float) -> bool:

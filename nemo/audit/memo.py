@@ -67,7 +67,10 @@ class Memo:
 
     def day(self) -> Day | None:
         """Return the day under which the memo is signed: a date alone on one of its last or first lines."""
-        lines = [line for line in self.text.splitlines() if line.strip()]
+        found = sorted((self.turn(m.start()), m[0]) for m in re.finditer(r"[^\n]+", self.text))
+        lines = [
+            line for _, line in found if line.strip()
+        ]  # in reading order: the tables of a Word file stand behind its signature
         for line in [*reversed(lines[-_LAST_LINES:]), *lines[:_LAST_LINES]]:
             dates = dates_in(flatten(line))
             if len(dates) == 1 and _SIGNED.match(flatten(line).text[: dates[0][0]] + flatten(line).text[dates[0][1] :]):

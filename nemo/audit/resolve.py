@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from nemo.audit.citations import CitationReader, MemoCitation
-from nemo.audit.claims import TextClaim, claims_of, day_spoken_of, text_claims
+from nemo.audit.claims import TextClaim, day_spoken_of, text_claims
 from nemo.audit.holdings import HeldTexts
-from nemo.audit.keyed import keyed
+from nemo.audit.keyed import in_order, keyed
 from nemo.store.catalogue.rows import RegulationRow
+from nemo.text.words.normalise import title_key
 from nemo.text.words.numerals import to_chinese
 from nemo.types import Address, AddressRange, AddressStep, Day, Level, Provision
 
@@ -18,6 +20,8 @@ _ANY = frozenset(("文件", "要求", "规定"))
 _NEAR = 7
 """Characters on one side by which retold words are known."""
 _PARTS = frozenset("条款项")
+_GENERIC, _NAMED = re.compile("管理|实施|监督|暂行|试行|工作|办法|条例|细则|规定|规则|通知|意见|方案"), 2
+"""What says nothing of the subject of a title; characters of its subject by which a short form is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,8 @@ class Resolver:
             rows = self._holdings.by_title(citation.title)
         if not rows and citation.number:
             rows = self._holdings.together(self._holdings.by_number(citation.number))
+        if not rows and citation.title and not citation.number:
+            rows = next((list(r.rows) for r in reversed(self._before) if r.rows and _abridges(citation.title, r)), [])
         title = citation.title or (rows[0].title if rows else citation.number or "")
         return Resolved(citation, title, tuple(rows), True, citation.asked, citation.path)
 
@@ -216,24 +222,22 @@ def _outline(asked: AddressRange) -> str:
     return "-".join([*(to_chinese(n) for n in numbers[:2]), *map(str, numbers[2:])])
 
 
+_DAYS = tuple(attrgetter(name) for name in ("version_date", "validity.effective", "validity.promulgated"))
+
+
 def _of_year(rows: Sequence[RegulationRow], year: int) -> list[RegulationRow]:
     """Return the versions of a year: an amended text keeps the promulgation of its first one, so that counts last."""
-    for read in (_version_day, _begun, _promulgated):
+    for read in _DAYS:
         if found := [r for r in rows if (day := read(r)) is not None and day.year == year]:
-            return found[-1:] if read is _promulgated and len({r.province for r in found}) == 1 else found
+            return found[-1:] if read is _DAYS[-1] and len({r.province for r in found}) == 1 else found
     return []
 
 
-def _version_day(row: RegulationRow) -> Day | None:
-    return row.version_date
-
-
-def _begun(row: RegulationRow) -> Day | None:
-    return row.validity.effective
-
-
-def _promulgated(row: RegulationRow) -> Day | None:
-    return row.validity.promulgated
+def _abridges(short: str, found: Resolved) -> bool:
+    """Tell whether a title leaves words out of one cited before (《征收补偿条例》 of 《…房屋征收与补偿条例》)."""
+    key = title_key(short)
+    fulls = (title_key(title) for title in {found.title, *(r.title for r in found.rows)})
+    return len(_GENERIC.sub("", key)) >= _NAMED and any(full[-2:] == key[-2:] and in_order(key, full) for full in fulls)
 
 
 def _numbered(found: Resolved, last: str) -> bool:
@@ -254,6 +258,3 @@ def _is_kind(found: Resolved, kind: str) -> bool:
     return kind == "文件" or (
         kind in ("标准", "规范", "规程") and bool(found.citation.number) and not found.citation.title
     )
-
-
-__all__ = ["Resolved", "Resolver", "claims_of"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from nemo.audit.contrasts import overturned
-from nemo.audit.duties import turned
+from nemo.audit.comparers import of_its_day, otherwise
+from nemo.audit.duties import other_body, renamed
+from nemo.audit.entailment import DOUBTFUL, SURE, doubt
 from nemo.audit.finding import MemoVerdict, TruePlace
 from nemo.audit.holdings import HeldText, HeldUnit
 from nemo.audit.keyed import KeyedText, keyed, letters, share
 from nemo.audit.scope import ClaimScope, Ruling, joined, place_of
-from nemo.audit.sequence import of_its_day, other_day, out_of_time
-from nemo.audit.stance import turned_act
-from nemo.audit.wording import WordingChange, clauses, difference, excepted, lost_proviso, of_all, wrong_value
+from nemo.audit.values import wrong_value
+from nemo.audit.wording import WordingChange, clauses, difference, lost_proviso
 from nemo.text.letter.titles import in_marks
 from nemo.text.words.quantities import folded
 from nemo.types import Provision
@@ -23,6 +23,9 @@ _SUPPORTED, _SPOKEN = 0.5, 0.75
 _ELSEWHERE = 0.8
 _SURELY = 0.9
 _LONG, _SHORT = 10, 8
+_TELLING, _READ = 4, 60
+"""Characters from which on a bit of words tells a reader what it is, and of a clause that a message repeats."""
+_CLAUSES = re.compile("[，,。；;：:\n]")
 _ALL = 12
 """Characters of words that stand as they are in one article only."""
 
@@ -42,13 +45,25 @@ def saying(scope: ClaimScope, words: str, after: str = "") -> Ruling | None:
     cited = scope.cited()
     keys = [(span.of(words), keyed(words, span)) for span in clauses(words)]
     best = {text: _best(scope, key) for text, key in keys}
-    legal = [(t, k) for t, k in keys if best[t][0] >= _OF_THE_LAW or _covered(cited, k) >= _OF_THE_LAW]
+    legal = [(t, k) for t, k in keys if best[t][0] >= _OF_THE_LAW or cited.covers(k) >= _OF_THE_LAW]
     if not scope.provisions:
         return _of_text(scope, words, legal, best)
     ruling = _against(scope, words, legal, best, keys) or (None if legal else _far(scope, words, keys))
     if ruling is not None or not legal:
-        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling
-    return _without_exception(scope, words, after)
+        return _older(scope, words, [k for _, k in keys], need=_OF_THE_LAW) or ruling or _weighed(scope, words)
+    return _without_exception(scope, words, after) or _weighed(scope, words)
+
+
+def _weighed(scope: ClaimScope, words: str) -> Ruling | None:
+    """Rule on words in which no comparer found a fault by how likely the cited provision does not bear them out."""
+    found = doubt(words, of_its_day(words, scope.words()))
+    if found is None or found.probability < DOUBTFUL:
+        return None
+    if found.probability >= SURE:
+        message = f"转述与原文不符：原文为“{_around(found.held)}”，文稿写作“{_around(words)}”。"
+        return Ruling(MemoVerdict.TEXT_DIFFERS, _proof(scope, ""), message)
+    message = f"文稿所述“{_around(words)}”与原文用语相差较大，机器无法判断，请对照原文。"
+    return Ruling(MemoVerdict.CANNOT_CHECK, _proof(scope, ""), message)
 
 
 def _against(
@@ -56,13 +71,13 @@ def _against(
 ) -> Ruling | None:
     """Rule on words that say something else than the cited provision."""
     cited, held = scope.cited(), scope.words()
-    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (turn := turned(words, held)):
+    if any(len(k.key) >= _LONG - 2 and k.key in cited.key for _, k in keys) and (turn := other_body(words, held)):
         return _retold(scope, turn)
     if (elsewhere := _whole(scope, words)) is not None:
         return _wrong(scope.text, elsewhere)
-    astray = [(t, k) for t, k in legal if _astray(_covered(cited, k), best[t][0])]
+    astray = [(t, k) for t, k in legal if _astray(cited.covers(k), best[t][0])]
     length = sum(len(k.key) for _, k in astray)
-    right = sum(len(k.key) for _, k in legal if _covered(cited, k) >= _ELSEWHERE)
+    right = sum(len(k.key) for _, k in legal if cited.covers(k) >= _ELSEWHERE)
     if (unit := _all_in(scope, legal, keyed(words))) is not None:
         return _wrong(scope.text, unit)
     if length >= _LONG and right >= _LONG and (stitched := _stitched(scope, astray, best)):
@@ -77,7 +92,7 @@ def _against(
 def _all_in(scope: ClaimScope, legal: list[tuple[str, KeyedText]], saying: KeyedText) -> HeldUnit | None:
     """Return the one other article in which every clause stands, where not every one stands in the cited one."""
     keys = [k for _, k in legal]
-    if sum(len(k.key) for k in keys) < _SHORT or all(_covered(scope.cited(), k) >= _SUPPORTED for k in keys):
+    if sum(len(k.key) for k in keys) < _SHORT or all(scope.cited().covers(k) >= _SUPPORTED for k in keys):
         return None
     near = (u for u in scope.others() if u.words.covers(saying) >= _OF_THE_LAW)
     return next((u for u in near if all(u.words.covers(k) >= _ELSEWHERE for k in keys)), None)
@@ -116,11 +131,6 @@ def _astray(here: float, there: float) -> bool:
     return there >= here + 0.25 and (here < _SUPPORTED or there >= _SURELY)
 
 
-def _covered(place: KeyedText, clause: KeyedText) -> float:
-    """Return which share of a clause stands in a place."""
-    return place.covers(clause)
-
-
 def _whole(scope: ClaimScope, words: str) -> HeldUnit | None:
     """Return the other article that holds all of the words as they are, where the cited one does not."""
     key = keyed(words).key
@@ -141,21 +151,37 @@ def _wrong(text: HeldText, unit: HeldUnit) -> Ruling:
 
 def _changed(scope: ClaimScope, words: str, keys: list[tuple[str, KeyedText]], held: str) -> Ruling | None:
     """Rule on a value, duty or body that the cited words state otherwise."""
-    if (crossed := other_day(words, held)) is not None:
-        return _retold(scope, crossed)
     held = of_its_day(words, held)
     if (wrong := wrong_value(words, held)) is not None:
         true = _proof(scope, wrong[1])
         return Ruling(MemoVerdict.TEXT_DIFFERS, true, f"数值不符：原文为“{wrong[1]}”，文稿写作“{_around(words)}”。")
     whole = [s for s in re.split("[。；;\n]", words) if "，" in s or "," in s]
-    for text, key, all_of_it in [*((t, k, False) for t, k in keys), *((s, keyed(s), True) for s in whole)]:
-        if scope.cited().covers(key) < _SUPPORTED:
-            continue
-        if (found := difference(text, held, whole=all_of_it)) is not None:
-            return _retold(scope, found)
-    found = turned(words, held) or out_of_time(words, held) or overturned(words, held)
-    found = found or turned_act(words, held) or excepted(words, held) or of_all(words, held)
-    return _retold(scope, found) if found is not None else None
+    parts = [*((t, False) for t, _ in keys), *((s, True) for s in whole)]
+    found = _otherwise(words, held, parts)
+    now = renamed(words), renamed(held)
+    if found and now != (words, held):  # the body of the same task under its later name
+        words, held = now
+        found = _otherwise(words, held, [(renamed(t), w) for t, w in parts])
+    return _retold(scope, _understood(found, words, held)) if found is not None else None
+
+
+def _otherwise(words: str, held: str, parts: list[tuple[str, bool]]) -> WordingChange | None:
+    """Return what words tell otherwise than a provision; of their parts each with whether it is a whole sentence."""
+    cited = keyed(held)
+    near = ((text, whole) for text, whole in parts if cited.covers(keyed(text)) >= _SUPPORTED)
+    if (found := next((f for t, whole in near if (f := difference(t, held, whole=whole))), None)) is not None:
+        return found
+    return otherwise(words, held)
+
+
+def _understood(found: WordingChange, words: str, held: str) -> WordingChange:
+    """Return two bits of words that tell a reader nothing alone (或者, 但不得) with the clauses they stand in."""
+    if not found.said or not found.true or max(len(found.said), len(found.true)) >= _TELLING:
+        return found
+    said, true = (
+        next((c for c in _CLAUSES.split(t) if bit in c), bit) for t, bit in ((words, found.said), (held, found.true))
+    )
+    return WordingChange(said.strip(), true.strip()) if max(len(said), len(true)) <= _READ else found
 
 
 def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
@@ -167,6 +193,7 @@ def _retold(scope: ClaimScope, found: WordingChange) -> Ruling:
 
 
 def _around(words: str) -> str:
+    words = words.strip(" ，,；;。：:、")
     return words if len(words) <= 40 else words[:40] + "…"
 
 
@@ -195,7 +222,7 @@ def _older(scope: ClaimScope, words: str, keys: list[KeyedText], *, need: float)
 
 def _contradicts(words: str, text: HeldText, provisions: tuple[Provision, ...]) -> bool:
     held = "\n".join(p.span.of(text.regulation.text) for p in provisions)
-    if any(look(words, held) is not None for look in (wrong_value, turned, out_of_time, turned_act, overturned)):
+    if wrong_value(words, held) is not None or otherwise(words, held) is not None:
         return True
     return any(difference(s.of(words), held) is not None for s in clauses(words))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ from nemo.audit.keyed import KeyedText, keyed
 from nemo.store.catalogue.rows import RegulationRow
 from nemo.text.words.linebreaks import joined as unbroken
 from nemo.types import Level, Provision, Span
+
+EXCEPTIONS = re.compile("除(?:下列|以下)[^，。；]{1,12}外|(?:下列|以下)情形[^，。；]{0,6}除外")
+"""What opens a list of exceptions: it does not say of the items what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,8 @@ class ClaimScope:
         if provision.level not in (Level.ITEM, Level.SUBITEM):
             return None
         above = [p for p in self.text.regulation.chain(provision.span) if provision in p.children]
-        return Span(above[-1].span.start, above[-1].children[0].span.start) if above else None
+        stem = Span(above[-1].span.start, above[-1].children[0].span.start) if above else None
+        return None if stem and EXCEPTIONS.search(stem.of(self.source)) else stem
 
     def articles(self) -> list[HeldUnit]:
         """Return the articles around the cited provisions."""

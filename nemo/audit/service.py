@@ -52,9 +52,6 @@ class AuditService:
         """Write down on which held articles a memo rests, so that its author is told when they change; return how many.
 
         Kept are the memo's name, the start of its hash, and the places; an earlier audit of this name is replaced.
-
-        Raises:
-            ConfigError: the disk refuses.
         """
         rows: dict[tuple[str, str], str] = {}
         for true in (finding.true for finding in audit.findings):

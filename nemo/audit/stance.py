@@ -11,18 +11,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nemo.audit.keyed import letters, share
+from nemo.audit.keyed import letters, share, topic
+from nemo.audit.scope import EXCEPTIONS
 from nemo.audit.wording import WordingChange
 
-_BOUND = re.compile(
+BOUND = re.compile(
     r"(?:不(?:得|应|能|可|宜)?|未|低|少|超)(?:少于|超过|高于|低于|多于|大于|小于|早于|晚于|迟于|短于|长于|超出|满|足)"
 )
 _FORCES = {
     "exempt": r"不(?=承担|负责|支付|缴纳|缴|办理|履行)|无需|无须|毋须|毋需|不必|不用(?=[\u4e00-\u9fa5]{2})(?!于|地|水|电|能|海|作|户)|不需要?|可以?不(?!能)|免于|免予|免[征收缴纳交税除]|豁免",
     "forbid": r"不得|(?<![当应以可])不予|不可以?(?!抗)|不能|不准|不允许|严?禁止?|不应当?",
     "duty": r"应当|必须|(?<![供相响对反适])应(?![急用对付力收税答邀])|(?<!无)须(?!知)|有义务|有责任",
-    "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|有权|允许|准许",
-    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开算])|未(?=[计纳列]))|拒绝|拒不|(?:自动|即行|当即)(?:暂停|停止|取消)",
+    "permit": r"(?<![许认尚方才后])可以?(?![能再行靠持研供见控])|(?<!所)有权(?!人)|允许|准许",
+    "deny": r"(?<![除])(?:不再|不(?=[计纳列予影进改视适属作参公接按给收受开算核颁发支补赔退返认购调])|未(?=[计纳列]))|拒绝|拒不(?![^，。；]{0,12}的)|(?:自动|即行|当即)(?:暂停|停止|取消)",
 }
 FORCE = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _FORCES.items()))
 _CARRIED = frozenset(("duty", "permit", "forbid"))
@@ -38,11 +39,15 @@ _VERB = re.compile(rf"^(?:{'|'.join(_FORCES.values())})(?:自行|直接|随意|�
 _TITLE = re.compile(r"^[^，。]{0,60}?关于[^，。]{0,120}(?:通知|意见|公告|函)$")
 _ITEM = re.compile(r"^\s*[（(]?[一二三四五六七八九十\d]{1,3}[）)、.．]")
 _WITH_LEAVE = re.compile(r"(?<![未非])经|取得|获得|除|批准后|同意后")
+_APART = re.compile("除([^。；，]{4,30}?)(?:以外|之外|外)")
 _WITHOUT = re.compile(r"未经|非经|未取得|未获|除[^，。；]{2,30}外|否则")
 """Whoever may do it with leave may not without: 经批准可以 is what 未经批准不得 says."""
+_AT_WILL = re.compile("根据需要|视情况|一项或者多项|必要时")
+"""A duty that leaves to who has it whether the single thing is done."""
 _LEAST = 4
 """Characters by which an act is known."""
 _ALIKE, _PLAIN, _SURELY, _CLOSE, _UNHEARD, _HALF = 0.65, 0.75, 0.8, 0.3, 0.35, 0.5
+_SHORTEST, _NEAR, _ALL = 2, 0.1, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,48 @@ def turned_act(saying: str, place: str) -> WordingChange | None:
             near = [h for h in near if h.force != "says"] or near
         if all(_turns(said, h, min(best[:3]) >= _SURELY) for h in near):
             return WordingChange(said.words, best[3].words)
+    return _other_force(own, held)
+
+
+def _other_force(own: list[_Act], held: list[_Act]) -> WordingChange | None:
+    """Return an act that the acts of the provision most like it all have otherwise, whatever words they use."""
+    for said in own:
+        if (
+            said.force in _FREE
+            or len(letters(_bare(said.words))) < _SHORTEST
+            or (OWN.search(said.sentence) and said.force != "permit")
+        ):
+            continue
+        scored = [(_alike(said, h), h) for h in held if h.force != "leads"]
+        best = max(scored, key=lambda pair: pair[0], default=None)
+        if best is None or best[0] < (_ALL if best[1].force == "says" else _HALF):
+            continue
+        near = [h for score, h in scored if score >= best[0] - _NEAR]
+        if all(_turns(said, h, sure=False) or _weakened(said, h) for h in near):
+            return WordingChange(said.words, best[1].words)
     return None
+
+
+def _bare(words: str) -> str:
+    return FORCE.sub("", words)
+
+
+def _alike(said: _Act, held: _Act) -> float:
+    """Return how much of an act and its sentence another speaks of (0 to 1)."""
+    act, sentence = topic(_bare(said.words)), topic(_bare(held.sentence))
+    whole = topic(_bare(said.sentence)).within(sentence)
+    return 0.5 * act.within(topic(_bare(held.words))) + 0.2 * act.within(sentence) + 0.3 * whole
+
+
+def _weakened(said: _Act, held: _Act) -> bool:
+    """Tell whether one may do what the other must, in the same verb (可以设立 for 应当设立相应的)."""
+    verbs = [
+        re.match(r"(?:依法|及时|自行|自愿|先|也|再)*([\u4e00-\u9fa5]{2})", _bare(act.words)) for act in (said, held)
+    ]
+    if _AT_WILL.search(held.sentence):
+        return False
+    stated = FORCE.match(held.words) is not None and {said.force, held.force} == {"permit", "duty"}
+    return stated and all(verbs) and verbs[0][1] == verbs[1][1]  # type: ignore[index]
 
 
 def _allowed(said: _Act, held: list[_Act]) -> WordingChange | None:
@@ -135,7 +181,13 @@ def _turns(said: _Act, held: _Act, sure: bool) -> bool:
     if frozenset((said.force, held.force)) == {"permit", "duty"}:
         acting = _BODY.search(said.sentence) is not None and share(said.who, held.whole) >= _SURELY
         return sure and (acting or not said.who)
-    if (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
+    apart = _APART.search(held.sentence)
+    if apart and share(letters(apart[1]), said.whole) >= _SURELY:  # 不得分包主体部分, of what 除主体部分外可以分包
+        return False
+    outside = (
+        re.search("以外|之外", said.words) and held.force == "forbid"
+    )  # 须在一百米以外, of what is forbidden within
+    if outside or (said.force in _NEGATIVE) is (held.force in _NEGATIVE):
         return False
     with_leave = (
         _WITH_LEAVE.search(a.sentence) and _WITHOUT.search(b.sentence) for a, b in ((said, held), (held, said))
@@ -149,7 +201,7 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
     for match in _SENTENCE.finditer(text):
         words = match[0].strip()
         if stem and _ITEM.match(words):
-            yield _ITEM.sub("", words), stem
+            yield _ITEM.sub("", words), "" if EXCEPTIONS.search(stem) else stem
             continue
         above = f"{stem}，" if stem and not FORCE.search(words) else ""
         stem = above + words.rstrip("：:") if words.endswith(("：", ":")) else ""
@@ -159,7 +211,7 @@ def _stated(text: str) -> Iterator[tuple[str, str]]:
 
 def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
     """Yield the clauses of a sentence; one without a force of its own goes on with that of the clause before it."""
-    free = OWN.sub("", _BOUND.sub("", sentence))
+    free = OWN.sub("", BOUND.sub("", sentence))
     opens = [m.lastgroup for m in FORCE.finditer(stem)]
     whole, bound = letters(stem + free), bool(FORCE.search(free))
     force = opens[-1] if opens else None
@@ -186,6 +238,3 @@ def _acts(sentence: str, stem: str = "") -> Iterator[_Act]:
         if not found and len(own) >= _LEAST:
             carried = force if opens or force in _CARRIED else "leads" if bound else "says"
             yield _Act(carried or "says", whole, act, act, clause, stem + sentence, frozenset(), bool(opens))
-
-
-__all__ = ["FORCE", "OWN", "turned_act"]

@@ -6,12 +6,12 @@ import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
-from nemo.audit.keyed import KeyedText, keyed, letters, share, window
+from nemo.audit.keyed import KeyedText, keyed, window
+from nemo.audit.values import within
 from nemo.text.versions.edits import Edit, Op, edits
 from nemo.text.words.numerals import parse_number
-from nemo.text.words.quantities import Amount, folded, quantities
+from nemo.text.words.quantities import folded, quantities
 from nemo.types import Span
 
 _WEIGHTY = re.compile(
@@ -38,39 +38,7 @@ _TURN = 4
 _CLAUSE = re.compile(r"[,，。;；:：!?！？\n]+")
 _NEAR = 0.72
 """Two clauses this alike are one clause, rewritten."""
-_FRAME_WORDS = re.compile(
-    r"(?:时限|期限|期间|比例|上限|下限|金额|数额|标准|罚款额|宽度|距离|容量)?(?:是|为|系|即|定为|设定为|规定为|不超过|不得超过|不少于|不得少于|至少|最多|最高|最低|最长|须|要|有)*$"
-)
-"""What a memo writes between a thing and its value."""
 _RANGE = re.compile("以[上下内]")
-_OF_ONE = 0.8
-"""Two clauses this alike give a value to one thing."""
-_CHARACTERS = 0.7
-_FRAME = 5
-"""More characters than these around two values make them values of one thing."""
-_CASE = re.compile(
-    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[司方公单]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,8}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)|共(?=\d)"
-)
-"""The memo speaks of its own case: its values are not those of the law."""
-_BARE = re.compile(
-    r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])"
-)
-"""A number without a unit (最高不超过1)."""
-_SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
-_SHARED = re.compile(
-    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
-)
-"""Numbers in front of one with a unit that is theirs too."""
-_CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
-_NEARBY = 40
-_BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
-_PENAL = re.compile(r"罚|没收")
-_TO_THE_BOUND = re.compile(r"(?:最高|上限|至多|封顶|最低|下限|最多)[^,，。;；]{0,8}$")
-_TAIL = 3
-_CLOSER = 3
-"""More common characters than the memo's own value has that make another the one meant."""
-_LABEL = 10
-"""Characters of what a value stands for in a cell of a table."""
 KINDRED = 0.45
 """From this share on a clause speaks of what the provision speaks of."""
 _MOVED = 3
@@ -83,7 +51,7 @@ _PARTICLES = frozenset(
     "的地得之其该此各与和及或并且而又也均都应须当向对于在内中里上下将把由被经按依据为是做作等者所以可能须需要所已再"
 )
 """One character that a retelling puts for another without saying anything else."""
-_WORD = re.compile("(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
+_WORD = re.compile("(?![但且并或])(?:(?![的了之其所者])[\u4e00-\u9fa5]){2,4}")
 _LONGEST_CHANGE = 14
 _SHORTEST = 6
 _PROVISO = re.compile(
@@ -93,16 +61,6 @@ _TAKEN_OUT = re.compile(
     r"除(?!尘|湿|冰)(?P<what>[^。；，]{4,40}?)(?:以外|之外|外)(?:[，,]|的)|但是?[，,]?(?P<but>[^。；，]{4,40}?)的?除外"
 )
 _TOO = re.compile("同样|照样|一并|一律|也[应要须]|亦")
-_ALL_OF = re.compile(
-    r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
-)
-_ONLY = re.compile("[仅只](?P<verb>包括|限于|适用于|用于)")
-_COUNT = re.compile(
-    r"(?:共|有|共有|分为|包括|规定了?|列举了?|载明)(?P<n>\d{1,2}|[二两三四五六七八九十]{1,3})(?:种|类|项|个|条|方面)(?=情形|条件|事项|内容|材料|区域|行为|方式|措施|类型|要求|工程|情况|[，,。；;]|$)"
-)
-_LIST_ITEM = re.compile(r"(?m)(?:^|(?<=[；;]))[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
-_ONE_ALONE = re.compile(r"(?:仅|只)(?:需要?|须|要|由)(?P<x>[\u4e00-\u9fa5]{3,12})")
-_BEFORE_THING = 12
 _NOT_SO = re.compile(r"除|不|禁止|严禁|未|非|以外|之外|例外")
 _NAMED, _SAME_RULE = 4, 0.5
 """Characters by which what is taken out is known; share of the other words that are the rule's."""
@@ -172,51 +130,6 @@ def excepted(saying: str, place: str) -> WordingChange | None:
     return None
 
 
-def of_all(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
-    only = _ONLY.search(saying)
-    if only and not _ONLY.search(place) and re.search(rf"{only['verb']}[^。；]*(?:、|和|等|以及)", place):
-        return WordingChange(only[0], only["verb"])
-    if (few := _counted(saying, place) or _only_one(saying, place)) is not None:
-        return few
-    if _ALL_OF.search(place):
-        return None
-    for match in (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
-        thing = match["thing"]
-        here = [m.start() for m in re.finditer(re.escape(thing), place)]
-        if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
-            return WordingChange(
-                match[0], place[max(0, here[0] - _BEFORE_THING) : here[0] + len(thing)].split("\n")[-1]
-            )
-    return None
-
-
-def _counted(saying: str, place: str) -> WordingChange | None:
-    """Return how many things a saying counts where the list of the provision has another number (共有五种情形)."""
-    said = _COUNT.search(saying)
-    number = parse_number(said["n"]) if said and not said["n"].isdecimal() else int(said["n"]) if said else None
-    listed = [len(_LIST_ITEM.findall(words)) for words in re.split("[:：]", place)[1:]]
-    if said is None or number is None or len(listed) != 1 or listed[0] < 2:
-        return None
-    rest = "其他" in place  # the item that gathers the rest may be left out of the count
-    right = {listed[0], listed[0] - 1} if rest else {listed[0]}
-    return None if number in right else WordingChange(said[0], f"{listed[0]}项")
-
-
-def _only_one(saying: str, place: str) -> WordingChange | None:
-    """Return what a saying gives to one alone that the provision gives to several (只需检查人员签字)."""
-    match = _ONE_ALONE.search(saying)
-    if match is None or re.search("[仅只]", place):
-        return None
-    for size in range(len(match["x"]), 1, -1):
-        one = match["x"][:size]
-        if several := re.search(
-            rf"{one}(?:和|以及|及|、|与)[^，。；]{{2,20}}|[^，。；]{{2,12}}(?:和|以及|及|与){one}", place
-        ):
-            return WordingChange(match[0], several[0])
-    return None
-
-
 # --- words in the memo's own sentence -----------------------------------------------------------------------------------
 
 
@@ -246,7 +159,7 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
         place: The provision.
         whole: They are a whole sentence: only a word for another counts, for a retelling leaves out and puts in.
     """
-    free = {v.folded for v in quantities(clause) if _within(place, v, clause)}
+    free = {v.folded for v in quantities(clause) if within(place, v, clause)}
     clause, place = (_DUTY.sub("应", _LISTED.sub("", text)) for text in (clause, place))
     said, held = keyed(folded(clause)), keyed(folded(place))
     if held.key.find(said.key) >= 0:
@@ -277,7 +190,11 @@ def difference(clause: str, place: str, *, whole: bool = False) -> WordingChange
             continue
         if not body and _left_out(old, new):
             continue
-        if not body and _said_elsewhere(old, new, said.key, whole_place):
+        if not body and (
+            _said_elsewhere(old, new, said.key, whole_place)
+            or (whole and all(t in whole_place for t in _tokens(new)) and all(t in said.key for t in _tokens(old)))
+            or (len(new) >= _MOVED and _meaning(new).strip("应") in _meaning(whole_place))
+        ):
             continue
         if not _STANDS_FOR.fullmatch(new) and (body or _weight(edit, old) != _weight(edit, new)):
             return WordingChange(new, old)
@@ -290,18 +207,24 @@ def _light(edit: Edit, here: str, said: str) -> bool:
     left_out = len(new) <= 2 < _TURN < len(old) and not _tokens(new)  # but for 向 or 由
     least = edit.op is Op.DELETED and (len(old) > _TURN or not _TURNS.search(old))
     at_most = edit.op is Op.DELETED and _AT_MOST.fullmatch(old) and "最" in here[: edit.old.start][-2:]  # 最长二十日
-    return bool(left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
+    then = new == "后" and not _tokens(old)  # 收到申请后应当 for 收到申请，应当
+    return bool(then or left_out or least or at_most or _OURS.match(new) or max(len(old), len(new)) > _LONGEST_CHANGE)
 
 
 def _left_out(old: str, new: str) -> bool:
     """Tell whether words only leave out what does not turn the rule (可用保函 for 可以用金融机构保函)."""
-    was, now = (set(_tokens(_AT_MOST.sub("", words) if "最" in words else words)) for words in (old, new))
+    was, now = (
+        set(_tokens(re.sub("[也亦](?=可)", "", _AT_MOST.sub("", words) if "最" in words else words)))
+        for words in (old, new)
+    )
     return bool(new) and now <= was and not any(re.match(r"不|\d|应|可|免|以[上下内]", token) for token in was - now)
 
 
 def _said_elsewhere(old: str, new: str, said: str, place: str) -> bool:
     """Tell whether words that part two clauses say one thing (可以延长, 最长延长), or stand elsewhere in the other."""
     weighs = {*_tokens(old), *_tokens(new)}
+    if weighs == {"或", "可"} and "可" in place:  # 可由乙做 for 可以做，或者委托乙做
+        return True
     return (bool(weighs) and weighs <= _UP_TO) or (_elsewhere(new, place) and _elsewhere(old, said))
 
 
@@ -310,7 +233,8 @@ def _other_word(changed: list[Edit], here: str, said: str, place: str) -> Wordin
     if len(changed) != 1 or changed[0].op is not Op.REPLACED or len(said) < _LONG_CLAUSE:
         return None
     old, new = changed[0].old.of(here), changed[0].new.of(said)
-    tail = _common(old[::-1], new[::-1])
+    pairs = zip(old[::-1], new[::-1], strict=False)
+    tail = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(old), len(new)))
     old, new = old[: len(old) - tail], new[: len(new) - tail]
     if len(old) == len(new) == 1 and changed[0].new.start > 0 and not {old, new} & _PARTICLES:
         return WordingChange(new, old) if new not in place and re.match("[\u4e00-\u9fa5]", new) else None
@@ -336,220 +260,8 @@ def _tokens(words: str) -> list[str]:
 
 def _meaning(words: str) -> str:
     """Return words without what changes nothing: 应当 is 应, 的 and 了 are none."""
+    words = re.sub("之日起|以后|之后", "后", re.sub("之前|以前", "前", words))
     words = re.sub("也可以?|亦可以?|或者", "或", _YEARLY.sub("", words)).replace("有权", "可")
     return _DUTY.sub("应", _FORBIDS.sub("不", words).replace("未", "不")).translate(
         str.maketrans("", "", "的了其将并在为等")
     )
-
-
-def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
-    """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
-
-    A value counts only where its clause speaks of what the provision's sentence speaks of: a memo states values of its
-    own project too. A value that the provision gives to something else is as wrong as one that it does not know.
-    """
-    held = amounts(place)
-    known = {v.same for v in held}
-    before = ""
-    for match in re.finditer(r"[^,，。;；:：]+", saying):
-        values = amounts(match[0])
-        for index, value in enumerate(values):
-            if _within(place, value, match[0]) or _CASE.search(match[0]) or _kept(held, known, saying, value):
-                continue
-            if value.same in known:
-                near = _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
-            else:
-                rest = _FRAME_WORDS.sub("", match[0][: value.span.start]) + match[0][value.span.end :]
-                near = _kindred(place, held, value, keyed(rest), whole=False, need=KINDRED)
-                near = near or _kindred(place, held, value, keyed(before + rest), whole=True, need=0.6)
-                near = near or _misplaced(place, held, value, keyed(_piece(match[0], values, index)))
-                near = near or _spoken(place, held, value, letters(f"{before}{rest}"), letters(rest))
-            near = near or _framed(place, held, match[0], value) or _labelled(place, held, before, match[0], value)
-            near = near or _penal(place, held, before, match[0], value)
-            if near is not None:
-                return value, near.span.of(place)
-        before = match[0]
-    return None
-
-
-def _spoken(
-    place: str, held: list[Amount], value: Amount, said: frozenset[str], clause: frozenset[str]
-) -> Amount | None:
-    """Return the value of the sentence that speaks of the same thing in other words: it holds nearly all characters."""
-    kind = [v for v in held if v.kind == value.kind and v.kind != "count"]
-    same = [v for v in kind if v.unit == value.unit] or kind
-    if len(same) == 1 and (share(clause, letters(place)) >= _CHARACTERS or not clause):
-        return same[0] if clause or value.unit == same[0].unit else None
-    scored = [(share(said, letters(_sentence(place, v.span, whole=True))), v) for v in kind]
-    scored += [(share(clause, letters(_sentence(place, v.span, whole=False))), v) for v in kind if len(clause) > 1]
-    best = max(scored, key=lambda pair: (pair[0], pair[1].unit == value.unit), default=None)
-    return best[1] if best is not None and best[0] >= _CHARACTERS and len(said) > 2 else None
-
-
-def _kept(held: list[Amount], known: set[tuple[float, str]], saying: str, value: Amount) -> bool:
-    """Tell whether a memo sets its own value beside the bound, which it states too (取1.8%，未超过2%)."""
-    bound = next(
-        (v for v in amounts(saying) if v.same in known and v.same != value.same and v.unit == value.unit), None
-    )
-    if value.same in known or bound is None:
-        return False
-    kept = re.search(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于", saying)
-    return kept is not None and value.span != bound.span
-
-
-def amounts(text: str) -> list[Amount]:
-    """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
-    found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
-    for value in quantities(text):
-        low = max(0, value.span.start - _NEARBY)
-        shared = _SHARED.search(text[low : value.span.start])
-        for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():
-            number = float(match[0]) if match[0][0].isdecimal() else parse_number(match[0])
-            start = low + shared.start() + match.start()  # type: ignore[union-attr]
-            if number is not None:
-                found.append(Amount(float(number), value.unit, value.kind, Span(start, start + len(match[0]))))
-        found.append(value)
-    return found
-
-
-def _labelled(place: str, held: list[Amount], before: str, clause: str, value: Amount) -> Amount | None:
-    """Return the value that a provision gives right behind a label (有效期 | 3年)."""
-    label = _FRAME_WORDS.sub("", clause[: value.span.start]).strip("|｜ \t") or before.strip("|｜ \t")
-    if not 2 <= len(label) <= _LABEL or len(clause) - value.span.end > 1:
-        return None
-    given = [v for v in held if v.kind == value.kind and _FRAME_WORDS.sub("", place[: v.span.start]).endswith(label)]
-    if given:
-        return given[0] if value.same not in {v.same for v in given} else None
-    kind = [v for v in held if v.kind == value.kind and v.unit == value.unit]
-    alone = len(quantities(clause)) == 1 and (not before or label == before.strip("|｜ \t"))
-    return kind[0] if alone and kind and value.same not in {v.same for v in held} else None
-
-
-def _penal(place: str, held: list[Amount], before: str, clause: str, value: Amount) -> Amount | None:
-    """Return the bound of a fine that a saying states otherwise (最高罚2000元): the one whose clause is the likest."""
-    known = [v for v in held if v.kind == value.kind == "money"]
-    bounds = _TO_THE_BOUND.search(clause[: value.span.start]) and _PENAL.search(clause) and _PENAL.search(place)
-    if not known or not bounds or value.same in {v.same for v in known}:
-        return None
-    said = keyed(before + clause)
-    return max(known, key=lambda v: (keyed(_around(place, v)).covers(said), v.span.start))
-
-
-def _within(place: str, value: Amount, clause: str) -> bool:
-    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下."""
-    if re.match("的?以[上下内]", clause[value.span.end :]):
-        return False
-    ends = [
-        (one.amount, two.amount)
-        for one, two in pairwise(quantities(place))
-        if one.unit == two.unit == value.unit and place[one.span.end : two.span.start] == "以上"
-    ]
-    return any(low <= value.amount <= high for low, high in ends)
-
-
-def _piece(clause: str, values: list[Amount], index: int) -> str:
-    """Return what one value of a list is said of: 旅游用海 of 养殖用海十五年、旅游用海二十年."""
-    start = values[index - 1].span.end if index else 0
-    end = len(clause) if index + 1 == len(values) else values[index].span.end
-    return clause[start : values[index].span.start] + clause[values[index].span.end : end]
-
-
-def _misplaced(place: str, held: list[Amount], value: Amount, rest: KeyedText) -> Amount | None:
-    """Return the value that the provision gives to the very thing a memo gives another of its values."""
-    kind = [v for v in held if v.kind == value.kind]
-    if len(rest.key) < 4 or not kind:
-        return None
-    scored = [(_of_one(keyed(_beside(place, held, v)), rest), v) for v in kind]
-    own = max((score for score, v in scored if v.same == value.same), default=0.0)
-    best = max(scored, key=lambda pair: pair[0], default=None)
-    if best is None or best[1].same == value.same:
-        return None
-    mine = next((v for _, v in scored if v.same == value.same), None)
-    if (
-        mine is not None
-        and best[0] >= _SAME_RULE
-        and _parallel(_beside(place, held, mine), _beside(place, held, best[1]), rest)
-    ):
-        return best[1]
-    return best[1] if best[0] >= _OF_ONE and best[0] >= own + 0.3 else None
-
-
-def _parallel(mine: str, other: str, rest: KeyedText) -> bool:
-    """Tell whether of two things that are nearly said alike (市区内…, 市区外…) the words are the other's."""
-    here, there, said = set(keyed(mine).key), set(keyed(other).key), set(rest.key)
-    few = 0 < len(there - here) <= 2 and 0 < len(here - there) <= 2
-    return few and there - here <= said and not said & (here - there)
-
-
-def _framed(place: str, held: list[Amount], clause: str, value: Amount) -> Amount | None:
-    """Return the value that stands between the very words between which a memo puts another (期限为…以上)."""
-
-    def frame(other: Amount) -> int:
-        start, end = other.span.start, other.span.end
-        before = _common(keyed(place[max(0, start - 16) : start]).key[::-1], said_before)
-        return before + _common(keyed(place[end : end + 6]).key, said_after) if before >= 3 else 0
-
-    said_before, said_after = keyed(clause[: value.span.start]).key[::-1], keyed(clause[value.span.end :]).key
-    own = max((frame(v) for v in held if v.same == value.same), default=0)
-    best = max((v for v in held if v.kind == value.kind and v.same != value.same), key=frame, default=None)
-    if best is not None and frame(best) > max(own + _CLOSER if own else 0, _FRAME):
-        return best
-    return _ended(place, held, said_after, value)
-
-
-def _ended(place: str, held: list[Amount], said_after: str, value: Amount) -> Amount | None:
-    """Return the value in front of the very words that follow the memo's (一年内提出 for 两年内提出)."""
-    tail = said_after[:_TAIL]
-    there = [v for v in held if v.kind == value.kind and keyed(place[v.span.end : v.span.end + 8]).key.startswith(tail)]
-    alone = len(tail) == _TAIL and len(there) == 1 and value.same not in {v.same for v in held}
-    return there[0] if alone else None
-
-
-def _common(one: str, other: str) -> int:
-    """Return how many characters two words begin with in common."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-
-
-def _of_one(held: KeyedText, said: KeyedText) -> float:
-    """Return how surely a clause with a value and one of the memo speak of one thing: either may say more."""
-    return max(held.covers(said), said.covers(held) if len(held.key) >= 5 else 0.0)
-
-
-def _around(text: str, value: Amount) -> str:
-    clause = _sentence(text, value.span, whole=False)
-    return clause.replace(value.span.of(text), "", 1)
-
-
-def _kindred(
-    place: str, held: list[Amount], value: Amount, rest: KeyedText, *, whole: bool, need: float
-) -> Amount | None:
-    """Return the value of the same kind in the sentence that speaks of the same thing."""
-    if len(rest.key) < 4:
-        return None
-    scored = [(keyed(_sentence(place, v.span, whole=whole)).covers(rest), v) for v in held if v.kind == value.kind]
-    best = max(scored, key=lambda pair: pair[0], default=None)
-    return best[1] if best is not None and best[0] >= need else None
-
-
-def _beside(text: str, held: list[Amount], value: Amount) -> str:
-    """Return the words of a value's clause or bracket between the values around it (市区内…一米、市区外…二米)."""
-    for match in _BRACKET.finditer(text):
-        if match.start() < value.span.start and value.span.end < match.end():
-            return match[0][1:-1].replace(value.span.of(text), "", 1)
-    clause = _CLAUSE_ENDS.split(text[: value.span.start])[-1]
-    start = max([value.span.start - len(clause), *(v.span.end for v in held if v.span.end <= value.span.start)])
-    after = _CLAUSE_ENDS.split(text[value.span.end :])[0]
-    end = min([value.span.end + len(after), *(v.span.start for v in held if v.span.start >= value.span.end)])
-    return _BRACKET.sub("", text[start : value.span.start] + text[value.span.end : end])
-
-
-def _sentence(text: str, span: Span, *, whole: bool) -> str:
-    """Return the clause or sentence around a value: of a bracket what stands in it, else what stands beside brackets."""
-    for match in _BRACKET.finditer(text) if not whole else ():
-        if match.start() < span.start and span.end < match.end():
-            return match[0][1:-1]
-        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
-    start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
-    ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
-    return text[start : min(ends, default=len(text))]

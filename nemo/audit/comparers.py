@@ -1,0 +1,314 @@
+"""What a memo tells otherwise than the provision it retells, kind by kind (比对项).
+
+Each comparer looks for one kind of thing in both texts and returns the first that parts them; ``COMPARERS`` is all of
+them in their order. Each needs words of the provision on both sides of what it compares, so that a free retelling is left
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from nemo.audit.duties import other_body
+from nemo.audit.keyed import keyed, letters, share, speaks_of
+from nemo.audit.stance import turned_act
+from nemo.audit.wording import KINDRED, WordingChange, excepted
+from nemo.rules import load
+from nemo.settings import Settings
+from nemo.text.words.numerals import parse_number
+from nemo.text.words.quantities import quantities
+
+Comparer = Callable[[str, str], WordingChange | None]
+"""Takes the memo's words and the provision they are said to retell."""
+_SENTENCES, _CLAUSES = re.compile("[。；;\n]"), re.compile("[，,。；;：:\n]")
+
+# --- times: how often, by which day, from which event on
+
+_EVERY = re.compile(
+    r"[按每逐](?P<times>[两二三四五六七八九十\d]{0,2}(?:[-—–~～至到][二三四五六七八九十\d]{1,2})?)(?:一|个)?(?P<unit>日|周|旬|月|季度?|半年|年)(?:度)?(?!限|龄|利率|级)"
+)
+_DAY = re.compile(
+    r"(?P<month>每年|每月|第[一二三1-3]个月|次月|当月|翌年|次年|\d{1,2}月|[一二三四五六七八九十]{1,2}月)"
+    r"(?:份)?(?P<day>\d{1,2}日|[一二三四五六七八九十]{1,3}日|月?底|月?末)(?:[（(]含[）)])?(?:之)?前"
+)
+_SIDE, _NAMED = re.compile(r"(?P<event>[\u4e00-\u9fa5]{3,12}?)(?P<side>之?前|以前|之?后|以后)(?![款项条述列期])"), 3
+"""An event with the side of it; characters by which the event is known."""
+_STEPS = (
+    "开工", "竣工|完工", "受理", "申请|提交|提出|递交", "批准|核准|审批|准予|许可", "备案", "签订|签署|订立", "投产|投运|并网",
+    "公布|发布|印发|公告", "收到|接到|送达|告知|通知|签收", "寄出|发出|投递|交寄", "届满|期满|到期", "验收", "结束|终止|终了", "发生", "发现|知道|得知", "交付|移交",
+    "登记", "施行|实施", "核发|颁发|取得", "生效",
+)  # fmt: skip
+"""Steps of a procedure from which a term counts; words of one entry are one step."""
+_STEP = re.compile("|".join(f"(?P<s{n}>{words})" for n, words in enumerate(_STEPS)))
+_FULL_DAY = re.compile(r"(?:19|20)\d{2} ?年 ?\d{1,2} ?月 ?\d{1,2} ?日")
+_FROM = re.compile("[自从][^，。；,;自从]{2,24}?之?日起|以[^，。；,;以]{2,16}之日(?:为|作为)")
+_NUMERAL = re.compile(r"[\d一二两三四五六七八九十半]{1,4}个?(?:工作日|[日天周月年])$")
+_ANCHOR = re.compile(r"[^，,。；;：:、\n]{0,16}$")
+_BESIDE = 2
+"""Characters on either side by which what is denied is known; that two days from which a term counts have in common."""
+
+
+def _full_days(text: str) -> set[str]:
+    return {m[0].replace(" ", "") for m in _FULL_DAY.finditer(text)}
+
+
+def of_its_day(saying: str, place: str) -> str:
+    """Return the sentences of a provision that speak of the day of a saying, where others speak of other days."""
+    days = _full_days(saying)
+    parts = [s for s in re.split("(?<=[。；;\n])", place) if days & _full_days(s)]
+    return "".join(parts) if parts and len(_full_days(place)) > len(days) else place
+
+
+def _rhythm(saying: str, place: str) -> WordingChange | None:
+    """Return how often a saying has done what a provision has done at another rhythm (按季度 for 按月)."""
+    held = {_times(m): m[0] for m in _EVERY.finditer(place)}
+    for clause in _CLAUSES.split(saying):
+        for said in _EVERY.finditer(clause):
+            rest = keyed(clause.replace(said[0], "", 1))
+            if held and _times(said) not in held and keyed(place).covers(rest) >= KINDRED:
+                unit = [words for times, words in held.items() if times[-1] == _times(said)[-1]]
+                return WordingChange(said[0], (unit or list(held.values()))[0])
+    return None
+
+
+def _times(match: re.Match[str]) -> tuple[int | None, ...]:
+    """Return how often, as numbers, and the unit's character (每3—5年 is 每三至五年)."""
+    return (*(_number(n) for n in re.split("[-—–~～至到]", match["times"]) if n), ord(match["unit"][0]))
+
+
+def _number(words: str) -> int | None:
+    return int(words) if words.isdecimal() else parse_number(words)
+
+
+def _days(text: str) -> Iterator[tuple[str, tuple[int | str, int | str]]]:
+    for match in _DAY.finditer(text):
+        month, day = match["month"], match["day"]
+        yield match[0], (_number(month[:-1]) or month, _number(day[:-1]) or "底")
+
+
+def _day(saying: str, place: str) -> WordingChange | None:
+    """Return the day by which something is due where the provision names another (每月25日前 for 每月22日前)."""
+    held = list(_days(place))
+    for words, day in _days(saying):
+        near = [w for w, other in held if type(other[0]) is type(day[0])]
+        if near and day not in [other for _, other in held]:
+            return WordingChange(words, near[0])
+    return None
+
+
+def _side(saying: str, place: str) -> WordingChange | None:
+    """Return 登记后 where the provision says 登记前."""
+    for match in _SIDE.finditer(saying):
+        event, side = match["event"][-_NAMED:], match["side"][-1]
+        there = {m[1] for m in re.finditer(f"{re.escape(event)}[^，。；、]{{0,8}}?([前后])", place)}
+        there = there or {m[1] for m in re.finditer(f"{re.escape(event[1:])}[之以]?([前后])", place)}
+        if there == {"前后".replace(side, "")}:
+            return WordingChange(f"{event}{side}", f"{event}{there.pop()}")
+    return None
+
+
+def _anchors(text: str) -> list[tuple[tuple[float, str], str, set[int]]]:
+    """Return the terms of a text, each with the words in front of it and the steps of a procedure they name."""
+    found = []
+    for value in quantities(text):
+        if value.kind == "time" and (match := _ANCHOR.search(text[: value.span.start])):
+            found.append((value.same, match[0] + value.span.of(text), _steps(match[0])))
+    return found + [((0.0, "起"), m[0], _steps(m[0])) for m in _FROM.finditer(text)]
+
+
+def _steps(words: str) -> set[int]:
+    return {n for m in _STEP.finditer(words) for n in range(len(_STEPS)) if m[f"s{n}"]}
+
+
+def _start(saying: str, place: str) -> WordingChange | None:
+    """Return the step from which a memo counts a term that the provision counts from another."""
+    held = _anchors(place)
+    if re.search("(?:时间|日期)为[^。；]{0,60}(?:当日|之日)", place):  # the provision says itself which day an event is
+        return None
+    for same, words, steps in _anchors(saying):
+        if not re.search("起|后|之日|时", words) and not _STEP.search(_NUMERAL.sub("", words)[-2:]):
+            continue
+        terms = [(w, s) for other, w, s in held if other == same and (s or same[1] != "起")]
+        if steps and terms and all(s and not s & steps for _, s in terms):
+            return WordingChange(words, terms[0][0])
+    own, theirs = _FROM.findall(saying), _FROM.findall(place)
+    for words in own:
+        said = letters(words)
+        apart = [h for h in theirs if said - letters(h) and letters(h) - said and not _steps(words) & _steps(h)]
+        if theirs and len(apart) == len(theirs) and any(len(said & letters(h)) >= _BESIDE for h in theirs):
+            return WordingChange(words, theirs[0])
+    return None
+
+
+# --- levels of government, and how many are meant
+
+_RELATIVE = re.compile(
+    "(?:(?P<above>上一级|上级)|(?P<same>本级|同级)|(?P<below>下一级|下级))(?=人民政府|地方|主管|行政|管理|部门|机关)"
+)
+_RANKS = (
+    "乡镇|乡级|乡人民", "县级|县(?=人民政府)", "设区的市级?|市级|地级市", "省级|省、自治区、直辖市|省(?=人民政府)",
+    "国务院|国家(?=[\u4e00-\u9fa5]{1,8}[局委部])",
+)  # fmt: skip
+_RANKED = 0.35
+_ALL_OF = re.compile(
+    r"(?:所有|一切|任何|全部|各类|凡是?)的?(?P<thing>[\u4e00-\u9fa5]{3,8}?)(?=[均都应须]|必须|不得|可以|需)"
+)
+_SOME = 12
+"""Characters in front of a thing that say which are meant."""
+
+
+def _level(saying: str, place: str) -> WordingChange | None:
+    """Return 上级人民政府 for 本级人民政府, and 县级…部门批准 for 设区的市级以上…部门批准."""
+    named = {m.lastgroup: m[0] for m in _RELATIVE.finditer(place)}
+    for said in _RELATIVE.finditer(saying):
+        if named and said.lastgroup not in named:
+            return WordingChange(said[0], next(iter(named.values())))
+    held = [(n, m) for n, rank in enumerate(_RANKS) for m in re.finditer(rank, place)]
+    above = {r for n, m in held if place[m.end() :].startswith("以上") for r in range(n, len(_RANKS))}
+    for clause in _CLAUSES.split(saying):
+        for rank, match in ((n, m) for n, r in enumerate(_RANKS) for m in re.finditer(r, clause)):
+            rest = keyed(clause.replace(match[0], "", 1))
+            if held and rank not in {*above, *(n for n, _ in held)} and keyed(place).covers(rest) >= _RANKED:
+                return WordingChange(match[0], held[0][1][0])
+    return None
+
+
+def _of_all(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of all things where the provision speaks of some (所有建设项目)."""
+    for match in () if _ALL_OF.search(place) else (m for m in _ALL_OF.finditer(saying) if m[0] not in place):
+        here = [m.start() for m in re.finditer(re.escape(match["thing"]), place)]
+        if here and all(at and re.match("[\u4e00-\u9fa5]", place[at - 1]) for at in here):
+            return WordingChange(match[0], _CLAUSES.split(place[: here[0]])[-1][-_SOME:] + match["thing"])
+    return None
+
+
+# --- negation, opposites, consequence
+
+_NOT = re.compile("不予|不得|不再|不需|不能|不可|不应|不|未经|未|无需|无须|免予|免于|非")
+_ALIKE, _CONDITION, _OTHER, _CLOSE, _SHORT = 0.5, 0.65, 0.15, 0.15, 4
+_AGAINST = (
+    (
+        re.compile("一律|一概|无一例外|不?无?例外|无条件|任何情况|不论何种|均不例外"),
+        re.compile("但是?[^书]|除外|另有(?:规定|约定)|除[^。；，]{2,40}外"),
+    ),
+    (re.compile("(?:一律|一概|绝对)(?:禁止|不得|不能)"), re.compile("[须应]?经[^，。；]{2,24}(?:批准|同意|许可)")),
+    (re.compile("直接(?=向|到|申请|提起|进行|办理)"), re.compile("(?:应当?|必须|须)先")),
+)
+"""Words of a retelling, and what a provision has against them."""
+_WITHOUT = re.compile("(?:不含|不包括|不包含|不适用于)(?P<what>[\u4e00-\u9fa5]{2,12})")
+_CASE_OF = re.compile("^(?P<when>[^，,。；;：:\n]{4,40}的)[，,](?P<then>[^，,。；;：:\n]{4,40})")
+_WHEN_THEN = re.compile("(?P<when>[^，,。；;：:\n]{4,60})[，,](?P<then>[^，,。；;：:\n]{4,60})")
+_MARKED = (("视为", "视为|视同|等于|即|默认|推定|按|算|认定"), ("不影响", "不影响|不妨碍|照常|继续|仍|不停"))
+"""What the consequence of a case is known by, and how a retelling says it."""
+
+
+def _denials(key: str) -> Iterator[tuple[str, str, str]]:
+    for match in _NOT.finditer(key):
+        left, right = key[max(0, match.start() - _BESIDE) : match.start()], key[match.end() : match.end() + _BESIDE]
+        if len(left) == len(right) == _BESIDE:
+            yield left, match[0], right
+
+
+def _denied(saying: str, place: str) -> WordingChange | None:
+    """Return 视为不予受理 for 视为受理, and 行为停止 for 行为不停止."""
+    said, held = ("".join(f"{keyed(s).key}\n" for s in _SENTENCES.split(t)) for t in (saying, place))
+    for mine, other, added in ((said, held, True), (held, said, False)):
+        for left, word, right in _denials(mine):
+            apart = re.search(f"{re.escape(left)}(?:{_NOT.pattern}){re.escape(right)}", other)
+            forbidden = not added and re.search("禁止|严禁|不准|不允许|避免|防止", saying)
+            denied = not added and re.search(f"(?:未|不|没有|非)[^\n]{{0,2}}{re.escape(left + right)}", other)
+            if left + right in other and not (apart or forbidden or denied) and left + right not in mine:
+                whole, bare = f"{left}{word}{right}", f"{left}{right}"
+                return WordingChange(whole, bare) if added else WordingChange(bare, whole)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _each() -> list[list[re.Pattern[str]]]:
+    """Return the opposites (对立词) of the rule data, each with its sides."""
+    entries = load(Settings().rules).opposites
+    return [[re.compile(side) for side in words.split()] for entry in entries for words in entry.words]
+
+
+def _contrast(saying: str, place: str) -> WordingChange | None:
+    """Return a word for which a provision has its opposite, in a clause that otherwise is the provision's."""
+    for words in _each():
+        for match, word in ((found, each) for each in words for found in each.finditer(saying)):
+            others = [other for other in words if other is not word]
+            clauses = [c for c in _CLAUSES.split(place) if any(o.search(c) for o in others) or word.search(c)]
+            start, end = _clause(saying, *match.span())
+            rest = keyed(saying[start : match.start()] + saying[match.end() : end])
+            if not clauses or len(rest.key) < _SHORT or any(w in place for w in _with_neighbours(saying, match)):
+                continue
+            scored = {c: keyed(c).covers(rest) for c in clauses}
+            best = max(scored, key=lambda c: scored[c])
+            whole = best if word.search(place) else next(s for s in _SENTENCES.split(place) if best in s)
+            known = any(word.search(c) and scored[c] >= scored[best] - _CLOSE for c in clauses)
+            held = next((found for o in others if (found := o.search(best))), None)
+            if held and not known and speaks_of(whole, whole, rest, _ALIKE):
+                return WordingChange(match[0], held[0])
+    return None
+
+
+def _with_neighbours(text: str, match: re.Match[str]) -> list[str]:
+    """Return a word with the two characters in front of it, and with those behind it."""
+    sides = text[max(0, match.start() - _BESIDE) : match.end()], text[match.start() : match.end() + _BESIDE]
+    return [side for side in sides if len(side) == len(match[0]) + _BESIDE and not _CLAUSES.search(side)]
+
+
+def _clause(text: str, start: int, end: int) -> tuple[int, int]:
+    ends = [m.start() for m in _CLAUSES.finditer(text)]
+    return max((e + 1 for e in ends if e < start), default=0), min((e for e in ends if e >= end), default=len(text))
+
+
+def _always(saying: str, place: str) -> WordingChange | None:
+    """Return 一律公布 where the provision goes on with an exception, 直接起诉 where it has another step first."""
+    for pattern, against in _AGAINST:
+        match, held = pattern.search(saying), against.search(place)
+        if match is None or held is None or against.search(saying) or pattern.search(place):
+            continue
+        start, end = _clause(saying, *match.span())
+        rest = keyed(saying[start : match.start()] + saying[match.end() : end])
+        rest = rest if len(letters(rest.key)) > _SHORT else keyed(saying)
+        if speaks_of(place, place, rest, _ALIKE):
+            return WordingChange(match[0], held[0])
+    return None
+
+
+def _left_out(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells of a thing that the provision leaves out (所列规范性文件不含规章)."""
+    for match in _WITHOUT.finditer(place):
+        for clause in _CLAUSES.split(saying):
+            rest = keyed(clause.replace(match["what"], "", 1))
+            if match["what"] in clause and not _NOT.search(clause) and speaks_of(place, place, rest, _ALIKE):
+                return WordingChange(clause.strip(), match[0])
+    return None
+
+
+def _consequence(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying makes of a case of which the provision makes something else (…的，应当重新提交)."""
+    for sentence in _SENTENCES.split(saying):
+        match = _CASE_OF.match(sentence.strip())
+        for case in _WHEN_THEN.finditer(place) if match else ():
+            held, said = keyed(case["when"]), keyed(match["when"])  # type: ignore[index]
+            if max(held.covers(said), said.covers(held)) < _CONDITION:
+                continue
+            then, true = match["then"], case["then"]  # type: ignore[index]
+            marked = any(re.search(mark, true) and not re.search(like, then) for mark, like in _MARKED)
+            marked = marked or ("视为" in then and "视为" not in true)
+            if not marked and share(letters(then), letters(place)) >= _CONDITION:
+                return None
+            return WordingChange(then, true) if marked or keyed(place).covers(keyed(then)) < _OTHER else None
+    return None
+
+
+COMPARERS: tuple[Comparer, ...] = (
+    other_body, _rhythm, _day, _side, _start, _level, _denied, _contrast, _always, _left_out, _consequence, turned_act, excepted, _of_all,
+)  # fmt: skip
+
+
+def otherwise(saying: str, place: str) -> WordingChange | None:
+    """Return what a saying tells otherwise than a provision, None when no comparer finds anything."""
+    return next((found for look in COMPARERS if (found := look(saying, place)) is not None), None)

@@ -1,0 +1,162 @@
+"""Whether a memo states another value than the provision it retells (数值比对).
+
+A value is compared with that of the same kind whose clause and sentence speak most of what the memo's clause speaks of.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from nemo.audit.keyed import Topic, topic
+from nemo.text.words.numerals import parse_number
+from nemo.text.words.quantities import Amount, quantities
+from nemo.types import Span
+
+_FRAME_WORDS = re.compile(
+    r"(?:时限|期限|期间|比例|上限|下限|金额|数额|标准|罚款额|宽度|距离|容量)?(?:是|为|系|即|定为|设定为|规定为|不超过|不得超过|不少于|不得少于|至少|最多|最高|最低|最长|须|要|有)*$"
+)
+"""What a memo writes between a thing and its value."""
+_CASE = re.compile(
+    r"(?:(?:本|该|此)(?:项目|工程|公司|合同|次|案|所)|我[们司方公单]|贵[府司方公单局院]|目标公司|[甲乙丙]方|拟建)[^,，。;；]{0,14}(?:测算|实测|实际|现[有为]|已|拟|目前|约定|承诺|计划|预计|合计|仅|共)|共(?=\d)"
+)
+"""The memo speaks of its own case: its values are not those of the law."""
+_BARE = re.compile(
+    r"(?:超过|低于|大于|小于|等于|少于|高于|为|取)(\d{1,6}(?:\.\d{1,3})?)(?![\d.,%‰℃°/\u4e00-\u9fa5A-Za-z（(〔\[-])"
+)
+"""A number without a unit (最高不超过1)."""
+_SHARED_NUMBER = r"(?:\d{1,6}(?:\.\d{1,3})?|[一二三四五六七八九十百]{1,5})"
+_SHARED = re.compile(
+    rf"(?<![\d年月第.]){_SHARED_NUMBER}(?:[（()）]?[-—–~～至到（(]{_SHARED_NUMBER}){{0,3}}[（()）]?[-—–~～至到（(]$"
+)
+"""Numbers in front of one with a unit that is theirs too."""
+_CLAUSE_ENDS = re.compile("[。；;，,、：:\n]")
+_NEARBY = 40
+_BRACKET = re.compile("[（(][^（()）]{0,200}[）)]")
+_BOUNDS = re.compile("(?:不(?:得|应|能)?(?:超过|少于|低于|高于)|至少|至多|最[多少高低])[^,，。；;]{0,4}$")
+_KEPT = re.compile(r"(?:未|不|没有)(?:超过|突破|超出|低于|少于|高于)|符合|满足|以内|小于|低于")
+_OPENS_LIST = re.compile(r"([^。；;\n：:]{4,120})[：:]\s*\n")
+_ITEM = re.compile(r"[ \u3000]{0,8}[（(][一二三四五六七八九十\d]{1,3}[）)]")
+_SPOKEN, _CLOSER, _SURELY, _ONE_UNIT, _PARTED = 0.3, 0.15, 0.6, 0.05, 2
+"""How much of a memo's clause the clause and sentence of a value must speak of: of a value that the provision does not
+know; more than the value's own, and in all, of one that it gives to something else. What an equal unit adds;
+characters by which two things said alike are told apart (市区内, 市区外)."""
+
+
+def wrong_value(saying: str, place: str) -> tuple[Amount, str] | None:
+    """Return the value of a saying that a provision states otherwise, with the true words; None when there is none.
+
+    A memo states values of its own project too: these are left alone. A value that the provision gives to something else
+    is as wrong as one that it does not know.
+    """
+    known = amounts(place)
+    held = [(v, *_around(place, v, known)) for v in known]
+    before = ""
+    for match in re.finditer(r"[^,，。;；:：]+", saying) if held else ():
+        clause, values = match[0], amounts(match[0])
+        for index, value in enumerate(values):
+            if within(place, value, clause) or _CASE.search(clause) or _kept(known, saying, clause, value):
+                continue
+            first = index  # of a range: 五十至三百米
+            while first and values[first].span.start - values[first - 1].span.end <= 1:
+                first -= 1
+            start = values[first - 1].span.end if first else 0
+            after = clause[value.span.end :] if index + 1 == len(values) else ""
+            piece = _FRAME_WORDS.sub("", clause[start : values[first].span.start]) + after
+            if (near := _likest(held, value, topic(piece), topic(before + piece))) is not None:
+                return value, near.span.of(place)
+        before = clause
+    return None
+
+
+_Held = tuple[Amount, Topic, Topic, Topic]
+"""A value with what its clause between the values around it, its whole clause, and its sentence speak of."""
+
+
+def _around(place: str, value: Amount, held: list[Amount]) -> tuple[Topic, Topic, Topic]:
+    words = value.span.of(place)
+    near, wide = (_sentence(place, value.span, whole=whole).replace(words, "", 1) for whole in (False, True))
+    item = _ITEM.match(place, place.rfind("\n", 0, value.span.start) + 1)
+    opens = _OPENS_LIST.findall(place[: value.span.start]) if item else []
+    return topic(_beside(place, held, value)), topic(near), topic("".join(opens[-1:]) + wide)
+
+
+def _likest(held: list[_Held], value: Amount, clause: Topic, sentence: Topic) -> Amount | None:
+    """Return the value that a provision states of what a memo states another of."""
+    scored = []
+    for other, beside, its_clause, its_sentence in (h for h in held if h[0].kind == value.kind):
+        wide = sentence.within(its_sentence) if sentence.letters else float(len(held) == 1)
+        near = max(clause.within(beside), clause.within(its_clause))
+        score = (near + wide) / 2 if len(clause.letters) > 1 else wide
+        scored.append((score + _ONE_UNIT * (other.unit == value.unit), other, beside))
+    own = max((row for row in scored if _same(row[1], value)), key=lambda row: row[0], default=None)
+    best = max((row for row in scored if not _same(row[1], value)), key=lambda row: row[0], default=None)
+    if best is None or own is None:
+        return best[1] if best is not None and best[0] >= _SPOKEN else None
+    theirs, mine = best[2].letters - own[2].letters, own[2].letters - best[2].letters
+    parted = theirs <= clause.letters and not mine & clause.letters and 0 < len(theirs) <= _PARTED
+    return best[1] if best[0] >= max(own[0] + (0 if parted else _CLOSER), _SURELY) else None
+
+
+def _same(one: Amount, other: Amount) -> bool:
+    """Tell whether two values are one: two persons may be counted as 人 or 名."""
+    return one.same == other.same or (one.kind == other.kind == "count" and one.amount == other.amount)
+
+
+def _kept(held: list[Amount], saying: str, clause: str, value: Amount) -> bool:
+    """Tell whether a memo sets its own value beside the bound, which it states too (取1.8%，未超过2%)."""
+    known = {v.same for v in held}
+    if value.same in known or _BOUNDS.search(clause[: value.span.start]):
+        return False
+    bounds = (v for v in amounts(saying) if v.same in known and v.unit == value.unit)
+    return next(bounds, None) is not None and _KEPT.search(saying) is not None
+
+
+def amounts(text: str) -> list[Amount]:
+    """Return the values of a text, also those that share the unit of the next one (每3至5年, 110（66）千伏)."""
+    found = [Amount(float(m[1]), "", "number", Span(*m.span(1))) for m in _BARE.finditer(text)]
+    for value in quantities(text):
+        low = max(0, value.span.start - _NEARBY)
+        shared = _SHARED.search(text[low : value.span.start])
+        for match in re.finditer(_SHARED_NUMBER, shared[0]) if shared else ():
+            number = float(match[0]) if match[0][0].isdecimal() else parse_number(match[0])
+            start = low + shared.start() + match.start()  # type: ignore[union-attr]
+            if number is not None:
+                found.append(Amount(float(number), value.unit, value.kind, Span(start, start + len(match[0]))))
+        found.append(value)
+    return found
+
+
+def within(place: str, value: Amount, clause: str) -> bool:
+    """Tell whether a value lies in the range that a provision leaves: 处八万元 of 五万元以上十万元以下."""
+    if re.match("的?以[上下内]", clause[value.span.end :]):
+        return False
+    ends = [
+        (one.amount, two.amount)
+        for one, two in pairwise(quantities(place))
+        if one.unit == two.unit == value.unit and place[one.span.end : two.span.start] == "以上"
+    ]
+    return any(low <= value.amount <= high for low, high in ends)
+
+
+def _beside(text: str, held: list[Amount], value: Amount) -> str:
+    """Return the words of a value's clause or bracket between the values around it (市区内…一米、市区外…二米)."""
+    for match in _BRACKET.finditer(text):
+        if match.start() < value.span.start and value.span.end < match.end():
+            return match[0][1:-1].replace(value.span.of(text), "", 1)
+    clause = _CLAUSE_ENDS.split(text[: value.span.start])[-1]
+    start = max([value.span.start - len(clause), *(v.span.end for v in held if v.span.end <= value.span.start)])
+    after = _CLAUSE_ENDS.split(text[value.span.end :])[0]
+    end = min([value.span.end + len(after), *(v.span.start for v in held if v.span.start >= value.span.end)])
+    return _BRACKET.sub("", text[start : value.span.start] + text[value.span.end : end])
+
+
+def _sentence(text: str, span: Span, *, whole: bool) -> str:
+    """Return the clause or sentence around a value: of a bracket what stands in it, else what stands beside brackets."""
+    for match in _BRACKET.finditer(text) if not whole else ():
+        if match.start() < span.start and span.end < match.end():
+            return match[0][1:-1]
+        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    start = max(text.rfind(mark, 0, span.start) for mark in ("。\n" if whole else "。；\n,，")) + 1
+    ends = [e for mark in "。；\n" if (e := text.find(mark, span.end)) >= 0]
+    return text[start : min(ends, default=len(text))]
